@@ -1,0 +1,41 @@
+// Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
+// `test/e2e` and `test/faults` run the built processes against real parts.
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', tsx: false, decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  setupFiles: ['reflect-metadata'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/'],
+};
+
+const database = {
+  globalSetup: '<rootDir>/test/support/start-database.ts',
+  globalTeardown: '<rootDir>/test/support/stop-database.ts',
+};
+
+export default {
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '512MB',
+  testTimeout: 30_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'] },
+    { ...shared, ...database, displayName: 'database', testMatch: ['<rootDir>/{src,test}/**/*.int-spec.ts'] },
+    { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
+    { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
+    { ...shared, ...database, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault.ts'] },
+  ],
+};

@@ -1,0 +1,56 @@
+CREATE SCHEMA point_of_sale;
+
+CREATE TABLE point_of_sale.points_of_sale (
+  id uuid PRIMARY KEY,
+  organization_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+  type text NOT NULL CHECK (type IN ('online', 'physical')),
+  merchant_name text NOT NULL CHECK (length(merchant_name) BETWEEN 1 AND 200),
+  merchant_description text,
+  merchant_tax_id text,
+  merchant_image text,
+  merchant_mcc text CHECK (merchant_mcc ~ '^[0-9]{4}$'),
+  payment_options text[] NOT NULL CHECK (cardinality(payment_options) >= 1),
+  return_url text,
+  frame_origins text[] NOT NULL DEFAULT '{}',
+  -- Grows with every change of this row.
+  version bigint NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
+CREATE INDEX points_of_sale_of_organization ON point_of_sale.points_of_sale (organization_id, id);
+CREATE INDEX points_of_sale_of_account ON point_of_sale.points_of_sale (organization_id, account_id, id);
+
+-- One row per organization that has terms; its lock orders changes of terms, so that the one with the greatest
+-- number is also the last committed, and its version moves for every reader's copy at once.
+CREATE TABLE point_of_sale.terms_versions (
+  organization_id uuid PRIMARY KEY,
+  version bigint NOT NULL
+);
+
+CREATE TABLE point_of_sale.settlement_terms (
+  id uuid PRIMARY KEY,
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  organization_id uuid NOT NULL,
+  -- NULL: every account of the organization that has none of its own on this network.
+  account_id uuid,
+  network text NOT NULL,
+  settlement_address text NOT NULL CHECK (settlement_address ~ '^0x[0-9a-fA-F]{40}$'),
+  fee_recipient text NOT NULL CHECK (fee_recipient ~ '^0x[0-9a-fA-F]{40}$'),
+  fee_basis_points integer NOT NULL CHECK (fee_basis_points BETWEEN 0 AND 10000),
+  set_by text NOT NULL,
+  created_at timestamptz NOT NULL
+);
+CREATE INDEX settlement_terms_current
+  ON point_of_sale.settlement_terms (organization_id, account_id, network, number DESC);
+CREATE TRIGGER settlement_terms_append_only BEFORE UPDATE OR DELETE ON point_of_sale.settlement_terms
+  FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
+CREATE TRIGGER settlement_terms_never_truncated BEFORE TRUNCATE ON point_of_sale.settlement_terms
+  FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+
+-- Part of the context's contract: a writer compares `version` with the one its copy was read at.
+CREATE VIEW point_of_sale.public_collecting_points AS
+  SELECT p.id, p.organization_id, p.account_id, p.version || '.' || coalesce(t.version, 0) AS version
+  FROM point_of_sale.points_of_sale p
+  LEFT JOIN point_of_sale.terms_versions t ON t.organization_id = p.organization_id;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+
+/**
+ * @title What every deposit address runs
+ * @notice Stateless. Only its factory may make it pay, and it pays only the two recipients that are part of its
+ * own code, which its address commits to. It approves nobody, has no owner and cannot be changed.
+ */
+contract Forwarder {
+    /// @notice Not the factory that created the implementation.
+    error OnlyFactory();
+    /// @notice The fee transfer could have been starved; nothing was moved.
+    error InsufficientGas();
+    /// @notice The transfer to the settlement address failed; nothing was moved. At most 128 bytes of its reason.
+    error SettlementTransferFailed(bytes reason);
+    /// @notice The token did not tell its balance.
+    error BalanceUnknown();
+
+    /**
+     * @dev Exactly what the fee transfer gets, however much gas the caller gave, so that nobody can influence
+     * whether it succeeds. Too little one day, should gas be repriced, costs the fee recipient only.
+     */
+    uint256 private constant FEE_GAS = 200_000;
+    /// @dev 64/63 of the above (EIP-150), and 116,000 for what the call itself costs: today at most 36,600.
+    uint256 private constant GAS_BEFORE_FEE = 320_000;
+    /// @dev The longest arguments without a fee: settlement address and eight bytes of chain id.
+    uint256 private constant LONGEST_WITHOUT_FEE = 28;
+    uint256 private constant LONGEST_REASON = 128;
+
+    address private immutable FACTORY;
+
+    constructor() {
+        FACTORY = msg.sender;
+    }
+
+    receive() external payable {}
+
+    /**
+     * @notice Pays `amount`, which the factory has just seen as the whole balance.
+     * @param token the ERC-20 contract, or zero for native coin
+     * @return toSettlement what was sent to the settlement address, in smallest units
+     * @return toFee what left for the fee recipient, in smallest units; zero if that transfer failed
+     */
+    function settle(address token, uint256 amount) external returns (uint256 toSettlement, uint256 toFee) {
+        if (msg.sender != FACTORY) revert OnlyFactory();
+
+        bytes memory args = Clones.fetchCloneArgs(address(this));
+        toSettlement = amount;
+        if (args.length > LONGEST_WITHOUT_FEE) {
+            (address feeRecipient, uint256 feeBasisPoints) = _feeTerms(args);
+            // Quotient and remainder apart: the exact floor, and no overflow whatever a token claims as balance.
+            uint256 fee = (amount / 10_000) * feeBasisPoints + ((amount % 10_000) * feeBasisPoints) / 10_000;
+            if (fee != 0) {
+                if (gasleft() < GAS_BEFORE_FEE) revert InsufficientGas();
+                _pay(token, feeRecipient, fee, FEE_GAS);
+                // Measured, not believed: a token may say false and move, say true and not move, or take more.
+                toSettlement = _balance(token);
+                toFee = amount > toSettlement ? amount - toSettlement : 0;
+            }
+        }
+        if (toSettlement != 0 && !_pay(token, address(bytes20(args)), toSettlement, gasleft())) {
+            revert SettlementTransferFailed(_reason());
+        }
+    }
+
+    /// @dev settlement (20 bytes), fee recipient (20), basis points (2), home chain id (1 to 8).
+    function _feeTerms(bytes memory args) private pure returns (address feeRecipient, uint256 feeBasisPoints) {
+        assembly ("memory-safe") {
+            feeRecipient := shr(96, mload(add(args, 52)))
+            feeBasisPoints := shr(240, mload(add(args, 72)))
+        }
+    }
+
+    /// @dev Reads at most one word of what the callee returns. Nothing is success (if there is code), else `true`.
+    function _pay(address token, address to, uint256 amount, uint256 gasLimit) private returns (bool success) {
+        if (token == address(0)) {
+            assembly ("memory-safe") {
+                success := call(gasLimit, to, amount, 0, 0, 0, 0)
+            }
+            return success;
+        }
+        bytes memory data = abi.encodeCall(IERC20.transfer, (to, amount));
+        assembly ("memory-safe") {
+            success := call(gasLimit, token, 0, add(data, 32), mload(data), 0, 32)
+            if success {
+                switch returndatasize()
+                case 0 {
+                    success := iszero(iszero(extcodesize(token)))
+                }
+                default {
+                    success := and(gt(returndatasize(), 31), eq(mload(0), 1))
+                }
+            }
+        }
+    }
+
+    function _balance(address token) private view returns (uint256 held) {
+        if (token == address(0)) return address(this).balance;
+        bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
+        bool known;
+        assembly ("memory-safe") {
+            known := staticcall(gas(), token, add(data, 32), mload(data), 0, 32)
+            known := and(known, gt(returndatasize(), 31))
+            held := mload(0)
+        }
+        if (!known) revert BalanceUnknown();
+    }
+
+    /// @dev Bounded, so that a recipient's huge return data costs nobody anything.
+    function _reason() private pure returns (bytes memory reason) {
+        assembly ("memory-safe") {
+            let size := returndatasize()
+            if gt(size, LONGEST_REASON) {
+                size := LONGEST_REASON
+            }
+            reason := mload(0x40)
+            mstore(0x40, add(reason, add(LONGEST_REASON, 32)))
+            mstore(reason, size)
+            returndatacopy(add(reason, 32), 0, size)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
+import {Forwarder} from "./Forwarder.sol";
+
+/**
+ * @title Derives, deploys and settles deposit addresses
+ * @notice No owner, no constructor arguments, no storage. A deposit address is a CREATE2 clone of
+ * `implementation` whose code carries its terms; whoever calls, money goes only where those terms say.
+ */
+contract ForwarderFactory {
+    /// @param settlement who is paid; not zero
+    /// @param feeRecipient who gets the fee; zero if and only if there is none
+    /// @param feeBasisPoints the fee's share of all that is settled, 0 to 10000
+    /// @param homeChainId where anyone may settle; elsewhere only `settlement` may; not zero (EIP-155, EIP-2294)
+    struct Terms {
+        address settlement;
+        address feeRecipient;
+        uint16 feeBasisPoints;
+        uint64 homeChainId;
+    }
+
+    /// @param token the ERC-20 contract, or zero for native coin
+    /// @param salts one for each forwarder of these terms
+    struct Group {
+        Terms terms;
+        address token;
+        bytes32[] salts;
+    }
+
+    /// @notice A forwarder paid out its whole balance. Amounts in smallest units, as sent.
+    event Settled(address indexed forwarder, address indexed token, uint256 toSettlement, uint256 toFee);
+    /// @notice Nothing of this token was moved. Forwarder is zero if the terms are invalid.
+    event Failed(address indexed forwarder, address indexed token, bytes reason);
+    /// @notice The gas left was less than one item may use; this item and all after it were not tried.
+    event Stopped(uint256 group, uint256 item);
+
+    /// @notice Called from within itself.
+    error Reentered();
+    /// @notice Less gas than one item may use, before any item.
+    error InsufficientGas();
+    /// @notice These terms have no address.
+    error InvalidTerms();
+    /// @notice Away from the home chain only the settlement address may settle.
+    error AwayFromHome();
+    /// @notice Not a token: no code, or no balance told.
+    error BalanceUnknown();
+
+    /// @dev For the calls themselves, a `Failed` and a `Stopped` after an item that burnt all it got.
+    uint256 private constant RESERVE = 60_000;
+
+    /// @notice The code of all clones: this factory's first and only creation apart from them.
+    address public immutable implementation;
+
+    bool private transient entered;
+
+    constructor() {
+        implementation = address(new Forwarder());
+    }
+
+    /**
+     * @notice Settles the whole balance of each forwarder, deploying it if need be. An empty one is passed over.
+     * One that fails is reported and stops no other, whatever it does with its gas.
+     * @param gasPerItem what one forwarder's payout may use at most, and must be able to use: with less gas left
+     * the batch stops there. It can make items fail, never change who is paid what. 500,000 suits ordinary tokens.
+     * @return settled how many forwarders paid out
+     */
+    function settle(Group[] calldata groups, uint256 gasPerItem) external returns (uint256 settled) {
+        if (entered) revert Reentered();
+        entered = true;
+        // A larger allowance than any block has can never be met; bounding it keeps the sum from overflowing.
+        if (gasPerItem > type(uint64).max || gasleft() < _required(gasPerItem)) revert InsufficientGas();
+
+        for (uint256 i = 0; i < groups.length; ++i) {
+            Group calldata group = groups[i];
+            (uint256 paid, uint256 tried) = _settleGroup(group, gasPerItem);
+            settled += paid;
+            if (tried < group.salts.length) {
+                emit Stopped(i, tried);
+                break;
+            }
+        }
+        entered = false;
+    }
+
+    /// @notice The deposit address of these terms and this salt, whether deployed or not.
+    function addressOf(Terms calldata terms, bytes32 salt) external view returns (address) {
+        if (!_valid(terms)) revert InvalidTerms();
+        return Clones.predictDeterministicAddressWithImmutableArgs(implementation, _arguments(terms), salt);
+    }
+
+    /// @return paid how many paid out
+    /// @return tried fewer than there are salts if the gas ran low
+    function _settleGroup(Group calldata group, uint256 gasPerItem) private returns (uint256 paid, uint256 tried) {
+        Terms calldata terms = group.terms;
+        address token = group.token;
+        bytes32[] calldata salts = group.salts;
+        uint256 required = _required(gasPerItem);
+
+        bool valid = _valid(terms);
+        bytes4 refusal;
+        if (!valid) refusal = InvalidTerms.selector;
+        else if (block.chainid != terms.homeChainId && msg.sender != terms.settlement) refusal = AwayFromHome.selector;
+        bytes memory creationCode = valid ? _creationCode(terms) : bytes("");
+        bytes32 codeHash = keccak256(creationCode);
+
+        for (; tried < salts.length; ++tried) {
+            if (gasleft() < required) return (paid, tried);
+            bytes32 salt = salts[tried];
+            address forwarder = valid ? Create2.computeAddress(salt, codeHash) : address(0);
+            if (refusal != 0) {
+                emit Failed(forwarder, token, abi.encodePacked(refusal));
+                continue;
+            }
+
+            (bool known, uint256 balance) = _balance(token, forwarder, gasPerItem);
+            if (!known) {
+                emit Failed(forwarder, token, abi.encodePacked(BalanceUnknown.selector));
+                continue;
+            }
+            if (balance == 0) continue;
+
+            if (forwarder.code.length == 0) {
+                if (gasleft() < required) return (paid, tried);
+                Create2.deploy(0, salt, creationCode);
+            }
+            // Checked again right before the call, since reading the balance is the token's code too.
+            if (gasleft() < required) return (paid, tried);
+            try Forwarder(payable(forwarder)).settle{gas: gasPerItem}(token, balance) returns (
+                uint256 toSettlement,
+                uint256 toFee
+            ) {
+                ++paid;
+                emit Settled(forwarder, token, toSettlement, toFee);
+            } catch (bytes memory reason) {
+                // Bounded by the forwarder, which passes on at most 128 bytes of anybody else's.
+                emit Failed(forwarder, token, reason);
+            }
+        }
+    }
+
+    /// @dev Enough that EIP-150 leaves the callee all of `gasPerItem`, and this contract the rest.
+    function _required(uint256 gasPerItem) private pure returns (uint256) {
+        return gasPerItem + gasPerItem / 63 + RESERVE;
+    }
+
+    function _balance(
+        address token,
+        address forwarder,
+        uint256 gasLimit
+    ) private view returns (bool known, uint256 held) {
+        if (token == address(0)) return (true, forwarder.balance);
+        bytes memory data = abi.encodeCall(IERC20.balanceOf, (forwarder));
+        assembly ("memory-safe") {
+            known := staticcall(gasLimit, token, add(data, 32), mload(data), 0, 32)
+            known := and(known, gt(returndatasize(), 31))
+            held := mload(0)
+        }
+    }
+
+    function _valid(Terms calldata terms) private pure returns (bool) {
+        return
+            terms.settlement != address(0) &&
+            terms.feeBasisPoints <= 10_000 &&
+            (terms.feeRecipient == address(0)) == (terms.feeBasisPoints == 0) &&
+            terms.homeChainId != 0;
+    }
+
+    /**
+     * @dev settlement (20 bytes), with a fee also recipient (20) and basis points (2), then the home chain id, big
+     * endian without leading zeros (1 to 8). Each byte costs 200 gas at deployment. No two terms share an encoding:
+     * without a fee it has 21 to 28 bytes, with one 43 to 50.
+     */
+    function _arguments(Terms calldata terms) private pure returns (bytes memory) {
+        uint256 bits = 64;
+        while (terms.homeChainId >> (bits - 8) == 0) bits -= 8;
+        bytes memory chain = abi.encodePacked(terms.homeChainId << uint64(64 - bits));
+        assembly ("memory-safe") {
+            mstore(chain, shr(3, bits))
+        }
+        return
+            terms.feeBasisPoints == 0
+                ? abi.encodePacked(terms.settlement, chain)
+                : abi.encodePacked(terms.settlement, terms.feeRecipient, terms.feeBasisPoints, chain);
+    }
+
+    /// @dev As OpenZeppelin's Clones builds it, but once for all salts of a group.
+    function _creationCode(Terms calldata terms) private view returns (bytes memory) {
+        bytes memory args = _arguments(terms);
+        return
+            abi.encodePacked(
+                hex"61",
+                uint16(args.length + 0x2d),
+                hex"3d81600a3d39f3363d3d373d3d3d363d73",
+                implementation,
+                hex"5af43d82803e903d91602b57fd5bf3",
+                args
+            );
+    }
+}

@@ -1,0 +1,85 @@
+import { keccak_256 } from '@noble/hashes/sha3';
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  parseEventLogs,
+  toHex,
+  zeroAddress,
+  type Abi,
+  type Address,
+  type Hex,
+} from 'viem';
+import { compile } from '../../build.mjs';
+import { arachnid, type World } from './world.js';
+
+export const artifacts = compile();
+export const factoryAbi = artifacts.ForwarderFactory!.abi as Abi;
+export const tokenAbi = artifacts.TestToken!.abi as Abi;
+export const native = zeroAddress;
+export const deploymentSalt: Hex = `0x${'00'.repeat(32)}`;
+
+export type Terms = {
+  settlement: Address;
+  feeRecipient: Address;
+  feeBasisPoints: number;
+  homeChainId: bigint;
+};
+export type Group = { terms: Terms; token: Address; salts: Hex[] };
+export type Outcome = { name: string; args: Record<string, unknown> };
+
+/** Deploys the factory as an operator would, through the deterministic deployer. */
+export async function deployFactory(world: World): Promise<Address> {
+  const { bytecode } = artifacts.ForwarderFactory!;
+  await world.send({ to: arachnid, data: `${deploymentSalt}${bytecode.slice(2)}` });
+  return create2(arachnid, deploymentSalt, bytecode);
+}
+
+/** The 128 bits of a UUID, then 128 zero bits. */
+export function saltOf(requestId: string): Hex {
+  return `0x${requestId.replaceAll('-', '').padEnd(64, '0')}`;
+}
+
+/** CREATE2 by plain hashing (EIP-1014). */
+export function create2(deployer: Address, salt: Hex, initCode: Hex): Address {
+  const hash = toHex(keccak_256(bytes(initCode)));
+  const preimage = `0xff${deployer.slice(2)}${salt.slice(2)}${hash.slice(2)}` as Hex;
+  return getAddress(toHex(keccak_256(bytes(preimage)).slice(12)));
+}
+
+function bytes(hex: Hex): Uint8Array {
+  return Uint8Array.from(Buffer.from(hex.slice(2), 'hex'));
+}
+
+export function settleData(groups: Group[], gasPerItem = 500_000n): Hex {
+  return encodeFunctionData({ abi: factoryAbi, functionName: 'settle', args: [groups, gasPerItem] });
+}
+
+/** What the factory says happened, in order. */
+export function outcomes(receipt: { logs: unknown[] }, factory: Address): Outcome[] {
+  const logs = (receipt.logs as { address: Address }[]).filter((log) => getAddress(log.address) === factory);
+  return parseEventLogs({ abi: factoryAbi, logs: logs as never }).map((log) => {
+    const { eventName, args } = log as unknown as { eventName: string; args: Record<string, unknown> };
+    return { name: eventName, args };
+  });
+}
+
+export async function addressOf(world: World, factory: Address, terms: Terms, salt: Hex): Promise<Address> {
+  const data = encodeFunctionData({ abi: factoryAbi, functionName: 'addressOf', args: [terms, salt] });
+  const { data: answer } = await world.client.call({ to: factory, data });
+  return decodeFunctionResult({ abi: factoryAbi, functionName: 'addressOf', data: answer! }) as Address;
+}
+
+export async function tokenBalance(world: World, token: Address, owner: Address): Promise<bigint> {
+  if (token === native) return world.client.getBalance({ address: owner });
+  return (await world.client.readContract({
+    address: token,
+    abi: tokenAbi,
+    functionName: 'balanceOf',
+    args: [owner],
+  })) as bigint;
+}
+
+export function mintData(to: Address, amount: bigint): Hex {
+  return encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [to, amount] });
+}

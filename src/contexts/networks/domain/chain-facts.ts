@@ -1,0 +1,70 @@
+import type { Asset } from '../../../shared/kernel/asset.js';
+import type { ForwarderTerms } from '../contract/deposit-addresses.js';
+import type { ForwarderDerivation } from './forwarder.js';
+
+/** What a network's contracts answered. `null`: no code there, or not the answer of such a contract. */
+export interface ContractFacts {
+  /** EIP-55, of the factory's `implementation()`. */
+  readonly implementation: string | null;
+  /** EIP-55, of the factory's `addressOf` for each of `PROBES`. */
+  readonly probes: readonly (string | null)[];
+  /** Of each token's `decimals()`, by token in lower case. */
+  readonly decimals: ReadonlyMap<string, number | null>;
+}
+
+export interface Probe {
+  readonly terms: ForwarderTerms;
+  readonly requestId: string;
+}
+
+/** With and without a fee, since the two are encoded differently; no byte of them is zero or equal to another's place. */
+export const PROBES: readonly Probe[] = [
+  {
+    terms: {
+      settlementAddress: '0x1112131415161718191a1b1c1d1e1f2021222324',
+      feeRecipient: '0x3132333435363738393a3b3c3d3e3f4041424344',
+      feeBasisPoints: 0x0102,
+    },
+    requestId: '51525354-5556-4758-995a-5b5c5d5e5f60',
+  },
+  {
+    terms: {
+      settlementAddress: '0x7172737475767778797a7b7c7d7e7f8081828384',
+      feeRecipient: '0x0000000000000000000000000000000000000000',
+      feeBasisPoints: 0,
+    },
+    requestId: '91929394-9596-4798-999a-9b9c9d9e9fa0',
+  },
+];
+
+/** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */
+export function disagreements(
+  derivation: ForwarderDerivation,
+  assets: readonly Asset[],
+  facts: ContractFacts,
+): string[] {
+  return [...factoryDisagreements(derivation, facts), ...tokenDisagreements(assets, facts)];
+}
+
+function factoryDisagreements(derivation: ForwarderDerivation, facts: ContractFacts): string[] {
+  const { factory, implementation } = derivation;
+  if (facts.implementation === null) {
+    return [`there is no forwarder factory at ${factory}; deploy it or correct factory.`];
+  }
+  if (facts.implementation !== implementation) {
+    return [`the factory ${factory} has implementation ${facts.implementation}, not ${implementation}.`];
+  }
+  return PROBES.flatMap(({ terms, requestId }, i) => {
+    const ours = derivation.addressOf(derivation.initCodeHash(terms), requestId);
+    const theirs = facts.probes[i] ?? 'nothing';
+    return ours === theirs ? [] : [`the factory ${factory} derives ${theirs} where this service derives ${ours}.`];
+  });
+}
+
+function tokenDisagreements(assets: readonly Asset[], facts: ContractFacts): string[] {
+  return assets.flatMap(({ token, symbol, decimals }) => {
+    const theirs = facts.decimals.get(token) ?? null;
+    if (theirs === null) return [`${symbol} at ${token} is not a token contract.`];
+    return theirs === decimals ? [] : [`${symbol} at ${token} has ${theirs} decimals, not the configured ${decimals}.`];
+  });
+}

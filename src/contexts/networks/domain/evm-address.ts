@@ -1,0 +1,49 @@
+import { keccak_256 } from '@noble/hashes/sha3';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
+
+export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
+
+/** Twenty bytes in hex with `0x`, in any case; says nothing about the checksum. */
+export function isAddress(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text);
+}
+
+/** True where the letters' case carries no checksum, or the right one. @param address as `isAddress` accepts it */
+export function hasGoodChecksum(address: string): boolean {
+  const digits = address.slice(2);
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address);
+}
+
+/** The address spelled with its EIP-55 checksum. */
+export function checksummed(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak_256(utf8ToBytes(digits));
+  let spelled = '0x';
+  for (let i = 0; i < 40; i += 1) {
+    const byte = hash[i >> 1] ?? 0;
+    const nibble = i % 2 === 0 ? byte >> 4 : byte & 15;
+    const digit = digits.charAt(i);
+    spelled += nibble >= 8 ? digit.toUpperCase() : digit;
+  }
+  return spelled;
+}
+
+export function addressBytes(address: string): Uint8Array {
+  return hexToBytes(address.slice(2));
+}
+
+/** Address of what `deployer` creates by its `CREATE` with nonce 1, which is a contract's first (EIP-161). */
+export function firstCreation(deployer: string): string {
+  const list = new Uint8Array([0xd6, 0x94, ...addressBytes(deployer), 0x01]);
+  return checksummed(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
+}
+
+/** Address of what `deployer` creates by `CREATE2` (EIP-1014). @param salt 32 bytes */
+export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeHash: Uint8Array): string {
+  const preimage = new Uint8Array(85);
+  preimage[0] = 0xff;
+  preimage.set(deployer, 1);
+  preimage.set(salt, 21);
+  preimage.set(initCodeHash, 53);
+  return checksummed(`0x${bytesToHex(keccak_256(preimage).subarray(12))}`);
+}

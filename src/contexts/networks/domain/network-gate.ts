@@ -1,0 +1,37 @@
+/** What is known of a network's chain in this process. */
+export type NetworkStanding =
+  /** `reason` says why the node could not be asked; empty before the first try. */
+  | { readonly kind: 'unchecked'; readonly reason: string }
+  /** Another chain than configured, or than the database was filled from. */
+  | { readonly kind: 'foreign'; readonly reason: string }
+  /** The right chain, but factory or tokens differ from what addresses and amounts are computed with. */
+  | { readonly kind: 'disagrees'; readonly problems: readonly string[] }
+  | { readonly kind: 'ready' };
+
+const UNCHECKED: NetworkStanding = { kind: 'unchecked', reason: '' };
+
+/**
+ * Which networks may be read and which take new requests. In memory and per process: each process asks the
+ * chain itself, and nothing is trusted before it has answered.
+ */
+export class NetworkGate {
+  private readonly standings = new Map<string, NetworkStanding>();
+
+  standing(network: string): NetworkStanding {
+    return this.standings.get(network) ?? UNCHECKED;
+  }
+
+  set(network: string, standing: NetworkStanding): void {
+    this.standings.set(network, standing);
+  }
+
+  takesRequests(network: string): boolean {
+    return this.standing(network).kind === 'ready';
+  }
+
+  /** False until the chain's identity is proven: reading a foreign chain would look like a vast reorganisation. */
+  isIdentified(network: string): boolean {
+    const { kind } = this.standing(network);
+    return kind === 'ready' || kind === 'disagrees';
+  }
+}

@@ -1,0 +1,80 @@
+/** A refused configuration; the message names the place and the rule in a sentence for the operator. */
+export class InvalidNetworksConfiguration extends Error {
+  constructor(path: string, rule: string) {
+    super(`${path}: ${rule}`);
+    this.name = 'InvalidNetworksConfiguration';
+  }
+}
+
+/** One JSON object of a configuration, read key by key; the path leads every sentence. */
+export class ConfigurationReader {
+  private readonly values: Record<string, unknown>;
+
+  /** @throws InvalidNetworksConfiguration if `value` is not an object, lacks a key or has one too many */
+  constructor(
+    value: unknown,
+    readonly path: string,
+    required: readonly string[],
+    optional: readonly string[] = [],
+  ) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new InvalidNetworksConfiguration(path, 'must be an object');
+    }
+    this.values = value as Record<string, unknown>;
+    for (const key of Object.keys(value)) {
+      if (!required.includes(key) && !optional.includes(key)) throw this.refuse(key, 'is not a known setting');
+    }
+    for (const key of required) {
+      if (!this.has(key)) throw this.refuse(key, 'is missing');
+    }
+  }
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.values, key);
+  }
+
+  raw(key: string): unknown {
+    return this.has(key) ? this.values[key] : undefined;
+  }
+
+  integer(key: string, least: number, most: number): number {
+    const value = this.raw(key);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    throw this.refuse(key, `must be an integer from ${least} to ${most}`);
+  }
+
+  /** @param rule what `accepts` demands, as the end of a sentence */
+  text(key: string, accepts: (text: string) => boolean, rule: string): string {
+    const value = this.raw(key);
+    if (typeof value === 'string' && accepts(value)) return value;
+    throw this.refuse(key, rule);
+  }
+
+  /** One or more elements, each read with its own path. */
+  list<T>(key: string, read: (element: unknown, path: string) => T): T[] {
+    return readList(this.raw(key), `${this.path}.${key}`, read);
+  }
+
+  refuse(key: string, rule: string): InvalidNetworksConfiguration {
+    return new InvalidNetworksConfiguration(`${this.path}.${key}`, rule);
+  }
+}
+
+export function readList<T>(value: unknown, path: string, read: (element: unknown, path: string) => T): T[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    throw new InvalidNetworksConfiguration(path, 'must be an array with at least one element');
+  }
+  return value.map((element, i) => read(element, `${path}[${i}]`));
+}
+
+/** @throws InvalidNetworksConfiguration naming the second of two elements with the same key */
+export function refuseRepeats<T>(path: string, elements: readonly T[], name: string, key: (element: T) => unknown): void {
+  const first = new Map<unknown, number>();
+  elements.forEach((element, i) => {
+    const earlier = first.get(key(element));
+    if (earlier !== undefined) {
+      throw new InvalidNetworksConfiguration(`${path}[${i}].${name}`, `repeats ${path}[${earlier}].${name}`);
+    }
+    first.set(key(element), i);
+  });
+}

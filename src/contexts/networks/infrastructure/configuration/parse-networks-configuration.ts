@@ -1,0 +1,115 @@
+import { parseAmount } from '../../../../shared/kernel/amount.js';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import type { Finality } from '../../contract/network-catalogue.js';
+import { ZERO_ADDRESS, checksummed, hasGoodChecksum, isAddress } from '../../domain/evm-address.js';
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+import { ConfigurationReader, readList, refuseRepeats } from './configuration-reader.js';
+
+const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
+/** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
+const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
+const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
+
+/**
+ * Reads the operator's list of networks. Keys: `network`, `name`, `chain_id`, `rpc_urls`, `finality`
+ * (`{"confirmations": n}`, `"finalized"` or `{"tag": "finalized", "typical_confirmations": n}`),
+ * `inclusion_grace_seconds?`, `block_time_seconds?`, `factory?` and
+ * `assets` (`token`, `symbol`, `name`, `decimals`, `minimum_amount` as a decimal string).
+ * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
+ */
+export function parseNetworksConfiguration(json: unknown): NetworkConfiguration[] {
+  const networks = readList(json, 'networks', readNetwork);
+  refuseRepeats('networks', networks, 'network', ({ network }) => network);
+  refuseRepeats('networks', networks, 'chain_id', ({ chainId }) => chainId);
+  return networks;
+}
+
+function readNetwork(value: unknown, path: string): NetworkConfiguration {
+  const reader = new ConfigurationReader(
+    value,
+    path,
+    ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
+    ['inclusion_grace_seconds', 'block_time_seconds', 'factory'],
+  );
+  const network = reader.text(
+    'network',
+    (text) => /^[a-z0-9][a-z0-9-]{0,31}$/.test(text),
+    'must be 1 to 32 lower-case letters, digits and hyphens',
+  );
+  const name = readLabel(reader, 'name', 64);
+  const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
+  const rpcUrls = reader.list('rpc_urls', readUrl);
+  const finality = readFinality(reader);
+  const inclusionGraceSeconds = reader.has('inclusion_grace_seconds')
+    ? reader.integer('inclusion_grace_seconds', 0, 3_600)
+    : DEFAULT_INCLUSION_GRACE_SECONDS;
+  const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network));
+  refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
+  refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
+  return {
+    network,
+    name,
+    chainId,
+    rpcUrls,
+    finality,
+    inclusionGraceSeconds,
+    ...(reader.has('block_time_seconds') && { blockTimeSeconds: reader.integer('block_time_seconds', 1, 3_600) }),
+    ...(reader.has('factory') && { factory: readAddress(reader, 'factory') }),
+    assets,
+  };
+}
+
+function readFinality(reader: ConfigurationReader): Finality {
+  const value = reader.raw('finality');
+  if (value === 'finalized') return { kind: 'finalized', typicalConfirmations: DEFAULT_TYPICAL_CONFIRMATIONS };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw reader.refuse('finality', 'must be "finalized" or an object with confirmations');
+  }
+  const path = `${reader.path}.finality`;
+  if (!Object.hasOwn(value, 'tag')) {
+    const confirmations = new ConfigurationReader(value, path, ['confirmations']).integer('confirmations', 1, 10_000);
+    return { kind: 'confirmations', confirmations };
+  }
+  const tagged = new ConfigurationReader(value, path, ['tag', 'typical_confirmations']);
+  tagged.text('tag', (text) => text === 'finalized', 'must be "finalized"');
+  return { kind: 'finalized', typicalConfirmations: tagged.integer('typical_confirmations', 1, 10_000) };
+}
+
+function readAsset(value: unknown, path: string, network: string): Asset {
+  const reader = new ConfigurationReader(value, path, ['token', 'symbol', 'name', 'decimals', 'minimum_amount']);
+  const token = readAddress(reader, 'token');
+  const symbol = readLabel(reader, 'symbol', 16);
+  const name = readLabel(reader, 'name', 64);
+  const decimals = reader.integer('decimals', 0, 36);
+  const minimumAmount = parseAmount(reader.text('minimum_amount', () => true, 'must be a string'), decimals);
+  if (typeof minimumAmount !== 'bigint') {
+    throw reader.refuse(
+      'minimum_amount',
+      `must be a decimal string greater than zero with at most ${decimals} fraction digits`,
+    );
+  }
+  return {
+    uniqueAssetId: `n${network}_t${token}`,
+    network,
+    token: token.toLowerCase(),
+    symbol,
+    name,
+    decimals,
+    minimumAmount,
+  };
+}
+
+function readLabel(reader: ConfigurationReader, key: string, longest: number): string {
+  const accepts = (text: string) => text.length <= longest && /^[\p{L}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(text);
+  return reader.text(key, accepts, `must be 1 to ${longest} visible characters`);
+}
+
+function readAddress(reader: ConfigurationReader, key: string): string {
+  const accepts = (text: string) => isAddress(text) && hasGoodChecksum(text) && text !== ZERO_ADDRESS;
+  return checksummed(reader.text(key, accepts, ADDRESS_RULE));
+}
+
+function readUrl(value: unknown, path: string): string {
+  const reader = new ConfigurationReader({ [path]: value }, '', [path]);
+  return reader.text(path, (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL');
+}

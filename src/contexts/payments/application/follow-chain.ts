@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { ChainReader, ChainUnavailable, type BlockHeader, type TokenTransfer } from '../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import type { ChainProgress } from '../domain/outcome.js';
+import { PaymentRequests } from '../domain/payment-requests.js';
+import type { Transfer } from '../domain/transfer.js';
+import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
+import { Alerts } from './alerts.js';
+
+/** Blocks read, and requests ended, in one unit of work: bounds its length while catching up. */
+const BLOCKS_PER_TURN = 50;
+const ENDED_PER_TURN = 500;
+const BEGIN_BELOW_FINALITY = 256;
+
+interface ReadBlock {
+  readonly header: BlockHeader;
+  readonly transfers: readonly TokenTransfer[];
+}
+
+/**
+ * Reads a network onward from where it was left and lets requests follow. What a turn reads is stored together with
+ * the moved cursor, so a turn happens wholly or not at all, and any process may take the next one.
+ * Costs by the blocks and their transfers, not by the requests that are open.
+ */
+@Injectable()
+export class FollowChain {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly chain: WatchedChain,
+    private readonly requests: PaymentRequests,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly alerts: Alerts,
+  ) {}
+
+  /**
+   * One turn.
+   * @param epoch of the network's lease, which fences the writes
+   * @returns true when there is more to read or to end at once
+   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
+   */
+  async execute(network: string, epoch: bigint): Promise<boolean> {
+    const { head, finalNumber } = await this.reader.head(network);
+    const cursor = await this.chain.cursor(network);
+    if (cursor === null) {
+      await this.begin(network, finalNumber, epoch);
+      return true;
+    }
+    if (await this.stillStands(network, cursor, head)) {
+      const blocks = await this.readOnward(network, cursor, head);
+      if (blocks !== null) return this.advance(network, cursor, blocks, finalNumber, epoch, head);
+    }
+    await this.rewind(network, cursor, head, epoch);
+    return true;
+  }
+
+  /** Begins below finality, so that a reorganisation right after the beginning still finds a block in common. */
+  private async begin(network: string, finalNumber: number | null, epoch: bigint): Promise<void> {
+    const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
+    if (first === null) throw new ChainUnavailable(network, 'it does not know a block below its own head');
+    await this.unitOfWork.run(() => this.chain.begin(network, first, epoch));
+  }
+
+  /** False when the node's chain has another block where we have read one. A node that merely lags has the same. */
+  private async stillStands(network: string, cursor: Cursor, head: BlockHeader): Promise<boolean> {
+    if (head.number > cursor.head.number) return true;
+    if (head.number === cursor.head.number) return head.hash === cursor.head.hash;
+    const known = await this.chain.block(network, head.number);
+    return known === null || known.hash === head.hash;
+  }
+
+  /** The next blocks, each linked to the one before; null when the first does not link to the cursor. */
+  private async readOnward(network: string, cursor: Cursor, head: BlockHeader): Promise<ReadBlock[] | null> {
+    const count = Math.min(Math.max(head.number - cursor.head.number, 0), BLOCKS_PER_TURN);
+    const numbers = Array.from({ length: count }, (_, offset) => cursor.head.number + 1 + offset);
+    const headers = await Promise.all(
+      numbers.map((number) => (number === head.number ? head : this.reader.block(network, number))),
+    );
+    const linked: BlockHeader[] = [];
+    for (const header of headers) {
+      if (header === null || header.parentHash !== (linked.at(-1) ?? cursor.head).hash) break;
+      linked.push(header);
+    }
+    if (linked.length === 0 && headers[0] != null) return null;
+    return Promise.all(
+      linked.map(async (header) => ({ header, transfers: await this.reader.transfers(network, header.hash) })),
+    );
+  }
+
+  private advance(
+    network: string,
+    cursor: Cursor,
+    blocks: readonly ReadBlock[],
+    finalNumber: number | null,
+    epoch: bigint,
+    head: BlockHeader,
+  ): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const now = await this.clock.now();
+      const headers = blocks.map((block) => block.header);
+      const progress = await this.chain.advance(network, cursor, headers, finalNumber, epoch);
+      const arrived = await this.arrivals(network, blocks);
+      const ended = await this.chain.pastDeadline(network, progress, ENDED_PER_TURN);
+      const final = progress.final === null ? [] : await this.chain.finalize(network, progress.final.number);
+      await this.judge([...arrived.keys(), ...ended, ...final], arrived, progress, now);
+      const readTo = headers.at(-1)?.number ?? cursor.head.number;
+      return ended.length === ENDED_PER_TURN || (readTo < head.number && headers.length > 0);
+    });
+  }
+
+  private async arrivals(network: string, blocks: readonly ReadBlock[]): Promise<Map<PaymentRequestId, Transfer[]>> {
+    const assets = new Map(
+      this.catalogue.assets().flatMap((asset) => (asset.network === network ? [[asset.token, asset] as const] : [])),
+    );
+    const recipients = [...new Set(blocks.flatMap((block) => block.transfers.map((transfer) => transfer.to)))];
+    const owners = recipients.length === 0 ? new Map() : await this.chain.owners(network, recipients);
+    const arrived = new Map<PaymentRequestId, Transfer[]>();
+    for (const { header, transfers } of blocks) {
+      for (const transfer of transfers) {
+        const owner = owners.get(transfer.to);
+        const asset = assets.get(transfer.token);
+        if (owner === undefined || asset === undefined) continue;
+        const list = arrived.get(owner) ?? arrived.set(owner, []).get(owner)!;
+        list.push(placed(transfer, header, asset.uniqueAssetId));
+      }
+    }
+    return arrived;
+  }
+
+  private async judge(
+    ids: readonly PaymentRequestId[],
+    arrived: ReadonlyMap<PaymentRequestId, readonly Transfer[]>,
+    progress: ChainProgress,
+    now: Date,
+  ): Promise<void> {
+    const requests = await this.requests.lock([...new Set(ids)]);
+    for (const request of requests) {
+      for (const transfer of arrived.get(request.id) ?? []) request.receive(transfer, now);
+      request.follow(progress, now);
+    }
+    await this.requests.save(requests);
+  }
+
+  private async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<void> {
+    const ancestor = await this.commonAncestor(network, Math.min(cursor.head.number, head.number));
+    await this.unitOfWork.run(async () => {
+      const orphaned = await this.chain.rewind(network, cursor, ancestor, epoch);
+      const requests = await this.requests.lock([...orphaned.keys()]);
+      for (const request of requests) {
+        const credited = request.lose(orphaned.get(request.id)!);
+        if (credited.length > 0) this.alerts.creditedTransferDisappeared(network, request.id, credited);
+      }
+      await this.requests.save(requests);
+    });
+    this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);
+  }
+
+  private async commonAncestor(network: string, from: number) {
+    for (let number = from; ; number -= 1) {
+      const [known, actual] = await Promise.all([this.chain.block(network, number), this.reader.block(network, number)]);
+      if (known === null) {
+        throw new Error(
+          `${network} shares no block with the ${from - number} that were read last: this is another chain, or a ` +
+            'reorganisation deeper than the blocks that are kept. Nothing was changed; reading stands still.',
+        );
+      }
+      if (actual === null) throw new ChainUnavailable(network, `it does not know block ${number} below its own head`);
+      if (known.hash === actual.hash) return known;
+    }
+  }
+}
+
+function placed(transfer: TokenTransfer, header: BlockHeader, uniqueAssetId: string): Transfer {
+  return {
+    id: newId(),
+    kind: 'log',
+    transactionHash: transfer.transactionHash,
+    index: transfer.logIndex,
+    blockNumber: header.number,
+    blockHash: header.hash,
+    blockTime: header.time,
+    uniqueAssetId,
+    from: transfer.from,
+    to: transfer.to,
+    amount: transfer.amount,
+  };
+}

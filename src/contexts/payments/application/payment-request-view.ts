@@ -1,0 +1,46 @@
+import type { PaymentRequestStatus } from '../contract/payment-request-events.js';
+import type { HistoryStatus } from '../domain/status.js';
+import type { Order } from './order.js';
+
+/** A payment request as its merchant reads it. Amounts in smallest units of the asset with `decimals`. */
+export interface PaymentRequestView {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly accountId: string;
+  readonly pointOfSaleId: string;
+  readonly type: 'fixed';
+  readonly status: PaymentRequestStatus;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amount: bigint;
+  /** EIP-55 spelling. */
+  readonly address: string;
+  readonly referenceId?: string;
+  readonly order?: Order;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** How far its payment has come. */
+export interface PaymentRequestProgressView extends PaymentRequestView {
+  /** Counted transfers, final or not. */
+  readonly receivedAmount: bigint;
+  readonly confirmedAt?: Date;
+  readonly transfers: readonly TransferView[];
+  readonly history: readonly { readonly status: HistoryStatus; readonly at: Date }[];
+}
+
+/** A transfer to the request's address that stands in the chain as it was last read. */
+export interface TransferView {
+  readonly transactionHash: string;
+  readonly uniqueAssetId: string;
+  readonly amount: bigint;
+  readonly from: string;
+  /** 1 for a transfer in the newest block read. */
+  readonly confirmations: number;
+  readonly final: boolean;
+  readonly counted: boolean;
+  readonly detectedAt: Date;
+}

@@ -1,0 +1,49 @@
+import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+
+/** States of a payment request that a reader can poll (specification, States and transitions). */
+export type PaymentRequestStatus =
+  | 'pending'
+  | 'created'
+  | 'processing'
+  | 'completed'
+  | 'underpaid'
+  | 'overpaid'
+  | 'expired'
+  | 'failed';
+
+/** The polled status became `status`. `aggregateId` is the payment request's id. */
+export type PaymentRequestStatusChanged = DomainEvent<
+  'payment_request.status_changed',
+  {
+    readonly status: PaymentRequestStatus;
+    readonly paymentRequestType: 'fixed';
+    readonly pointOfSaleId: string;
+    readonly referenceId?: string;
+  }
+>;
+
+/**
+ * The ledger step: what was received is final and is to be posted, once. Amounts are smallest units as decimal
+ * integers; hashes and addresses lower-case hex.
+ */
+export type PaymentRequestConfirmed = DomainEvent<
+  'payment_request.confirmed',
+  {
+    readonly network: string;
+    readonly uniqueAssetId: string;
+    readonly currency: string;
+    readonly decimals: number;
+    readonly expectedAmount: string;
+    readonly receivedAmount: string;
+    /** By the terms of its address. */
+    readonly feeBasisPoints: number;
+    readonly referenceId?: string;
+    /** The deposit address. */
+    readonly to: string;
+    /** Of the last counted transfer. */
+    readonly from: string;
+    readonly transactionHash: string;
+  }
+>;
+
+export type PaymentRequestEvent = PaymentRequestStatusChanged | PaymentRequestConfirmed;

@@ -1,0 +1,49 @@
+import { inChainOrder, type Transfer } from './transfer.js';
+
+/** How far a network has been read, and how much of that can no longer disappear. */
+export interface ChainProgress {
+  readonly headTime: Date;
+  /** Null until the first block is final. */
+  readonly final: { readonly number: number; readonly time: Date } | null;
+}
+
+export interface Expected {
+  /** Smallest units. */
+  readonly amount: bigint;
+  /** The last block timestamp that counts. */
+  readonly countsUntil: Date;
+}
+
+export type Outcome =
+  | {
+      readonly status: 'completed' | 'overpaid' | 'underpaid';
+      readonly received: bigint;
+      /** What makes up `received`, in chain order; never empty. Transfers after it came too late to be part of it. */
+      readonly by: readonly Transfer[];
+    }
+  | { readonly status: 'expired' };
+
+/**
+ * Decides a request from the chain alone, so that every replica, at any later time, decides the same.
+ * Blocks are taken one by one: the first final block at which the sum reaches the amount ends the request, and
+ * what stands in later blocks is not part of it, even if those are final by now too.
+ * @param counted transfers that are in time and in the right asset, final or not
+ * @returns null while it is too early to tell
+ */
+export function decideOutcome(expected: Expected, counted: readonly Transfer[], chain: ChainProgress): Outcome | null {
+  const finalNumber = chain.final?.number ?? -1;
+  const final = counted.filter((transfer) => transfer.blockNumber <= finalNumber).sort(inChainOrder);
+  let received = 0n;
+  for (const [position, transfer] of final.entries()) {
+    received += transfer.amount;
+    const endsBlock = final[position + 1]?.blockNumber !== transfer.blockNumber;
+    if (endsBlock && received >= expected.amount) {
+      const status = received === expected.amount ? 'completed' : 'overpaid';
+      return { status, received, by: final.slice(0, position + 1) };
+    }
+  }
+  if (chain.final !== null && chain.final.time > expected.countsUntil) {
+    return received > 0n ? { status: 'underpaid', received, by: final } : { status: 'expired' };
+  }
+  return null;
+}

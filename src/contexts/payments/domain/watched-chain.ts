@@ -1,0 +1,60 @@
+import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type { ChainProgress } from './outcome.js';
+
+/** A block that was read. Hashes in lower-case hex. */
+export interface Block {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly time: Date;
+}
+
+/** How far a network was read. */
+export interface Cursor {
+  readonly head: Omit<Block, 'parentHash'>;
+  readonly finalNumber: number | null;
+}
+
+/** Thrown when somebody else moved a cursor meanwhile; nothing of the unit of work is kept. */
+export class CursorMoved extends Error {
+  constructor(network: string) {
+    super(`The cursor of ${network} was moved by another process.`);
+    this.name = 'CursorMoved';
+  }
+}
+
+/**
+ * What the service remembers of a network's chain. Every write wants a unit of work and the epoch of the network's
+ * lease, and fails (LeaseLost, CursorMoved) when another process has taken over.
+ */
+export abstract class WatchedChain {
+  abstract cursor(network: string): Promise<Cursor | null>;
+  /** The block that was read at this height, or null when it is below what is kept. */
+  abstract block(network: string, number: number): Promise<Block | null>;
+  /** Begins reading behind `block`. Does nothing where a cursor exists. */
+  abstract begin(network: string, block: Block, epoch: bigint): Promise<void>;
+  /**
+   * Moves the cursor over `blocks` (contiguous, may be none) and finality up to `finalNumber`.
+   * @returns what requests are to be judged by
+   */
+  abstract advance(
+    network: string,
+    from: Cursor,
+    blocks: readonly Block[],
+    finalNumber: number | null,
+    epoch: bigint,
+  ): Promise<ChainProgress>;
+  /**
+   * Takes the cursor back to `ancestor` and forgets the blocks above it; transfers in them are no longer canonical.
+   * @returns ids of these transfers by the request they were sent to
+   */
+  abstract rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<Map<PaymentRequestId, Set<string>>>;
+  /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */
+  abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
+  /** Marks what has become final. @returns the requests these transfers were sent to */
+  abstract finalize(network: string, finalNumber: number): Promise<PaymentRequestId[]>;
+  /** Open requests whose deadline the reading has passed, oldest first. */
+  abstract pastDeadline(network: string, progress: ChainProgress, limit: number): Promise<PaymentRequestId[]>;
+  /** Forgets blocks that lie more than `depth` below finality. */
+  abstract prune(depth: number): Promise<number>;
+}

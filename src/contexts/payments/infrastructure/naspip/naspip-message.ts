@@ -1,0 +1,106 @@
+import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  NaspipClaims,
+  NaspipItem,
+  NaspipOrder,
+  NaspipPayload,
+  NaspipPayment,
+} from './naspip-payload.js';
+import { OrderSchema, PasetoTokenDataSchema, type Order, type Payment } from './naspip_pb.js';
+
+const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
+
+export interface NaspipMessage {
+  claims: NaspipClaims;
+  /** Undefined when the message carries neither payload. */
+  payload: NaspipPayload | undefined;
+}
+
+/** Claims and payload as protobuf bytes, fields in the order of their numbers. */
+export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uint8Array {
+  const order = orderOnWire(payload.order);
+  const data =
+    'payment' in payload
+      ? { case: 'instructionPayload' as const, value: { payment: paymentOnWire(payload.payment), order } }
+      : {
+          case: 'urlPayload' as const,
+          value: { url: payload.url, paymentOptions: payload.paymentOptions ?? [], order },
+        };
+  return toBinary(PasetoTokenDataSchema, create(PasetoTokenDataSchema, { ...claims, data }));
+}
+
+/** Fields of later versions of the protocol are passed over. @throws Error when the bytes are not such a message */
+export function decodeMessage(bytes: Uint8Array): NaspipMessage {
+  const message = fromBinary(PasetoTokenDataSchema, bytes, { readUnknownFields: false });
+
+  const claims: NaspipClaims = {};
+  for (const name of CLAIMS) if (message[name] !== '') claims[name] = message[name];
+  return { claims, payload: payloadOf(message.data) };
+}
+
+type Data = ReturnType<typeof fromBinary<typeof PasetoTokenDataSchema>>['data'];
+
+function payloadOf(data: Data): NaspipPayload | undefined {
+  switch (data.case) {
+    case 'instructionPayload': {
+      const { payment, order } = data.value;
+      return payment && { payment: paymentOf(payment), ...withOrder(order) };
+    }
+    case 'urlPayload': {
+      const { url, paymentOptions, order } = data.value;
+      return { url, ...(paymentOptions.length > 0 && { paymentOptions }), ...withOrder(order) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function paymentOnWire({ expiresAt, ...payment }: NaspipPayment) {
+  return { ...payment, expiresAt: BigInt(expiresAt.getTime()) };
+}
+
+function paymentOf(wire: Payment): NaspipPayment {
+  const expiresAt = new Date(Number(wire.expiresAt));
+  if (Number.isNaN(expiresAt.getTime())) throw new RangeError('expires_at is beyond the times there are');
+  return {
+    id: wire.id,
+    address: wire.address,
+    uniqueAssetId: wire.uniqueAssetId,
+    isOpen: wire.isOpen,
+    expiresAt,
+    ...filled({
+      addressTag: wire.addressTag,
+      amount: wire.amount,
+      minAmount: wire.minAmount,
+      maxAmount: wire.maxAmount,
+    }),
+  };
+}
+
+/**
+ * The published tokens carry an order and a merchant even when both are empty. Wallets may have
+ * come to rely on them, and so the bytes match those tokens.
+ */
+function orderOnWire(order: NaspipOrder = {}): MessageInitShape<typeof OrderSchema> {
+  return { ...order, merchant: order.merchant ?? {} };
+}
+
+function withOrder(wire: Order | undefined): { order?: NaspipOrder } {
+  if (!wire) return {};
+  const { name = '', description = '', taxId = '', image = '', mcc = '' } = wire.merchant ?? {};
+  const merchant = filled({ name, description, taxId, image, mcc });
+  const order: NaspipOrder = {
+    ...filled({ total: wire.total, coinCode: wire.coinCode, description: wire.description }),
+    ...(Object.keys(merchant).length > 0 && { merchant }),
+    ...(wire.items.length > 0 && { items: wire.items.map(itemOf) }),
+  };
+  return Object.keys(order).length > 0 ? { order } : {};
+}
+
+function itemOf({ description, amount, coinCode, unitPrice, quantity }: Required<NaspipItem>): NaspipItem {
+  return { ...filled({ description, amount, coinCode, unitPrice }), ...(quantity !== 0 && { quantity }) };
+}
+
+function filled<T extends Record<string, string>>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== '')) as Partial<T>;
+}

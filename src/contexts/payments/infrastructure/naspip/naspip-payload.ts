@@ -1,0 +1,78 @@
+/**
+ * What a NASPIP token says, in the words of the protocol (github.com/fluxisus/naspip,
+ * "Data Structure"). Amounts are decimal strings in units of the asset, never numbers.
+ * Absent and empty are one thing on the wire (proto3), so what is empty is absent here.
+ */
+export interface NaspipClaims {
+  iss?: string;
+  sub?: string;
+  aud?: string;
+  /** This and the other times are ISO 8601, exactly as they stood in the token. */
+  exp?: string;
+  nbf?: string;
+  iat?: string;
+  jti?: string;
+  /** Key id, key expiry and key issuer. */
+  kid?: string;
+  kep?: string;
+  kis?: string;
+}
+
+export interface NaspipPayment {
+  id: string;
+  address: string;
+  addressTag?: string;
+  /** `n{network}_t{token}` */
+  uniqueAssetId: string;
+  /** An open amount is chosen by the payer between `minAmount` and `maxAmount`; a closed one is `amount`. */
+  isOpen: boolean;
+  amount?: string;
+  minAmount?: string;
+  maxAmount?: string;
+  /** Unix milliseconds on the wire; 1970 when the token names none. */
+  expiresAt: Date;
+}
+
+export interface NaspipMerchant {
+  name?: string;
+  description?: string;
+  taxId?: string;
+  /** URL or data URI. */
+  image?: string;
+  /** Merchant category code, ISO 18245. */
+  mcc?: string;
+}
+
+export interface NaspipItem {
+  description?: string;
+  amount?: string;
+  coinCode?: string;
+  unitPrice?: string;
+  /** A 32-bit integer. */
+  quantity?: number;
+}
+
+export interface NaspipOrder {
+  total?: string;
+  /** A currency or asset symbol such as `USD`, not a unique asset id. */
+  coinCode?: string;
+  description?: string;
+  merchant?: NaspipMerchant;
+  items?: NaspipItem[];
+}
+
+/** Pay this. */
+export interface NaspipInstruction {
+  payment: NaspipPayment;
+  order?: NaspipOrder;
+}
+
+/** Ask there for what to pay. */
+export interface NaspipUrl {
+  url: string;
+  /** Unique asset ids, one of which the wallet adds as `?payment_option=`. */
+  paymentOptions?: string[];
+  order?: NaspipOrder;
+}
+
+export type NaspipPayload = NaspipInstruction | NaspipUrl;

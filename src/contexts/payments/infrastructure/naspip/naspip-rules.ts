@@ -1,0 +1,84 @@
+import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
+import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
+
+/** Clocks differ: how far ahead of the wallet's the issuer's may be. Expiry gets no such grace. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+export interface CheckedTimes {
+  issuedAt: Date;
+  expiresAt: Date;
+  keyExpiresAt: Date;
+}
+
+/**
+ * The times of a token whose signature is good (NASPIP "Security": `exp`, `iat` and `kep` are required).
+ * @throws NaspipTokenInvalid
+ */
+export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
+  const expiresAt = timeOf(claims, 'exp');
+  const issuedAt = timeOf(claims, 'iat');
+  const keyExpiresAt = timeOf(claims, 'kep');
+  const notBefore = claims.nbf === undefined ? issuedAt : timeOf(claims, 'nbf');
+  const latest = now.getTime() + CLOCK_TOLERANCE_MS;
+
+  if (expiresAt <= now) refuse('token_expired', `it expired at ${claims.exp}`);
+  if (keyExpiresAt <= now) refuse('key_expired', `its key expired at ${claims.kep}`);
+  if (issuedAt.getTime() > latest) refuse('issued_in_future', `it says it was issued at ${claims.iat}`);
+  if (notBefore.getTime() > latest) refuse('not_yet_valid', `it is not valid before ${claims.nbf}`);
+  return { issuedAt, expiresAt, keyExpiresAt };
+}
+
+/** What a payload must hold before anyone pays on it. @throws NaspipTokenInvalid */
+export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: Date): void {
+  if (!('payment' in payload)) return checkUrl(payload.url);
+  const { payment } = payload;
+  for (const [field, value] of Object.entries({ id: payment.id, address: payment.address })) {
+    if (value === '') refuse('payment_incomplete', `its payment has no ${field}`);
+  }
+  if (!UNIQUE_ASSET_ID.test(payment.uniqueAssetId)) {
+    refuse('payment_incomplete', 'its payment names no unique asset id n{network}_t{token}');
+  }
+  checkAmounts(payment);
+
+  if (payment.expiresAt <= now) refuse('payment_expired', 'the time to pay is over');
+  // Published tokens have payments that end before their token, so "consistent" means not after it.
+  if (payment.expiresAt > tokenExpiresAt) refuse('payment_outlives_token', 'expires_at is later than exp');
+}
+
+/** ISO 8601 with an explicit zone, as the protocol's examples write it (RFC 3339 section 5.6). */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
+/** As many digits as `numeric(78,0)` has: every 256-bit integer, and no more to compare. */
+const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
+
+function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {
+  const text = claims[name] ?? '';
+  const time = new Date(TIMESTAMP.test(text) ? text : Number.NaN);
+  if (Number.isNaN(time.getTime())) refuse('claim_malformed', `${name} is not an ISO 8601 time with a zone`);
+  return time;
+}
+
+function checkUrl(url: string): void {
+  if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url))
+    refuse('url_invalid', 'its url is not an http(s) address');
+}
+
+function checkAmounts({ isOpen, amount, minAmount, maxAmount }: NaspipPayment): void {
+  if (!isOpen) {
+    if (!(scaled('amount', amount) > 0n)) refuse('amount_invalid', 'amount is not above zero');
+    return;
+  }
+  const least = scaled('min_amount', minAmount);
+  const most = scaled('max_amount', maxAmount);
+  if (most === 0n || least > most) refuse('amount_invalid', 'max_amount is zero or below min_amount');
+}
+
+function scaled(field: string, amount = ''): bigint {
+  const [, whole, fraction = ''] = DECIMAL.exec(amount) ?? [];
+  if (whole === undefined) refuse('amount_invalid', `${field} is required and a decimal number`);
+  return BigInt(whole + fraction.padEnd(78, '0'));
+}
+
+function refuse(reason: NaspipRefusal, explanation: string): never {
+  throw new NaspipTokenInvalid(reason, explanation);
+}

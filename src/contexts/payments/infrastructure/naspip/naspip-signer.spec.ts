@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { NaspipSigner, type NaspipTokenRequest } from './naspip-signer.js';
+import { NaspipTokenInvalid } from './naspip-token-invalid.js';
+import { keysOf, verify } from './naspip-token.js';
+import { generatePaserkKeyPair } from './paserk.js';
+
+const pair = generatePaserkKeyPair();
+const key = {
+  issuer: 'issuer-one',
+  keyId: 'key-one',
+  secretKey: pair.secretKey,
+  keyExpiresAt: new Date('2027-01-01T00:00:00.000Z'),
+};
+const issuedAt = new Date('2026-01-01T12:00:00.000Z');
+const expiresAt = new Date('2026-01-01T12:08:00.000Z');
+const payment = {
+  id: 'p1',
+  address: '0xabc',
+  uniqueAssetId: 'nethereum_t0xdef',
+  isOpen: false,
+  amount: '1.5',
+};
+const request: NaspipTokenRequest = { payload: { payment }, issuedAt, expiresAt };
+
+describe('Signing a NASPIP token', () => {
+  it('makes one that verifies against the published keys, its payment ending with it', () => {
+    const signer = new NaspipSigner({ ...key, issuerName: 'My Company' });
+
+    const token = signer.sign({ ...request, subject: 'pos-1', audience: 'wallets', tokenId: 't-1' });
+
+    const verified = verify(token, keysOf(signer.publicKeys()), issuedAt);
+    expect(verified.payload).toStrictEqual({ payment: { ...payment, expiresAt } });
+    expect(verified.claims).toStrictEqual({
+      iss: 'My Company',
+      sub: 'pos-1',
+      aud: 'wallets',
+      exp: '2026-01-01T12:08:00.000Z',
+      iat: '2026-01-01T12:00:00.000Z',
+      jti: 't-1',
+      kid: 'key-one',
+      kep: '2027-01-01T00:00:00.000Z',
+      kis: 'issuer-one',
+    });
+  });
+
+  it('gives equal tokens for equal requests', () => {
+    expect(new NaspipSigner(key).sign(request)).toBe(new NaspipSigner(key).sign(request));
+  });
+
+  it('publishes its public key only', () => {
+    expect(new NaspipSigner(key).publicKeys()).toStrictEqual({
+      'issuer-one': { 'key-one': { publicKey: pair.publicKey, kep: '2027-01-01T00:00:00.000Z' } },
+    });
+  });
+
+  it('signs nothing that a wallet would refuse', () => {
+    const signer = new NaspipSigner(key);
+    const items = Array.from({ length: 400 }, () => ({ description: 'a rather long line of an order' }));
+
+    for (const payload of [{ payment: { ...payment, amount: '0' } }, { url: 'ftp://host' }]) {
+      expect(() => signer.sign({ ...request, payload })).toThrow(NaspipTokenInvalid);
+    }
+    expect(() => signer.sign({ ...request, payload: { payment, order: { items } } })).toThrow(
+      /token_oversized/,
+    );
+  });
+
+  it('refuses a life that is over before it begins or outlasts the key', () => {
+    const signer = new NaspipSigner(key);
+
+    expect(() => signer.sign({ ...request, expiresAt: issuedAt })).toThrow(RangeError);
+    expect(() => signer.sign({ ...request, expiresAt: new Date('2027-01-01T00:00:00.001Z') })).toThrow(
+      /rotate/,
+    );
+  });
+
+  it('refuses key names that no wallet accepts', () => {
+    for (const name of ['four', 'x'.repeat(21), 'with;part', 'with space', 'schlüssel']) {
+      expect(() => new NaspipSigner({ ...key, issuer: name })).toThrow(RangeError);
+      expect(() => new NaspipSigner({ ...key, keyId: name })).toThrow(RangeError);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import type { KeyObject } from 'node:crypto';
+import { decodeMessage, encodeMessage, type NaspipMessage } from './naspip-message.js';
+import type { NaspipClaims, NaspipPayload } from './naspip-payload.js';
+import { checkPayload, checkTimes, type CheckedTimes } from './naspip-rules.js';
+import { NaspipTokenInvalid } from './naspip-token-invalid.js';
+import { publicKeyFromPaserk } from './paserk.js';
+import { parseV4Public, signV4Public, verifyV4Public, type ParsedV4Public } from './paseto-v4-public.js';
+
+/** Characters; a longer token is refused unread. */
+export const MAX_TOKEN_LENGTH = 16_384;
+
+const PREFIX = 'naspip';
+/** Key issuer and key id: 5 to 20 printable characters without the separator (NASPIP "Key Management"). */
+const KEY_NAME = /^[!-:<-~]{5,20}$/;
+
+/** Parsed, not verified: nothing in it may be acted upon. */
+export interface DecodedNaspipToken {
+  /** Key issuer and key id as the token's head names them; `verify` holds them against `kis` and `kid`. */
+  issuer: string;
+  keyId: string;
+  claims: NaspipClaims;
+  payload: NaspipPayload;
+}
+
+export interface VerifiedNaspipToken extends DecodedNaspipToken, CheckedTimes {}
+
+/** A published key: its PASERK `k4.public.` string and, ISO 8601, when it expires. */
+export interface NaspipPublicKey {
+  publicKey: string;
+  kep: string;
+}
+
+/** The published document: `{ [issuer]: { [key id]: key } }`. */
+export type NaspipPublicKeys = Record<string, Record<string, NaspipPublicKey>>;
+
+export type NaspipKeyLookup = (issuer: string, keyId: string) => NaspipPublicKey | undefined;
+
+/** Looks keys up in a published document; names inherited from Object.prototype are not keys. */
+export function keysOf(document: NaspipPublicKeys): NaspipKeyLookup {
+  return (issuer, keyId) => {
+    const keys = Object.hasOwn(document, issuer) ? document[issuer] : undefined;
+    return keys && Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
+  };
+}
+
+export function isNaspipKeyName(name: string): boolean {
+  return KEY_NAME.test(name);
+}
+
+/**
+ * Signs what it is given: the rules are the signer's. The implicit assertion is the PASERK public key.
+ * @throws NaspipTokenInvalid `token_oversized` for one that `decode` would refuse
+ */
+export function encode(
+  claims: NaspipClaims & { kis: string; kid: string },
+  payload: NaspipPayload,
+  secretKey: KeyObject,
+  implicitAssertion: Uint8Array,
+): string {
+  const paseto = signV4Public(encodeMessage(claims, payload), secretKey, { implicitAssertion });
+  const token = `${PREFIX};${claims.kis};${claims.kid};${paseto}`;
+  if (token.length > MAX_TOKEN_LENGTH) throw new NaspipTokenInvalid('token_oversized', 'shorten its order');
+  return token;
+}
+
+/** Reads a token without checking signature, times or amounts. @throws NaspipTokenInvalid when it cannot be read */
+export function decode(token: string): DecodedNaspipToken {
+  const { issuer, keyId, paseto } = takeApart(token);
+  return { issuer, keyId, ...readMessage(paseto.message) };
+}
+
+/**
+ * Everything a wallet checks before it shows a payment: form, key, signature, names, times, payload.
+ * The key's expiry is checked as published too, for whoever stole a key writes its `kep` as he likes.
+ * @throws NaspipTokenInvalid, and never anything else, for whatever text or published key it is given
+ */
+export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
+  const { issuer, keyId, paseto } = takeApart(token);
+  const key = keys(issuer, keyId);
+  if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published under its issuer and key id');
+  if (!verifyV4Public(paseto, readKey(key), Buffer.from(key.publicKey, 'ascii'))) {
+    throw new NaspipTokenInvalid('signature_invalid', 'its key did not sign it');
+  }
+
+  const { claims, payload } = readMessage(paseto.message);
+  if (claims.kis !== issuer)
+    throw new NaspipTokenInvalid('key_issuer_mismatch', 'kis is not the issuer it names');
+  if (claims.kid !== keyId) throw new NaspipTokenInvalid('key_id_mismatch', 'kid is not the key id it names');
+  checkTimes({ ...claims, kep: key.kep }, now);
+  const times = checkTimes(claims, now);
+  checkPayload(payload, times.expiresAt, now);
+  return { issuer, keyId, claims, payload, ...times };
+}
+
+function takeApart(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
+  if (typeof token !== 'string') throw new NaspipTokenInvalid('token_malformed', 'it is not a string');
+  if (token.length > MAX_TOKEN_LENGTH) {
+    throw new NaspipTokenInvalid('token_oversized', `it is longer than ${MAX_TOKEN_LENGTH} characters`);
+  }
+  const [prefix, issuer, keyId, text, ...rest] = token.split(';');
+  if (
+    prefix !== PREFIX ||
+    issuer === undefined ||
+    keyId === undefined ||
+    text === undefined ||
+    rest.length > 0
+  ) {
+    throw new NaspipTokenInvalid('token_malformed', 'it is not naspip;{key issuer};{key id};{PASETO}');
+  }
+  if (!isNaspipKeyName(issuer))
+    throw new NaspipTokenInvalid('key_issuer_malformed', '5 to 20 characters are needed');
+  if (!isNaspipKeyName(keyId))
+    throw new NaspipTokenInvalid('key_id_malformed', '5 to 20 characters are needed');
+
+  const paseto = parseV4Public(text);
+  if (!paseto || paseto.footer.length > 0) {
+    throw new NaspipTokenInvalid(
+      'paseto_malformed',
+      'its last part is not a v4.public PASETO without footer',
+    );
+  }
+  return { issuer, keyId, paseto };
+}
+
+function readMessage(bytes: Uint8Array): { claims: NaspipClaims; payload: NaspipPayload } {
+  let message: NaspipMessage;
+  try {
+    message = decodeMessage(bytes);
+  } catch {
+    throw new NaspipTokenInvalid(
+      'message_malformed',
+      'its message is not the protocol buffer of a NASPIP token',
+    );
+  }
+  const { claims, payload } = message;
+  if (!payload) throw new NaspipTokenInvalid('payload_missing', 'it carries neither a payment nor a URL');
+  return { claims, payload };
+}
+
+function readKey({ publicKey }: NaspipPublicKey): KeyObject {
+  try {
+    return publicKeyFromPaserk(publicKey);
+  } catch {
+    throw new NaspipTokenInvalid('key_malformed', 'the key published for it is not a k4.public key');
+  }
+}

@@ -1,0 +1,67 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import {
+  generatePaserkKeyPair,
+  PaserkInvalid,
+  paserkOfPublicKey,
+  paserkOfSecretKey,
+  publicKeyFromPaserk,
+  secretKeyFromPaserk,
+} from './paserk.js';
+
+const bytesOf = (paserk: string) => Buffer.from(paserk.split('.')[2]!, 'base64url');
+
+describe('Keys as PASERK strings', () => {
+  it('read back as they were written', () => {
+    const pair = generatePaserkKeyPair();
+
+    expect(paserkOfSecretKey(secretKeyFromPaserk(pair.secretKey))).toBe(pair.secretKey);
+    expect(paserkOfPublicKey(publicKeyFromPaserk(pair.publicKey))).toBe(pair.publicKey);
+    expect(paserkOfPublicKey(createPublicKey(secretKeyFromPaserk(pair.secretKey)))).toBe(pair.publicKey);
+    expect(bytesOf(pair.secretKey)).toHaveLength(64);
+    expect(bytesOf(pair.secretKey).subarray(32)).toEqual(bytesOf(pair.publicKey));
+  });
+
+  it('are new each time', () => {
+    expect(generatePaserkKeyPair().secretKey).not.toBe(generatePaserkKeyPair().secretKey);
+  });
+
+  it('are refused when the halves do not belong together', () => {
+    const [one, other] = [generatePaserkKeyPair(), generatePaserkKeyPair()];
+    const mixed = Buffer.concat([bytesOf(one.secretKey).subarray(0, 32), bytesOf(other.publicKey)]);
+
+    expect(() => secretKeyFromPaserk(`k4.secret.${mixed.toString('base64url')}`)).toThrow(/halves/);
+  });
+
+  it('are refused in any other shape, and the refusal does not quote them', () => {
+    const { secretKey, publicKey } = generatePaserkKeyPair();
+
+    for (const text of [
+      '',
+      secretKey.slice(0, -2),
+      `${secretKey}=`,
+      secretKey.replace('k4', 'k2'),
+      publicKey,
+    ]) {
+      expect(() => secretKeyFromPaserk(text)).toThrow(PaserkInvalid);
+    }
+    for (const text of [
+      '',
+      publicKey.slice(0, -2),
+      `${publicKey}A`,
+      publicKey.replace('k4', 'k3'),
+      secretKey,
+    ]) {
+      expect(() => publicKeyFromPaserk(text)).toThrow(PaserkInvalid);
+    }
+    expect(() => publicKeyFromPaserk(secretKey)).not.toThrow(secretKey.slice(10, 30));
+  });
+
+  it('are Ed25519 only', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('x25519');
+
+    expect(() => paserkOfPublicKey(publicKey)).toThrow(PaserkInvalid);
+    expect(() => paserkOfSecretKey(privateKey)).toThrow(PaserkInvalid);
+    expect(() => paserkOfSecretKey(publicKey)).toThrow(PaserkInvalid);
+  });
+});

@@ -1,0 +1,85 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
+import { canonicalBase64Url } from './paseto-v4-public.js';
+
+/**
+ * Ed25519 keys as PASERK strings (paseto-standard/paserk, types/public.md and types/secret.md):
+ * `k4.public.` is the 32 bytes of the public key, `k4.secret.` the 32-byte seed followed by them.
+ */
+const PUBLIC = 'k4.public.';
+const SECRET = 'k4.secret.';
+const KEY_BYTES = 32;
+
+/** Never quotes the text it refuses: that may be a secret. */
+export class PaserkInvalid extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** @throws PaserkInvalid unless it is a `k4.public.` string of 32 bytes */
+export function publicKeyFromPaserk(paserk: string): KeyObject {
+  const raw = rawBytes(paserk, PUBLIC, KEY_BYTES);
+  return imported(() => createPublicKey({ format: 'jwk', key: { ...OKP, x: raw.toString('base64url') } }));
+}
+
+/** @throws PaserkInvalid unless it is a `k4.secret.` string of 64 bytes whose public half belongs to its seed */
+export function secretKeyFromPaserk(paserk: string): KeyObject {
+  const raw = rawBytes(paserk, SECRET, 2 * KEY_BYTES);
+  const publicHalf = raw.subarray(KEY_BYTES);
+  const jwk = { ...OKP, d: raw.toString('base64url', 0, KEY_BYTES), x: publicHalf.toString('base64url') };
+  const key = imported(() => createPrivateKey({ format: 'jwk', key: jwk }));
+
+  // A signature made with another public half can give the secret away.
+  if (!timingSafeEqual(rawPublicKey(key), publicHalf)) {
+    throw new PaserkInvalid('the two halves of the k4.secret key do not belong together');
+  }
+  return key;
+}
+
+/** The public key of either half of a pair. */
+export function paserkOfPublicKey(key: KeyObject): string {
+  return PUBLIC + rawPublicKey(key).toString('base64url');
+}
+
+/** A secret: to be stored, never logged. @throws PaserkInvalid unless it is a private Ed25519 key */
+export function paserkOfSecretKey(key: KeyObject): string {
+  const seed = key.type === 'private' ? key.export({ format: 'jwk' }).d : undefined;
+  if (seed === undefined) throw new PaserkInvalid('not a private Ed25519 key');
+  return SECRET + Buffer.concat([Buffer.from(seed, 'base64url'), rawPublicKey(key)]).toString('base64url');
+}
+
+/** A new pair from the system's random source. */
+export function generatePaserkKeyPair(): { secretKey: string; publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return { secretKey: paserkOfSecretKey(privateKey), publicKey: paserkOfPublicKey(publicKey) };
+}
+
+const OKP = { kty: 'OKP', crv: 'Ed25519' };
+
+function rawBytes(paserk: string, header: string, length: number): Buffer {
+  const raw = paserk.startsWith(header) ? canonicalBase64Url(paserk.slice(header.length)) : undefined;
+  if (raw?.length !== length)
+    throw new PaserkInvalid(`not a ${header} key: ${length} bytes in base64url are needed`);
+  return raw;
+}
+
+function rawPublicKey(key: KeyObject): Buffer {
+  if (key.asymmetricKeyType !== 'ed25519') throw new PaserkInvalid('not an Ed25519 key');
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  return Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+}
+
+function imported(create: () => KeyObject): KeyObject {
+  try {
+    return create();
+  } catch {
+    throw new PaserkInvalid('the bytes are not an Ed25519 key');
+  }
+}

@@ -1,0 +1,71 @@
+import type { Deposit, HistoryEntry, PaymentRequestSnapshot } from '../../domain/payment-request.js';
+import { PaymentRequest } from '../../domain/payment-request.js';
+import type { RecordedTransfer } from '../../domain/transfer.js';
+
+/** A request with its address, transfers and history, as one row of JSON aggregates. */
+export interface PaymentRequestRow {
+  id: string;
+  organization_id: string;
+  account_id: string;
+  point_of_sale_id: string;
+  status: string;
+  network: string;
+  unique_asset_id: string;
+  currency: string;
+  decimals: number;
+  amount: string;
+  received_amount: string;
+  reference_id: string | null;
+  order: object | null;
+  created_at: Date;
+  expires_at: Date;
+  counts_until: Date;
+  confirmed_at: Date | null;
+  version: number;
+  deposit: Deposit;
+  transfers: (Omit<RecordedTransfer, 'amount' | 'blockTime'> & { amount: string; blockTime: string })[] | null;
+  history: { status: HistoryEntry['status']; at: string }[];
+}
+
+/** Numbers beyond 2^53 must leave PostgreSQL's JSON as strings. */
+export const AGGREGATE_COLUMNS = `
+  r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.network, r.unique_asset_id, r.currency,
+  r.decimals, r.amount, r.received_amount, r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until,
+  r.confirmed_at, r.version,
+  (SELECT jsonb_build_object('address', a.address, 'factory', a.factory, 'implementation', a.implementation,
+     'settlementTermsId', a.settlement_terms_id, 'settlementAddress', a.settlement_address,
+     'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)
+   FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id) AS deposit,
+  (SELECT jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'transactionHash', t.transaction_hash,
+     'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
+     'uniqueAssetId', t.unique_asset_id, 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,
+     'counted', t.counted) ORDER BY t.block_number, t.index)
+   FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.canonical) AS transfers,
+  (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
+   FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
+
+export function fromRow(row: PaymentRequestRow): PaymentRequest {
+  return PaymentRequest.restore({
+    id: row.id as PaymentRequestSnapshot['id'],
+    organizationId: row.organization_id as PaymentRequestSnapshot['organizationId'],
+    accountId: row.account_id as PaymentRequestSnapshot['accountId'],
+    pointOfSaleId: row.point_of_sale_id as PaymentRequestSnapshot['pointOfSaleId'],
+    status: row.status as PaymentRequestSnapshot['status'],
+    network: row.network,
+    uniqueAssetId: row.unique_asset_id,
+    currency: row.currency,
+    decimals: row.decimals,
+    amount: BigInt(row.amount),
+    receivedAmount: BigInt(row.received_amount),
+    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
+    ...(row.order === null ? {} : { order: row.order }),
+    deposit: row.deposit,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    countsUntil: row.counts_until,
+    confirmedAt: row.confirmed_at,
+    version: row.version,
+    transfers: (row.transfers ?? []).map((t) => ({ ...t, amount: BigInt(t.amount), blockTime: new Date(t.blockTime) })),
+    history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
+  });
+}

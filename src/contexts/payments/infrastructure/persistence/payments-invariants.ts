@@ -1,0 +1,100 @@
+import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import { TRANSITIONS } from '../../domain/status.js';
+
+const EDGES = Object.entries(TRANSITIONS)
+  .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
+  .concat(`('completed', 'confirmed')`, `('overpaid', 'confirmed')`, `('underpaid', 'confirmed')`)
+  .join(', ');
+
+export const paymentsInvariants: Invariant[] = [
+  {
+    name: 'received-amount-is-what-counts',
+    promise: 'The amount received is the sum of the counted transfers.',
+    breaches: `SELECT r.id, r.received_amount, COALESCE(sum(t.amount), 0) AS counted
+      FROM payments.payment_requests r
+      LEFT JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted
+      GROUP BY r.id HAVING r.received_amount <> COALESCE(sum(t.amount), 0)`,
+  },
+  {
+    name: 'counted-transfers-are-in-time-and-in-the-asset',
+    promise: 'A counted transfer is canonical, in the asset asked for, sent to an address of its request and in time.',
+    breaches: `SELECT t.id, t.payment_request_id
+      FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
+      WHERE t.counted AND NOT (t.canonical AND t.unique_asset_id = r.unique_asset_id AND t.block_time <= r.counts_until
+        AND EXISTS (SELECT 1 FROM payments.deposit_addresses a
+          WHERE a.network = t.network AND a.address = t.to_address AND a.payment_request_id = r.id))`,
+  },
+  {
+    name: 'outcomes-rest-on-final-transfers',
+    promise: 'What was credited is canonical and final, and its sum fits the outcome.',
+    breaches: `SELECT r.id, r.status FROM payments.payment_requests r
+      WHERE r.status IN ('completed', 'overpaid', 'underpaid') AND (
+        NOT EXISTS (SELECT 1 FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted)
+        OR EXISTS (SELECT 1 FROM payments.transfers t
+          WHERE t.payment_request_id = r.id AND t.counted AND NOT (t.canonical AND t.final))
+        OR r.status IS DISTINCT FROM CASE WHEN r.received_amount = r.amount THEN 'completed'
+          WHEN r.received_amount > r.amount THEN 'overpaid' ELSE 'underpaid' END)`,
+  },
+  {
+    name: 'state-changes-are-edges',
+    promise: 'Every recorded state change is one the life cycle allows, and the history ends in the present status.',
+    breaches: `WITH steps AS (
+        SELECT payment_request_id, step, status, at,
+          lag(status) OVER w AS previous, lag(at) OVER w AS previous_at, lag(step) OVER w AS previous_step
+        FROM payments.status_history WINDOW w AS (PARTITION BY payment_request_id ORDER BY step))
+      SELECT payment_request_id, previous, status FROM steps
+      WHERE (previous IS NULL AND (step <> 1 OR status NOT IN ('pending', 'created')))
+        OR (previous IS NOT NULL AND ((previous, status) NOT IN (${EDGES}) OR at < previous_at OR step <> previous_step + 1))
+      UNION ALL
+      SELECT r.id, NULL, r.status FROM payments.payment_requests r
+      WHERE r.status IS DISTINCT FROM (SELECT h.status FROM payments.status_history h
+        WHERE h.payment_request_id = r.id AND h.status <> 'confirmed' ORDER BY h.step DESC LIMIT 1)`,
+  },
+  {
+    name: 'one-event-for-each-step',
+    promise: 'Every step of a request has exactly one event.',
+    breaches: `SELECT h.payment_request_id, h.status, count(e.id) AS events
+      FROM payments.status_history h LEFT JOIN platform.events e ON e.aggregate_id = h.payment_request_id
+        AND CASE WHEN h.status = 'confirmed' THEN e.type = 'payment_request.confirmed'
+          ELSE e.type = 'payment_request.status_changed' AND e.data ->> 'status' = h.status END
+      GROUP BY h.payment_request_id, h.step, h.status HAVING count(e.id) <> 1`,
+  },
+  {
+    name: 'parents-share-their-tenant',
+    promise: 'Addresses and transfers belong to the organization and account of their request.',
+    breaches: `SELECT c.id FROM (
+        SELECT payment_request_id AS id, organization_id, account_id FROM payments.deposit_addresses
+        UNION ALL SELECT payment_request_id, organization_id, account_id FROM payments.transfers) c
+      JOIN payments.payment_requests r USING (id)
+      WHERE (r.organization_id, r.account_id) IS DISTINCT FROM (c.organization_id, c.account_id)`,
+  },
+  {
+    name: 'blocks-link',
+    promise: 'The blocks that were read follow each other without gap, up to the cursor.',
+    breaches: `WITH linked AS (
+        SELECT network, number, parent_hash, lag(number) OVER w AS previous_number, lag(hash) OVER w AS previous_hash
+        FROM payments.blocks WINDOW w AS (PARTITION BY network ORDER BY number))
+      SELECT network, number FROM linked
+      WHERE previous_number IS NOT NULL AND (number <> previous_number + 1 OR parent_hash <> previous_hash)
+      UNION ALL
+      SELECT c.network, c.head_number FROM payments.chain_cursors c
+      WHERE NOT EXISTS (SELECT 1 FROM payments.blocks b
+          WHERE b.network = c.network AND b.number = c.head_number AND b.hash = c.head_hash)
+        OR EXISTS (SELECT 1 FROM payments.blocks b WHERE b.network = c.network AND b.number > c.head_number)`,
+  },
+  {
+    name: 'transfers-stand-in-read-blocks',
+    promise: 'A canonical transfer stands in the very block that was read at its height.',
+    breaches: `SELECT t.id, t.block_number FROM payments.transfers t
+      JOIN payments.blocks b ON b.network = t.network AND b.number = t.block_number
+      WHERE t.canonical AND b.hash <> t.block_hash`,
+  },
+  {
+    name: 'nothing-stays-past-its-deadline',
+    promise: 'No request stays open once its network has been read past its deadline.',
+    breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)
+      WHERE c.moved_at < clock_timestamp() + interval '1 second' AND (
+        (r.status = 'created' AND r.counts_until < c.head_time - interval '60 seconds')
+        OR (r.status = 'processing' AND r.counts_until < c.final_time - interval '60 seconds'))`,
+  },
+];

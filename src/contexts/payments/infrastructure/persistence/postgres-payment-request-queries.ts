@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { getAddress, type Address } from 'viem';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { PaymentRequestQueries } from '../../application/payment-request-queries.js';
+import type { PaymentRequestProgressView } from '../../application/payment-request-view.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { HistoryStatus } from '../../domain/status.js';
+
+interface Row {
+  organization_id: string;
+  account_id: string;
+  status: PaymentRequestStatus;
+  network: string;
+  unique_asset_id: string;
+  currency: string;
+  decimals: number;
+  amount: string;
+  received_amount: string;
+  reference_id: string | null;
+  order: PaymentRequestProgressView['order'] | null;
+  created_at: Date;
+  expires_at: Date;
+  confirmed_at: Date | null;
+  address: Address;
+  transfers: TransferJson[] | null;
+  history: { status: HistoryStatus; at: string }[];
+}
+
+interface TransferJson {
+  transaction_hash: string;
+  unique_asset_id: string;
+  amount: string;
+  from: Address;
+  confirmations: number;
+  final: boolean;
+  counted: boolean;
+  detected_at: string;
+}
+
+@Injectable()
+export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequestProgressView> {
+    const [row] = await this.database.query<Row>(
+      `SELECT r.organization_id, r.account_id, r.status, r.network, r.unique_asset_id, r.currency, r.decimals, r.amount,
+              r.received_amount, r.reference_id, r."order", r.created_at, r.expires_at, r.confirmed_at,
+         (SELECT a.address FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id) AS address,
+         (SELECT jsonb_agg(jsonb_build_object('transaction_hash', t.transaction_hash,
+            'unique_asset_id', t.unique_asset_id, 'amount', t.amount::text, 'from', t.from_address,
+            'confirmations', c.head_number - t.block_number + 1, 'final', t.final, 'counted', t.counted,
+            'detected_at', t.detected_at) ORDER BY t.block_number, t.index)
+          FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
+          WHERE t.payment_request_id = r.id AND t.canonical) AS transfers,
+         (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
+          FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history
+       FROM payments.payment_requests r
+       WHERE r.id = $1 AND r.point_of_sale_id = $2 AND r.organization_id = $3
+         AND ($4::uuid IS NULL OR r.account_id = $4)`,
+      [id, pointOfSale, scope.organizationId, scope.accountId],
+    );
+    if (row === undefined) throw notFound('payment request');
+    return toView(row, id, pointOfSale);
+  }
+}
+
+function toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProgressView {
+  return {
+    id,
+    pointOfSaleId,
+    organizationId: row.organization_id,
+    accountId: row.account_id,
+    type: 'fixed',
+    status: row.status,
+    network: row.network,
+    uniqueAssetId: row.unique_asset_id,
+    currency: row.currency,
+    decimals: row.decimals,
+    amount: BigInt(row.amount),
+    receivedAmount: BigInt(row.received_amount),
+    address: getAddress(row.address),
+    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
+    ...(row.order === null ? {} : { order: row.order }),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
+    transfers: (row.transfers ?? []).map((transfer) => ({
+      transactionHash: transfer.transaction_hash,
+      uniqueAssetId: transfer.unique_asset_id,
+      amount: BigInt(transfer.amount),
+      from: getAddress(transfer.from),
+      confirmations: transfer.confirmations,
+      final: transfer.final,
+      counted: transfer.counted,
+      detectedAt: new Date(transfer.detected_at),
+    })),
+    history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
+  };
+}

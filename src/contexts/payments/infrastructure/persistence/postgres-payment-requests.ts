@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { newId, type PaymentRequestId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
+import type { PaymentRequest } from '../../domain/payment-request.js';
+import { PaymentRequests, type Refusal } from '../../domain/payment-requests.js';
+import { ADD_PAYMENT_REQUEST } from './add-payment-request.sql.js';
+import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
+
+@Injectable()
+export class PostgresPaymentRequests extends PaymentRequests {
+  constructor(
+    private readonly database: Database,
+    private readonly eventLog: EventLog,
+  ) {
+    super();
+  }
+
+  async add(request: PaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
+    const { deposit, ...state } = request.snapshot();
+    const [event] = request.pullEvents();
+    const [gate] = await this.database.query<{ current: boolean; watched: boolean }>(ADD_PAYMENT_REQUEST, [
+      state.id,
+      state.organizationId,
+      state.accountId,
+      state.pointOfSaleId,
+      pointOfSaleVersion,
+      state.network,
+      state.uniqueAssetId,
+      state.currency,
+      state.decimals,
+      state.amount.toString(),
+      state.referenceId ?? null,
+      state.order === undefined ? null : JSON.stringify(state.order),
+      state.createdAt,
+      state.expiresAt,
+      state.countsUntil,
+      deposit.address.toLowerCase(),
+      deposit.factory,
+      deposit.implementation,
+      deposit.settlementTermsId,
+      deposit.settlementAddress,
+      deposit.feeRecipient,
+      deposit.feeBasisPoints,
+      deposit.homeChainId,
+      newId(),
+      event!.type,
+      JSON.stringify(event!.data),
+    ]);
+    if (!gate!.current) return 'point_of_sale_changed';
+    return gate!.watched ? null : 'network_not_watched';
+  }
+
+  async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.write<PaymentRequestRow>(
+      `WITH locked AS MATERIALIZED (
+         SELECT * FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+       SELECT ${AGGREGATE_COLUMNS} FROM locked r ORDER BY r.id`,
+      [ids],
+    );
+    return rows.map(fromRow);
+  }
+
+  async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[]> {
+    // Waits for a creation that is not committed yet, whose row nobody could see or lock.
+    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [pointOfSale]);
+    const rows = await this.database.write<{ id: PaymentRequestId }>(
+      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND status IN ('pending', 'created')`,
+      [pointOfSale],
+    );
+    return this.lock(rows.map((row) => row.id));
+  }
+
+  async save(requests: readonly PaymentRequest[]): Promise<void> {
+    if (requests.length === 0) return;
+    const states = requests.map((request) => request.snapshot());
+    const updated = await this.database.write(
+      `UPDATE payments.payment_requests r
+       SET status = s.status, received_amount = s.received_amount, expires_at = s.expires_at,
+           counts_until = s.counts_until, confirmed_at = s.confirmed_at, version = r.version + 1
+       FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, received_amount numeric, expires_at timestamptz,
+         counts_until timestamptz, confirmed_at timestamptz, version integer)
+       WHERE r.id = s.id AND r.version = s.version
+       RETURNING r.id`,
+      [
+        JSON.stringify(
+          states.map((state) => ({
+            id: state.id,
+            status: state.status,
+            received_amount: state.receivedAmount.toString(),
+            expires_at: state.expiresAt,
+            counts_until: state.countsUntil,
+            confirmed_at: state.confirmedAt,
+            version: state.version,
+          })),
+        ),
+      ],
+    );
+    if (updated.length !== requests.length) throw new Error('A payment request was changed by somebody else meanwhile.');
+    await this.saveTransfers(states);
+    await this.saveHistory(states);
+    await this.eventLog.append(requests.flatMap((request) => request.pullEvents()));
+  }
+
+  private async saveTransfers(states: readonly ReturnType<PaymentRequest['snapshot']>[]): Promise<void> {
+    const transfers = states.flatMap((state) =>
+      state.transfers.map((t) => ({
+        ...t,
+        amount: t.amount.toString(),
+        network: state.network,
+        payment_request_id: state.id,
+        organization_id: state.organizationId,
+        account_id: state.accountId,
+      })),
+    );
+    if (transfers.length === 0) return;
+    await this.database.write(
+      `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
+         unique_asset_id, from_address, to_address, amount, payment_request_id, organization_id, account_id, counted,
+         final, detected_at)
+       SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId",
+         "from", "to", amount, payment_request_id, organization_id, account_id, counted,
+         COALESCE("blockNumber" <= (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false),
+         platform.now()
+       FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
+         "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, "from" text, "to" text,
+         amount numeric, payment_request_id uuid, organization_id uuid, account_id uuid, counted boolean)
+       ON CONFLICT (id) DO UPDATE SET counted = excluded.counted
+       WHERE payments.transfers.counted IS DISTINCT FROM excluded.counted`,
+      [JSON.stringify(transfers)],
+    );
+  }
+
+  private async saveHistory(states: readonly ReturnType<PaymentRequest['snapshot']>[]): Promise<void> {
+    const entries = states.flatMap((state) =>
+      state.history.map((entry, position) => ({ id: state.id, step: position + 1, ...entry })),
+    );
+    await this.database.write(
+      `INSERT INTO payments.status_history (payment_request_id, step, status, at)
+       SELECT id, step, status, at
+       FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)
+       ON CONFLICT (payment_request_id, step) DO NOTHING`,
+      [JSON.stringify(entries)],
+    );
+  }
+}

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { Leases } from '../../../../shared/platform/leases/leases.js';
+import type { ChainProgress } from '../../domain/outcome.js';
+import { CursorMoved, WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import { watcherLease } from '../chain/watcher-lease.js';
+
+interface CursorRow {
+  head_number: string;
+  head_hash: string;
+  head_time: Date;
+  final_number: string | null;
+  final_time: Date | null;
+}
+
+interface BlockRow {
+  number: string;
+  hash: string;
+  parent_hash: string;
+  time: Date;
+}
+
+@Injectable()
+export class PostgresWatchedChain extends WatchedChain {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+  ) {
+    super();
+  }
+
+  async cursor(network: string): Promise<Cursor | null> {
+    const [row] = await this.database.query<CursorRow>(
+      `SELECT head_number, head_hash, head_time, final_number, final_time FROM payments.chain_cursors WHERE network = $1`,
+      [network],
+    );
+    if (row === undefined) return null;
+    return {
+      head: { number: Number(row.head_number), hash: row.head_hash, time: row.head_time },
+      finalNumber: row.final_number === null ? null : Number(row.final_number),
+    };
+  }
+
+  async block(network: string, number: number): Promise<Block | null> {
+    const [row] = await this.database.query<BlockRow>(
+      `SELECT number, hash, parent_hash, time FROM payments.blocks WHERE network = $1 AND number = $2`,
+      [network, number],
+    );
+    return row === undefined
+      ? null
+      : { number: Number(row.number), hash: row.hash, parentHash: row.parent_hash, time: row.time };
+  }
+
+  async begin(network: string, block: Block, epoch: bigint): Promise<void> {
+    await this.leases.protect(watcherLease(network), epoch);
+    await this.storeBlocks(network, [block]);
+    await this.database.write(
+      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (network) DO NOTHING`,
+      [network, block.number, block.hash, block.time],
+    );
+  }
+
+  async advance(
+    network: string,
+    from: Cursor,
+    blocks: readonly Block[],
+    finalNumber: number | null,
+    epoch: bigint,
+  ): Promise<ChainProgress> {
+    await this.leases.protect(watcherLease(network), epoch);
+    await this.storeBlocks(network, blocks);
+    const head = blocks.at(-1) ?? from.head;
+    const [row] = await this.database.write<CursorRow>(
+      // What was final once stays final, also by a node that lags behind the one that said so.
+      `UPDATE payments.chain_cursors c
+       SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
+           final_number = f.number, final_time = f.time
+       FROM (SELECT max(number) AS number, max(time) AS time FROM (
+               SELECT number, time FROM payments.blocks
+               WHERE network = $1 AND number = LEAST($7::bigint, $4::bigint)
+               UNION ALL
+               SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1) known) f
+       WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3
+       RETURNING c.head_number, c.head_hash, c.head_time, c.final_number, c.final_time`,
+      [network, from.head.number, from.head.hash, head.number, head.hash, head.time, finalNumber],
+    );
+    if (row === undefined) throw new CursorMoved(network);
+    return {
+      headTime: row.head_time,
+      final: row.final_number === null ? null : { number: Number(row.final_number), time: row.final_time! },
+    };
+  }
+
+  async rewind(
+    network: string,
+    from: Cursor,
+    ancestor: Block,
+    epoch: bigint,
+  ): Promise<Map<PaymentRequestId, Set<string>>> {
+    await this.leases.protect(watcherLease(network), epoch);
+    const moved = await this.database.write(
+      `UPDATE payments.chain_cursors
+       SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
+           final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
+           final_number = LEAST(final_number, $4)
+       WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,
+      [network, from.head.number, from.head.hash, ancestor.number, ancestor.hash, ancestor.time],
+    );
+    if (moved.length === 0) throw new CursorMoved(network);
+    await this.database.write(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, [
+      network,
+      ancestor.number,
+    ]);
+    const rows = await this.database.write<{ id: string; payment_request_id: PaymentRequestId }>(
+      `UPDATE payments.transfers SET canonical = false, counted = false
+       WHERE network = $1 AND block_number > $2 AND canonical RETURNING id, payment_request_id`,
+      [network, ancestor.number],
+    );
+    const orphaned = new Map<PaymentRequestId, Set<string>>();
+    for (const row of rows) {
+      const ids = orphaned.get(row.payment_request_id) ?? new Set();
+      orphaned.set(row.payment_request_id, ids.add(row.id));
+    }
+    return orphaned;
+  }
+
+  async owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>> {
+    const rows = await this.database.query<{ address: string; payment_request_id: PaymentRequestId }>(
+      `SELECT address, payment_request_id FROM payments.deposit_addresses WHERE network = $1 AND address = ANY($2)`,
+      [network, addresses],
+    );
+    return new Map(rows.map((row) => [row.address, row.payment_request_id]));
+  }
+
+  async finalize(network: string, finalNumber: number): Promise<PaymentRequestId[]> {
+    const rows = await this.database.write<{ payment_request_id: PaymentRequestId }>(
+      `UPDATE payments.transfers SET final = true
+       WHERE network = $1 AND canonical AND NOT final AND block_number <= $2 RETURNING payment_request_id`,
+      [network, finalNumber],
+    );
+    return rows.map((row) => row.payment_request_id);
+  }
+
+  async pastDeadline(network: string, progress: ChainProgress, limit: number): Promise<PaymentRequestId[]> {
+    const rows = await this.database.query<{ id: PaymentRequestId }>(
+      `(SELECT id FROM payments.payment_requests
+        WHERE network = $1 AND status = 'created' AND counts_until < $2 ORDER BY counts_until LIMIT $4)
+       UNION ALL
+       (SELECT id FROM payments.payment_requests
+        WHERE network = $1 AND status = 'processing' AND counts_until < $3 ORDER BY counts_until LIMIT $4)
+       LIMIT $4`,
+      [network, progress.headTime, progress.final?.time ?? null, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async prune(depth: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM payments.blocks b USING payments.chain_cursors c
+       WHERE b.network = c.network AND b.number < c.final_number - $1 RETURNING b.number`,
+      [depth],
+    );
+    return rows.length;
+  }
+
+  private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
+    if (blocks.length === 0) return;
+    await this.database.write(
+      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
+       SELECT $1, * FROM UNNEST($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])`,
+      [
+        network,
+        blocks.map((block) => block.number),
+        blocks.map((block) => block.hash),
+        blocks.map((block) => block.parentHash),
+        blocks.map((block) => block.time),
+      ],
+    );
+  }
+}

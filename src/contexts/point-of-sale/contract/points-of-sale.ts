@@ -1,0 +1,46 @@
+import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+
+export interface Merchant {
+  readonly name: string;
+  readonly description?: string;
+  readonly taxId?: string;
+  readonly image?: string;
+  /** ISO 18245 merchant category code. */
+  readonly mcc?: string;
+}
+
+/** Where money collected on one network goes. A change makes new terms; addresses keep those they were born with. */
+export interface SettlementTerms {
+  readonly id: SettlementTermsId;
+  readonly network: string;
+  readonly settlementAddress: string;
+  readonly feeRecipient: string;
+  readonly feeBasisPoints: number;
+}
+
+/** What creating a payment request needs to know of its point of sale. */
+export interface CollectingPoint {
+  readonly id: PointOfSaleId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly type: 'online' | 'physical';
+  readonly merchant: Merchant;
+  /** Unique asset ids, as the catalogue spells them. */
+  readonly paymentOptions: readonly string[];
+  /** Current terms by network: the account's own where it has any, else the organization's. */
+  readonly terms: ReadonlyMap<string, SettlementTerms>;
+  /** Changes with every change of the point of sale or of terms that apply to it; see `forget`. */
+  readonly version: string;
+}
+
+/**
+ * Points of sale as others see them. `find` may answer from memory; a writer checks `version` again in its own
+ * statement against the view `point_of_sale.public_collecting_points (id, organization_id, account_id, version)`,
+ * and on a mismatch calls `forget` and asks again.
+ */
+export abstract class PointsOfSale {
+  /** @throws not_found, also for another tenant's */
+  abstract find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint>;
+  abstract forget(id: PointOfSaleId): void;
+}

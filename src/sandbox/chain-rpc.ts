@@ -1,0 +1,26 @@
+/** One JSON-RPC call to the sandbox's own chain node. @throws Error with the method and the node's message */
+export async function chainRpc<Result>(url: string, method: string, params: unknown[] = []): Promise<Result> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const answer = (await response.json()) as { result: Result; error?: { message: string } };
+  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+}
+
+export interface BlockHead {
+  /** Hexadecimal quantities, as on the wire; the timestamp in seconds since 1970. */
+  number: string;
+  hash: string;
+  timestamp: string;
+  transactions: string[];
+}
+
+/** Without a number: the newest block. */
+export function blockHead(url: string, number?: number): Promise<BlockHead> {
+  const block = number === undefined ? 'latest' : `0x${number.toString(16)}`;
+  return chainRpc<BlockHead>(url, 'eth_getBlockByNumber', [block, false]);
+}

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
+import { CannotStart } from './child-process.js';
+
+const CHECK_EVERY = 1_000;
+const EMPTY_BLOCKS_SAVED_EVERY = 10_000;
+/** A save never takes more than a tenth of the time: a long chain is saved less often. */
+const REST_PER_WORK = 9;
+/** More new blocks than this at once are saved without looking for transactions in them. */
+const BLOCKS_LOOKED_INTO = 20;
+
+/**
+ * Keeps a copy of the node's whole chain (blocks, receipts, logs, newest balances) in one file,
+ * as the node dumps it: gzip of JSON. The node's own `--state` writes in place, so that a kill in
+ * the middle destroys it; this writes a new file and renames it. Looks once a second: blocks with
+ * transactions and reorganisations are saved at once, empty blocks every 10 seconds.
+ */
+export class ChainStateKeeper {
+  private savedHead: BlockHead | undefined;
+  private seenHead: BlockHead | undefined;
+  private notBefore = 0;
+  private emptyBlocksDue = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly url: string,
+    private readonly file: string,
+  ) {}
+
+  /** The state is the file's (or the genesis) at this moment. */
+  async start(): Promise<void> {
+    this.seenHead = this.savedHead = await blockHead(this.url);
+    this.emptyBlocksDue = performance.now() + EMPTY_BLOCKS_SAVED_EVERY;
+    this.schedule();
+  }
+
+  /** Stops looking; what was being written is finished. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.working;
+  }
+
+  async save(): Promise<void> {
+    const begun = performance.now();
+    // Asked before the dump: blocks mined meanwhile count as unsaved.
+    const head = await blockHead(this.url);
+    const dump = await chainRpc<string>(this.url, 'anvil_dumpState');
+    await replaceFile(this.file, Buffer.from(dump.slice('0x'.length), 'hex'));
+    const end = performance.now();
+    this.savedHead = this.seenHead = head;
+    this.notBefore = end + (end - begun) * REST_PER_WORK;
+    this.emptyBlocksDue = end + EMPTY_BLOCKS_SAVED_EVERY;
+  }
+
+  private schedule(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      // A node that is gone or busy is the caller's to notice; the file stays as it was.
+      this.working = this.saveIfDue().catch(() => undefined);
+      void this.working.then(() => this.schedule());
+    }, CHECK_EVERY);
+    this.timer.unref();
+  }
+
+  private async saveIfDue(): Promise<void> {
+    const now = performance.now();
+    if (now < this.notBefore) return;
+    const head = await blockHead(this.url);
+    if (head.hash === this.savedHead?.hash) return;
+    if (now >= this.emptyBlocksDue || (await this.carriesNews(head))) await this.save();
+    else this.seenHead = head;
+  }
+
+  private async carriesNews(head: BlockHead): Promise<boolean> {
+    const seen = Number(this.seenHead?.number);
+    const newest = Number(head.number);
+    if (newest <= seen) return head.hash !== this.seenHead?.hash;
+    if (newest - seen > BLOCKS_LOOKED_INTO || head.transactions.length > 0) return true;
+    for (let number = seen; number < newest; number += 1) {
+      const block = await blockHead(this.url, number);
+      if (number === seen ? block.hash !== this.seenHead?.hash : block.transactions.length > 0) return true;
+    }
+    return false;
+  }
+}
+
+/**
+ * Writes the kept state where the node can load it.
+ * @returns the JSON file's path, to be deleted after loading; undefined when nothing was kept
+ */
+export async function unpackState(file: string): Promise<string | undefined> {
+  await rm(partOf(file), { force: true });
+  if (!existsSync(file)) return undefined;
+  const unpacked = `${file}.unpacked.json`;
+  const json = await promisify(gunzip)(await readFile(file)).catch(() => {
+    throw new CannotStart(
+      `The chain's state file ${file} cannot be read. Put back a copy of it, or reset the sandbox to begin with a new chain.`,
+    );
+  });
+  await writeFile(unpacked, json);
+  return unpacked;
+}
+
+async function replaceFile(file: string, content: Buffer): Promise<void> {
+  const part = partOf(file);
+  const handle = await open(part, 'w', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(part, file);
+}
+
+function partOf(file: string): string {
+  return `${file}.part`;
+}

@@ -1,0 +1,14 @@
+/** An asset on a network, as the catalogue spells it. Protocol: NASPIP unique asset id `n{network}_t{token}`. */
+export interface Asset {
+  readonly uniqueAssetId: string;
+  /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
+  readonly network: string;
+  /** ERC-20 contract address in lower case. */
+  readonly token: string;
+  readonly symbol: string;
+  readonly name: string;
+  /** Fraction digits of one whole unit. */
+  readonly decimals: number;
+  /** Least amount a request may ask for, in smallest units. */
+  readonly minimumAmount: bigint;
+}

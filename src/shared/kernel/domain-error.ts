@@ -1,0 +1,44 @@
+/** What went wrong, in the words of the domain; `platform/http` alone knows which HTTP status each kind becomes. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'unavailable'
+  | 'payload_too_large'
+  | 'unsupported_media_type';
+
+/** One refused field of an input: where it is, the rule it breaks and a sentence that says so. */
+export interface FieldError {
+  /** Path in the input as the caller spelled it, e.g. `order.items[0].amount`. */
+  field: string;
+  /** Stable snake_case word, e.g. `decimal_amount`. */
+  rule: string;
+  message: string;
+}
+
+/** An error that callers may see. Anything else becomes an opaque `internal_error`. */
+export class DomainError extends Error {
+  constructor(
+    readonly kind: ErrorKind,
+    /** Stable snake_case word that programs may rely on. */
+    readonly code: string,
+    /** What was wrong and what to do, in plain words. */
+    message: string,
+    readonly errors: FieldError[] = [],
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** A refused input. @throws nothing itself; callers throw it. */
+export function invalidField(field: string, rule: string, message: string): DomainError {
+  return new DomainError('invalid', 'validation_failed', `${field}: ${message}`, [{ field, rule, message }]);
+}
+
+/** A missing thing, and another tenant's, which must be indistinguishable from it (decisions.md section 1). */
+export function notFound(what: string): DomainError {
+  return new DomainError('not_found', 'not_found', `No such ${what}. Check the id and that this credential may see it.`);
+}

@@ -1,0 +1,15 @@
+import type { AccountId, OrganizationId } from './ids.js';
+
+/** A fact that one context tells the others. `data` is JSON: decimal strings for amounts, ISO 8601 for times. */
+export interface DomainEvent<Type extends string = string, Data extends object = object> {
+  readonly type: Type;
+  /** Whose facts must be applied in order. */
+  readonly aggregateId: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly occurredAt: Date;
+  readonly data: Data;
+}
+
+/** A fact as it stands in the event log. `id` never changes: receivers and subscribers deduplicate on it. */
+export type PublishedEvent<E extends DomainEvent = DomainEvent> = E & { readonly id: string };

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Database } from '../database/database.js';
+
+/** Asks PostgreSQL, so that replicas with wrong clocks agree. */
+@Injectable()
+export class DatabaseClock extends Clock {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async now(): Promise<Date> {
+    const [row] = await this.database.query<{ now: Date }>('SELECT platform.now() AS now');
+    return row!.now;
+  }
+}

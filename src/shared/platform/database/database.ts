@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Pool, PoolClient } from 'pg';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+
+interface OpenUnitOfWork {
+  readonly client: PoolClient;
+  readonly manager: EntityManager;
+  afterCommit: (() => void)[];
+}
+
+const current = new AsyncLocalStorage<OpenUnitOfWork>();
+const statementNames = new Map<string, string>();
+
+/** A stable name makes PostgreSQL parse and plan a text once per connection. Texts must be constants. */
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('base64url');
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+/**
+ * SQL inside the open unit of work, or by itself on a pooled connection where none is open.
+ * The transaction travels in AsyncLocalStorage, so watchers and jobs use the same repositories as requests do.
+ */
+@Injectable()
+export class Database extends UnitOfWork {
+  constructor(private readonly dataSource: DataSource) {
+    super();
+  }
+
+  /** Runs one prepared statement. `numeric` and `bigint` columns arrive as strings, `timestamptz` as Date. */
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const runner = current.getStore()?.client ?? this.pool;
+    const result = await runner.query<Row>({ name: statementName(text), text, values });
+    return result.rows;
+  }
+
+  /** As `query`, and refuses to run outside a unit of work: for writes that must be atomic with others. */
+  async write<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    this.open();
+    return this.query<Row>(text, values);
+  }
+
+  /** TypeORM's manager on the open unit of work. @throws outside one */
+  get manager(): EntityManager {
+    return this.open().manager;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (current.getStore() !== undefined) return work();
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await runner.startTransaction();
+      const unit: OpenUnitOfWork = { client, manager: runner.manager, afterCommit: [] };
+      const result = await current.run(unit, work);
+      await runner.commitTransaction();
+      for (const hook of unit.afterCommit) hook();
+      return result;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** A part of the open unit of work that can fail alone: what it wrote is undone, the rest stays. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const unit = this.open();
+    const hooks = unit.afterCommit.length;
+    await unit.client.query('SAVEPOINT part');
+    try {
+      const result = await work();
+      await unit.client.query('RELEASE SAVEPOINT part');
+      return result;
+    } catch (error) {
+      await unit.client.query('ROLLBACK TO SAVEPOINT part');
+      unit.afterCommit = unit.afterCommit.slice(0, hooks);
+      throw error;
+    }
+  }
+
+  /** Calls `hook` once the open unit of work is committed; never when it is rolled back. */
+  afterCommit(hook: () => void): void {
+    this.open().afterCommit.push(hook);
+  }
+
+  private open(): OpenUnitOfWork {
+    const unit = current.getStore();
+    if (unit === undefined) throw new Error('This write belongs inside a unit of work.');
+    return unit;
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}

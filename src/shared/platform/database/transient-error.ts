@@ -1,0 +1,17 @@
+/** SQLSTATE classes that say "not now" rather than "never": connection, serialization, resources, lock, shutdown. */
+const TRANSIENT_STATES = /^(?:08|40|53|55P03|57P|58|25P03)/;
+const TRANSIENT_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/**
+ * True where the same work may succeed later without anyone changing anything: the database is restarting,
+ * unreachable or gave a deadlock's victim. Source: PostgreSQL manual, appendix A.
+ */
+export function isTransientDatabaseError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const cause = (error as { driverError?: unknown }).driverError ?? error;
+  const code = (cause as { code?: unknown }).code;
+  if (typeof code === 'string') return TRANSIENT_CODES.has(code) || TRANSIENT_STATES.test(code);
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|released/i.test(
+    error.message,
+  );
+}

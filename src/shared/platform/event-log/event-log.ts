@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '../../kernel/domain-event.js';
+import { newId } from '../../kernel/ids.js';
+import { Database } from '../database/database.js';
+
+/** The facts of all contexts, appended in the transaction that made them true (a crash can lose neither alone). */
+@Injectable()
+export class EventLog {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Appends in the given order. @throws outside a unit of work */
+  async append(events: readonly DomainEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.database.write(
+      `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+       SELECT id, type, aggregate_id, organization_id, account_id, occurred_at, data
+       FROM jsonb_to_recordset($1::jsonb) AS e (n int, id uuid, type text, aggregate_id uuid, organization_id uuid,
+         account_id uuid, occurred_at timestamptz, data jsonb)
+       ORDER BY n`,
+      [
+        JSON.stringify(
+          events.map((event, n) => ({
+            n,
+            id: newId(),
+            type: event.type,
+            aggregate_id: event.aggregateId,
+            organization_id: event.organizationId,
+            account_id: event.accountId,
+            occurred_at: event.occurredAt,
+            data: event.data,
+          })),
+        ),
+      ],
+    );
+    this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
+  }
+
+  /** Calls `listener` after each commit of this process that appended; other processes are noticed by polling. */
+  onAppended(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+}

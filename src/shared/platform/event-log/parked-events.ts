@@ -1,0 +1,45 @@
+import type { PublishedEvent } from '../../kernel/domain-event.js';
+import type { Database } from '../database/database.js';
+
+/** Events that one subscriber could not apply, kept with their reason until an operator has them tried again. */
+export class ParkedEvents {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriber: string,
+  ) {}
+
+  /** The aggregates of these events that have something parked: their later events must wait behind it. */
+  async aggregatesAmong(events: readonly PublishedEvent[]): Promise<Set<string>> {
+    const rows = await this.database.write<{ aggregate_id: string }>(
+      `SELECT DISTINCT aggregate_id FROM platform.parked_events WHERE subscriber = $1 AND aggregate_id = ANY($2)`,
+      [this.subscriber, events.map((event) => event.aggregateId)],
+    );
+    return new Set(rows.map((row) => row.aggregate_id));
+  }
+
+  async park(event: PublishedEvent, reason: string): Promise<void> {
+    await this.database.write(
+      `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (subscriber, event_id) DO UPDATE SET reason = excluded.reason`,
+      [this.subscriber, event.id, event.aggregateId, reason],
+    );
+  }
+
+  async release(event: PublishedEvent): Promise<void> {
+    await this.database.write(`DELETE FROM platform.parked_events WHERE subscriber = $1 AND event_id = $2`, [
+      this.subscriber,
+      event.id,
+    ]);
+  }
+
+  /** In reading order. */
+  list<Row extends object>(): Promise<Row[]> {
+    return this.database.write<Row>(
+      `SELECT e.transaction_id, e.position, e.id, e.type, e.aggregate_id, e.organization_id, e.account_id,
+              e.occurred_at, e.data
+       FROM platform.parked_events p JOIN platform.events e ON e.id = p.event_id
+       WHERE p.subscriber = $1 ORDER BY e.transaction_id, e.position`,
+      [this.subscriber],
+    );
+  }
+}

@@ -1,0 +1,159 @@
+import { Logger } from '@nestjs/common';
+import type { PublishedEvent } from '../../kernel/domain-event.js';
+import type { Database } from '../database/database.js';
+import { isTransientDatabaseError } from '../database/transient-error.js';
+import type { EventSubscriber } from './event-subscriber.js';
+import { ParkedEvents } from './parked-events.js';
+
+interface EventRow {
+  transaction_id: string;
+  position: string;
+  id: string;
+  type: string;
+  aggregate_id: string;
+  organization_id: string;
+  account_id: string;
+  occurred_at: Date;
+  data: object;
+}
+
+const BATCH = 200;
+
+/**
+ * Moves one subscriber through the event log: batch, use case and position commit together, so that each event
+ * is applied exactly once. Any number of processes may run the same subscriber: the position row is the lock.
+ */
+export class SubscriberRunner {
+  private readonly log: Logger;
+  private readonly parked: ParkedEvents;
+
+  constructor(
+    private readonly database: Database,
+    private readonly subscriber: EventSubscriber,
+  ) {
+    this.log = new Logger(`subscriber ${subscriber.name}`);
+    this.parked = new ParkedEvents(database, subscriber.name);
+  }
+
+  /** Gives a new subscriber its position, at the beginning of the log. */
+  async register(): Promise<void> {
+    await this.database.query(
+      `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, '0', 0)
+       ON CONFLICT (subscriber) DO NOTHING`,
+      [this.subscriber.name],
+    );
+  }
+
+  /** One batch. @returns true when there may be more */
+  async turn(): Promise<boolean> {
+    if (!(await this.hasNews())) return false;
+    return this.database.run(async () => {
+      const position = await this.lockPosition();
+      if (position === null) return false;
+      const rows = await this.read(position);
+      const last = rows.at(-1);
+      if (last === undefined) return false;
+      await this.applyAll(rows.filter((row) => this.subscriber.eventTypes.includes(row.type)).map(toEvent));
+      await this.database.write(
+        `UPDATE platform.subscriber_positions SET transaction_id = $2, position = $3, moved_at = clock_timestamp()
+         WHERE subscriber = $1`,
+        [this.subscriber.name, last.transaction_id, last.position],
+      );
+      return rows.length === BATCH;
+    });
+  }
+
+  /** Applies what was parked again, aggregate by aggregate in order. @returns how many could be applied */
+  async retryParked(): Promise<number> {
+    return this.database.run(async () => {
+      if ((await this.lockPosition()) === null) return 0;
+      let applied = 0;
+      const stuck = new Set<string>();
+      for (const row of await this.parked.list<EventRow>()) {
+        if (stuck.has(row.aggregate_id)) continue;
+        if (await this.tryApply(toEvent(row))) applied += 1;
+        else stuck.add(row.aggregate_id);
+      }
+      return applied;
+    });
+  }
+
+  /** A read without a lock, so that an idle subscriber costs one cheap statement a turn. */
+  private async hasNews(): Promise<boolean> {
+    const [row] = await this.database.query<{ news: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
+         WHERE p.subscriber = $1 AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
+           AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())) AS news`,
+      [this.subscriber.name],
+    );
+    return row!.news;
+  }
+
+  private async lockPosition(): Promise<{ transaction_id: string; position: string } | null> {
+    const [row] = await this.database.write<{ transaction_id: string; position: string }>(
+      `SELECT transaction_id, position FROM platform.subscriber_positions WHERE subscriber = $1
+       FOR UPDATE SKIP LOCKED`,
+      [this.subscriber.name],
+    );
+    return row ?? null;
+  }
+
+  /**
+   * A serial number alone would skip events that commit late. A transaction id below the oldest one still running
+   * can gain no more events, so (transaction id, position) up to there is final.
+   */
+  private read(after: { transaction_id: string; position: string }): Promise<EventRow[]> {
+    return this.database.write<EventRow>(
+      `SELECT transaction_id, position, id, type, aggregate_id, organization_id, account_id, occurred_at, data
+       FROM platform.events
+       WHERE (transaction_id, position) > ($1::xid8, $2::bigint)
+         AND transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+       ORDER BY transaction_id, position LIMIT ${BATCH}`,
+      [after.transaction_id, after.position],
+    );
+  }
+
+  private async applyAll(events: PublishedEvent[]): Promise<void> {
+    const stuck = await this.parked.aggregatesAmong(events);
+    const applicable = events.filter((event) => !stuck.has(event.aggregateId));
+    for (const event of events) {
+      if (stuck.has(event.aggregateId)) await this.parked.park(event, 'an earlier event of its aggregate is parked');
+    }
+    if (applicable.length === 0) return;
+    try {
+      await this.database.savepoint(() => this.subscriber.apply(applicable));
+    } catch (error) {
+      if (isTransientDatabaseError(error)) throw error;
+      for (const event of applicable) {
+        if (stuck.has(event.aggregateId)) await this.parked.park(event, 'an earlier event of its aggregate is parked');
+        else if (!(await this.tryApply(event))) stuck.add(event.aggregateId);
+      }
+    }
+  }
+
+  private async tryApply(event: PublishedEvent): Promise<boolean> {
+    try {
+      await this.database.savepoint(() => this.subscriber.apply([event]));
+      await this.parked.release(event);
+      return true;
+    } catch (error) {
+      if (isTransientDatabaseError(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.error(`event ${event.id} (${event.type}) of ${event.aggregateId} cannot be applied and is parked: ${reason}`);
+      await this.parked.park(event, reason);
+      return false;
+    }
+  }
+}
+
+function toEvent(row: EventRow): PublishedEvent {
+  return {
+    id: row.id,
+    type: row.type,
+    aggregateId: row.aggregate_id,
+    organizationId: row.organization_id as PublishedEvent['organizationId'],
+    accountId: row.account_id as PublishedEvent['accountId'],
+    occurredAt: row.occurred_at,
+    data: row.data,
+  };
+}

@@ -1,0 +1,136 @@
+import type { FailureKind } from './error-kinds.js';
+
+interface ErrorCodeEntry {
+  readonly kind: FailureKind;
+  /** When it is answered, for the reference. */
+  readonly meaning: string;
+  /** What a caller reads, unless the place that failed knows better. */
+  readonly sentence: string;
+}
+
+/** Every error code a caller can meet. Codes are stable: they are added, never renamed, within `/v1`. */
+export const ERROR_CODES = {
+  validation_failed: {
+    kind: 'invalid',
+    meaning: 'A field is missing or breaks a rule; `errors` lists each one.',
+    sentence: 'The request could not be understood. Check it against the reference.',
+  },
+  malformed_json: {
+    kind: 'invalid',
+    meaning: 'The body is not JSON in UTF-8.',
+    sentence: 'The body is not valid JSON in UTF-8. Send one JSON object.',
+  },
+  unknown_field: {
+    kind: 'invalid',
+    meaning: 'The request names a field or query key that this operation does not have.',
+    sentence: 'The request has a field that this operation does not know. Leave it out.',
+  },
+  credentials_invalid: {
+    kind: 'unauthenticated',
+    meaning: 'The key is unknown, of another environment, or its secret is wrong.',
+    sentence: 'These credentials are not valid. Check the key id and its secret.',
+  },
+  credential_disabled: {
+    kind: 'unauthenticated',
+    meaning: 'The credential has been disabled.',
+    sentence: 'This credential is disabled. Enable it or use another one.',
+  },
+  token_missing: {
+    kind: 'unauthenticated',
+    meaning: 'The `Authorization: Bearer` header is missing.',
+    sentence: 'Send the access token as `Authorization: Bearer <token>`.',
+  },
+  token_invalid: {
+    kind: 'unauthenticated',
+    meaning: 'The access token is not one of this service.',
+    sentence: 'The access token is not valid. Exchange the credentials for a new one.',
+  },
+  token_expired: {
+    kind: 'unauthenticated',
+    meaning: 'The access token has expired.',
+    sentence: 'The access token has expired. Exchange the credentials for a new one.',
+  },
+  api_key_missing: {
+    kind: 'unauthenticated',
+    meaning: 'The `x-service-api-key` header is missing.',
+    sentence: 'Send the key id in the `x-service-api-key` header.',
+  },
+  api_key_mismatch: {
+    kind: 'unauthenticated',
+    meaning: 'The key id is not the one the access token was issued to.',
+    sentence:
+      'The key id in `x-service-api-key` does not belong to the access token. Send the pair that belongs together.',
+  },
+  ip_not_allowed: {
+    kind: 'forbidden',
+    meaning: 'The source address is not on the credential’s allowlist.',
+    sentence: 'This address is not on the allowlist of the credential.',
+  },
+  role_required: {
+    kind: 'forbidden',
+    meaning: 'The credential lacks the role this operation wants: `read` for GET, `write` for the others.',
+    sentence: 'The credential lacks the role that this operation wants.',
+  },
+  organization_scope_required: {
+    kind: 'forbidden',
+    meaning: 'Only a credential of the whole organization may do this.',
+    sentence: 'This operation wants a credential of the whole organization, not of one account.',
+  },
+  account_not_allowed: {
+    kind: 'forbidden',
+    meaning: 'The credential may not name this account, or name an account at all.',
+    sentence: 'The credential may not act for this account.',
+  },
+  not_found: {
+    kind: 'not_found',
+    meaning: 'There is no such thing, or this credential may not see it.',
+    sentence: 'No such route. Check the method and the path.',
+  },
+  method_not_allowed: {
+    kind: 'method_not_allowed',
+    meaning: 'The path exists, but not with this method.',
+    sentence: 'This path does not take this method.',
+  },
+  request_timeout: {
+    kind: 'request_timeout',
+    meaning: 'The body did not arrive in time.',
+    sentence: 'The body did not arrive in time. Send it again.',
+  },
+  state_conflict: {
+    kind: 'conflict',
+    meaning: 'The thing is in a state that does not allow this.',
+    sentence: 'Its present state does not allow this.',
+  },
+  settlement_address_missing: {
+    kind: 'conflict',
+    meaning: 'No settlement address is set for this network, so nothing can be collected on it.',
+    sentence: 'No settlement address is set for this network. Have one set first.',
+  },
+  organization_not_approved: {
+    kind: 'conflict',
+    meaning: 'The organization has not been approved for production yet.',
+    sentence: 'The organization is not approved for production yet. Have the operator approve it first.',
+  },
+  payload_too_large: {
+    kind: 'payload_too_large',
+    meaning: 'The body is larger than 64 KiB.',
+    sentence: 'The body is too large. Send at most 64 KiB.',
+  },
+  unsupported_media_type: {
+    kind: 'unsupported_media_type',
+    meaning: 'The body is not plain `application/json` in UTF-8.',
+    sentence: 'Send the body as `Content-Type: application/json` in UTF-8, not compressed.',
+  },
+  unavailable: {
+    kind: 'unavailable',
+    meaning: 'A part the service needs is away for the moment; retry after the time in `Retry-After`.',
+    sentence: 'The service cannot answer at this moment. Try again shortly.',
+  },
+  internal_error: {
+    kind: 'internal',
+    meaning: 'An unexpected error; the operator finds it by `request_id`.',
+    sentence: 'Something unexpected went wrong. Name the request id when you report it.',
+  },
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,40 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+/** How long a caller may take, in milliseconds. */
+export interface ServerTimeouts {
+  /** Until the last header. */
+  headers: number;
+  /** Until the last byte of the body. */
+  request: number;
+  /** How long an idle connection is kept. */
+  keepAlive: number;
+}
+
+export const DEFAULT_TIMEOUTS: ServerTimeouts = { headers: 10_000, request: 10_000, keepAlive: 30_000 };
+
+/** Before it listens: bounds slow callers, and puts every request target into the one form the router understands. */
+export function configureServer(server: Server, timeouts: ServerTimeouts): void {
+  server.headersTimeout = timeouts.headers;
+  server.requestTimeout = timeouts.request;
+  server.keepAliveTimeout = timeouts.keepAlive;
+  // Node looks for overdue connections every 30 s unless told, which would stretch short limits to that.
+  Object.assign(server, { connectionsCheckingInterval: Math.min(1_000, timeouts.headers) });
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    request.url = originForm(request.url ?? '/');
+    // Draining: kept connections would otherwise hold the process, and their next request would be lost.
+    if (!server.listening) response.setHeader('Connection', 'close');
+  });
+}
+
+/**
+ * A path with query, whichever form of request target was sent (RFC 9112 section 3.2). Express answers targets
+ * it cannot parse by itself, before any middleware, outside our error shape.
+ */
+export function originForm(target: string): string {
+  const [beforeFragment = ''] = target.split('#');
+  const path = beforeFragment
+    .replace(/^https?:\/\/[^/?]*/i, '')
+    .replace(/[^!-~]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+    .replace(/^\/{2,}/, '/');
+  return path.startsWith('/') ? path : `/${path}`;
+}

@@ -1,0 +1,40 @@
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
+import type { FieldOptions } from './field-rules.js';
+import { documented } from './field-rules.js';
+
+type ClassOf = () => new () => object;
+
+/** An object with rules of its own. Alone, class-validator would take a list of such objects too, and a missing one. */
+export function Nested(type: ClassOf, options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    IsObject({ message: 'must be an object.' }),
+    ValidateNested(),
+    Type(type),
+    ...documented({ type }, options),
+  );
+}
+
+export interface NestedListOptions extends FieldOptions {
+  /** 1 unless set. */
+  minItems?: number;
+  maxItems: number;
+}
+
+/** A list of objects with rules of their own. */
+export function NestedList(
+  type: ClassOf,
+  { minItems = 1, maxItems, ...options }: NestedListOptions,
+): PropertyDecorator {
+  return applyDecorators(
+    // The first rule that fails is the one reported.
+    IsArray({ message: 'must be a list.' }),
+    ArrayMinSize(minItems, { message: `must hold at least ${minItems}.` }),
+    ArrayMaxSize(maxItems, { message: `must hold at most ${maxItems}.` }),
+    IsObject({ each: true, message: 'must hold objects only.' }),
+    ValidateNested({ each: true }),
+    Type(type),
+    ...documented({ type, isArray: true, minItems, maxItems }, options),
+  );
+}

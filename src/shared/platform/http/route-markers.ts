@@ -1,0 +1,27 @@
+import { SetMetadata, applyDecorators } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import type { Role } from './principal.js';
+
+export const PUBLIC_ROUTE = 'route:public';
+export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
+export const ROUTE_ROLE = 'route:role';
+export const RAW_ANSWER_ROUTE = 'route:raw-answer';
+export const PUBLIC_OPERATION = 'x-public-operation';
+
+/** No credential wanted. A route without this marker is protected. */
+export const Public = () =>
+  applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
+
+/** Only for credentials of a whole organization. */
+export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
+
+/** The role wanted where the method does not say it (`roleOfMethod`). */
+export const RequiresRole = (role: Role) => SetMetadata(ROUTE_ROLE, role);
+
+/** The answer is sent as it is, outside the envelope: a format that somebody else's specification fixes. */
+export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
+
+/** Reading methods want `read`, all others `write`. HEAD is served by GET's handler. */
+export function roleOfMethod(method: string): Role {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+
+/** A lease outlives its last renewal by this, in real time; a successor starts within 10 seconds of a death. */
+export const LEASE_SECONDS = 6;
+
+/** Thrown by a protected write of a holder that was replaced meanwhile: it must stop at once. */
+export class LeaseLost extends Error {
+  constructor(name: string) {
+    super(`The lease ${name} has passed to another process.`);
+  }
+}
+
+/** Roles that one process holds at a time. The epoch grows with each change of holder and fences late writes. */
+@Injectable()
+export class Leases {
+  constructor(private readonly database: Database) {}
+
+  /** Takes a free or lapsed lease, or renews the holder's own. @returns its epoch, or null while another holds it */
+  async acquire(name: string, holder: string): Promise<bigint | null> {
+    const [row] = await this.database.query<{ epoch: string }>(
+      `INSERT INTO platform.leases AS held (name, holder, epoch, expires_at)
+       VALUES ($1, $2, 1, clock_timestamp() + interval '${LEASE_SECONDS} seconds')
+       ON CONFLICT (name) DO UPDATE SET
+         holder = excluded.holder,
+         epoch = held.epoch + CASE WHEN held.holder = excluded.holder THEN 0 ELSE 1 END,
+         expires_at = excluded.expires_at
+       WHERE held.holder = excluded.holder OR held.expires_at < clock_timestamp()
+       RETURNING epoch`,
+      [name, holder],
+    );
+    return row === undefined ? null : BigInt(row.epoch);
+  }
+
+  /** Lets a successor take over at once. */
+  async release(name: string, holder: string): Promise<void> {
+    await this.database.query(
+      `UPDATE platform.leases SET expires_at = '-infinity' WHERE name = $1 AND holder = $2`,
+      [name, holder],
+    );
+  }
+
+  /** Fences the open unit of work: no other process can take the lease before it ends. @throws LeaseLost */
+  async protect(name: string, epoch: bigint): Promise<void> {
+    const rows = await this.database.write(
+      `SELECT 1 FROM platform.leases WHERE name = $1 AND epoch = $2 FOR SHARE`,
+      [name, epoch.toString()],
+    );
+    if (rows.length === 0) throw new LeaseLost(name);
+  }
+}

@@ -1,0 +1,32 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { JsonLogger } from './logger.js';
+import { currentRequestId } from './request-context.js';
+
+interface Served extends Request {
+  /** Set by the guard once the caller has proven who it is. */
+  principal?: { keyId: string };
+}
+
+/**
+ * One line per request once it is over. The route's pattern stands for the path: real paths and queries hold
+ * ids that are themselves the access control.
+ */
+export function accessLog(logger: JsonLogger) {
+  return (request: Served, response: Response, next: NextFunction): void => {
+    const startedAt = process.hrtime.bigint();
+    const requestId = currentRequestId();
+    response.once('close', () => {
+      const route = request.route as { path?: unknown } | undefined;
+      logger.event('info', 'request', {
+        method: request.method,
+        route: typeof route?.path === 'string' ? route.path : null,
+        status: response.statusCode,
+        ms: Number((process.hrtime.bigint() - startedAt) / 1000n) / 1000,
+        request_id: requestId,
+        key_id: request.principal?.keyId ?? null,
+        ...(response.writableFinished ? {} : { aborted: true }),
+      });
+    });
+    next();
+  };
+}

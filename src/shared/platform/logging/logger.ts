@@ -1,0 +1,111 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import { currentRequestId } from './request-context.js';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+export interface LoggerOptions {
+  level: LogLevel;
+  /** Fields of every line, e.g. the process's role. */
+  base?: Record<string, string>;
+  /** Standard output unless set. */
+  destination?: DestinationStream;
+}
+
+const SECRET_FIELDS = [
+  'authorization',
+  'Authorization',
+  'cookie',
+  'api_secret',
+  'apiSecret',
+  'secret',
+  'secrets',
+  'token',
+  'password',
+  'privateKey',
+  'private_key',
+];
+
+/** Nest's logger as JSON lines; each line of a request carries the request's id. */
+export class JsonLogger implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(options: LoggerOptions) {
+    this.pino = pino(
+      {
+        level: options.level,
+        base: options.base ?? {},
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+        redact: {
+          paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+          censor: '[redacted]',
+        },
+        serializers: { err: describeError },
+        mixin: () => {
+          const requestId = currentRequestId();
+          return requestId === undefined ? {} : { request_id: requestId };
+        },
+      },
+      options.destination ?? pino.destination(1),
+    );
+  }
+
+  /** A line with fields of its own; secrets among them are redacted up to three levels deep. */
+  event(level: Exclude<LogLevel, 'silent'>, message: string, fields: Record<string, unknown>): void {
+    this.pino[level](fields, message);
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  /** Nest passes the context last, and a stack before it for errors. */
+  private write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
+    const fields: Record<string, unknown> = {};
+    const last = rest.at(-1);
+    if (typeof last === 'string') fields.context = last;
+    const error = [message, ...rest].find((part) => part instanceof Error);
+    const stack = rest.slice(0, -1).find((part) => typeof part === 'string' && part.includes('\n'));
+    if (error !== undefined) fields.err = error;
+    else if (stack !== undefined) fields.stack = stack;
+
+    if (message instanceof Error) this.pino[level](fields, message.message);
+    else if (typeof message === 'object' && message !== null) this.pino[level]({ ...message, ...fields });
+    else this.pino[level](fields, String(message));
+  }
+}
+
+/** Only what helps a reader: drivers hang statements, parameters and whole rows on their errors. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, cause } = error as Error & { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(code === undefined ? {} : { code }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+}

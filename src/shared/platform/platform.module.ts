@@ -1,0 +1,39 @@
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../kernel/clock.js';
+import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { DatabaseClock } from './clock/database-clock.js';
+import { Database } from './database/database.js';
+import { DueWork } from './due-work/due-work.js';
+import { EventLog } from './event-log/event-log.js';
+import { EventSubscribers } from './event-log/event-subscribers.js';
+import { Leases } from './leases/leases.js';
+
+/** What every context stands on; one per process. */
+@Global()
+@Module({})
+export class PlatformModule implements OnApplicationShutdown {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param dataSource initialised by the caller, destroyed with the application */
+  static forRoot(dataSource: DataSource): DynamicModule {
+    return {
+      module: PlatformModule,
+      providers: [
+        { provide: DataSource, useValue: dataSource },
+        Database,
+        { provide: UnitOfWork, useExisting: Database },
+        { provide: Clock, useClass: DatabaseClock },
+        EventLog,
+        EventSubscribers,
+        DueWork,
+        Leases,
+      ],
+      exports: [DataSource, Database, UnitOfWork, Clock, EventLog, EventSubscribers, DueWork, Leases],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+}

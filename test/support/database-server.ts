@@ -1,0 +1,61 @@
+// The process behind start-database.ts: a PostgreSQL with one migrated database to clone. Sends the
+// connection by IPC, and ends with its parent.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import 'reflect-metadata';
+import { migrate } from '../../src/app/migrate.js';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.js';
+import { freePort } from '../../src/sandbox/free-port.js';
+
+interface Server {
+  url: string;
+  end(): Promise<void>;
+}
+
+async function server(): Promise<Server> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) return { url: given, end: async () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'test-database-'));
+  chmodSync(folder, 0o755);
+  const dataDirectory = join(folder, 'data');
+  const postgres = await startEmbeddedPostgres({ dataDirectory, port: await freePort(), durable: false });
+  return {
+    url: postgres.url('postgres'),
+    async end() {
+      await postgres.stop();
+      removeEmbeddedPostgres(dataDirectory);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function sql(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+const { url, end } = await server();
+const template = `template_${process.pid}_${Date.now()}`;
+let ending: Promise<void> | undefined;
+const finish = () =>
+  (ending ??= sql(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
+    .catch(() => undefined)
+    .then(end)
+    .finally(() => process.exit()));
+process.once('disconnect', () => void finish());
+
+const templateUrl = new URL(url);
+templateUrl.pathname = `/${template}`;
+try {
+  await sql(url, `CREATE DATABASE ${template}`);
+  await migrate(templateUrl.href);
+  process.send?.({ url, template });
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+  await finish();
+}

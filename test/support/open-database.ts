@@ -1,0 +1,53 @@
+import type { DataSource } from 'typeorm';
+import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
+import { createDataSource } from '../../src/shared/platform/database/data-source.js';
+import { Database } from '../../src/shared/platform/database/database.js';
+import { DueWork } from '../../src/shared/platform/due-work/due-work.js';
+import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
+import { Leases } from '../../src/shared/platform/leases/leases.js';
+import { createTestDatabase } from './test-database.js';
+
+export interface TestPlatform {
+  readonly url: string;
+  readonly dataSource: DataSource;
+  readonly database: Database;
+  readonly clock: DatabaseClock;
+  readonly eventLog: EventLog;
+  readonly dueWork: DueWork;
+  readonly leases: Leases;
+  /** Moves the one clock by so many seconds from now on. */
+  advance(seconds: number): Promise<void>;
+  /** Drops the database. */
+  close(): Promise<void>;
+}
+
+/** A migrated database of its own and the platform on it. */
+export async function openTestDatabase(): Promise<TestPlatform> {
+  const { url, drop } = await createTestDatabase();
+  const dataSource = createDataSource({
+    databaseUrl: url,
+    poolSize: 10,
+    applicationName: 'test',
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  const database = new Database(dataSource);
+  return {
+    url,
+    dataSource,
+    database,
+    clock: new DatabaseClock(database),
+    eventLog: new EventLog(database),
+    dueWork: new DueWork(database),
+    leases: new Leases(database),
+    async advance(seconds) {
+      await database.query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [
+        seconds,
+      ]);
+    },
+    async close() {
+      await dataSource.destroy();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Lets plain node run the project's TypeScript: `node --import ./test/support/typescript-loader.mjs file.ts`.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { register } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { transform } from '@swc/core';
+
+// Node loads the hooks below in a thread of their own, from this same file.
+if (isMainThread) register(import.meta.url);
+
+export async function resolve(specifier, context, nextResolve) {
+  if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.startsWith('file:')) {
+    for (const extension of ['.ts', '.tsx']) {
+      const source = new URL(specifier.replace(/\.js$/, extension), context.parentURL);
+      if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
+    }
+  }
+  return nextResolve(specifier, context);
+}
+
+export async function load(url, context, nextLoad) {
+  if (!/^file:.*\.tsx?$/.test(url) || url.includes('/node_modules/')) return nextLoad(url, context);
+  const filename = fileURLToPath(url);
+  const { code } = await transform(await readFile(filename, 'utf8'), {
+    filename,
+    swcrc: false,
+    sourceMaps: 'inline',
+    jsc: {
+      target: 'es2022',
+      keepClassNames: true,
+      parser: { syntax: 'typescript', tsx: filename.endsWith('x'), decorators: true },
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: false,
+        react: { runtime: 'automatic', importSource: 'preact' },
+      },
+    },
+    module: { type: 'es6' },
+  });
+  return { format: 'module', source: code, shortCircuit: true };
+}
