@@ -80,6 +80,24 @@ describe('The local chain', () => {
     expect(Number((await blockHead(second.url)).number)).toBe(6);
   });
 
+  it('keeps its first block through many restarts', async () => {
+    const stateFile = join(folder, 'restarted');
+    const first = await start({ stateFile, genesisTimestamp: 1_700_000_000 });
+    const genesis = await blockHead(first.url, 0);
+    await first.stop();
+
+    for (let restart = 1; restart <= 6; restart += 1) {
+      const next = await start({ stateFile });
+      await emitLog(next);
+      // Each node's own genesis carries the second it was started in.
+      await waitUntil(() => false, { timeoutMs: 250 });
+
+      expect((await blockHead(next.url, 0)).hash).toBe(genesis.hash);
+      expect(Number((await blockHead(next.url)).number)).toBe(restart);
+      await next.stop();
+    }
+  });
+
   it('loses at most its last seconds to a SIGKILL, and goes on in real time', async () => {
     const stateFile = join(folder, 'killed');
     const first = await start({ stateFile, blockTimeSeconds: 1 });

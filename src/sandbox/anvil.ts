@@ -21,7 +21,7 @@ export interface AnvilOptions {
   /** How many funded accounts, default 10. */
   accounts?: number;
   hardfork?: 'cancun' | 'prague' | 'osaka';
-  /** Seconds since 1970. The clock of a new chain starts there; a kept chain ignores it. */
+  /** Seconds since 1970, in the past. The clock of a new chain starts there; a kept chain ignores it. */
   genesisTimestamp?: number;
   /** How far the chain's clock runs ahead of real time, in seconds: the node does not keep it itself. */
   clockOffsetSeconds?: number;
@@ -48,6 +48,8 @@ const READY_WITHIN = 30_000;
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, stateFile } = options;
+  if ((options.genesisTimestamp ?? 0) > Date.now() / 1_000)
+    throw new RangeError('genesisTimestamp is in the future');
   const binary = locateAnvil();
   await requireFreePort(port, {
     what: 'The local chain node (anvil)',

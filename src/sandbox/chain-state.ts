@@ -12,6 +12,9 @@ const REST_PER_WORK = 9;
 /** More new blocks than this at once are saved without looking for transactions in them. */
 const BLOCKS_LOOKED_INTO = 20;
 
+const GENESIS = '"number":"0x0"';
+const COMMA = ','.charCodeAt(0);
+
 /**
  * Keeps a copy of the node's whole chain (blocks, receipts, logs, newest balances) in one file,
  * as the node dumps it: gzip of JSON. The node's own `--state` writes in place, so that a kill in
@@ -103,8 +106,35 @@ export async function unpackState(file: string): Promise<string | undefined> {
       `The chain's state file ${file} cannot be read. Put back a copy of it, or reset the sandbox to begin with a new chain.`,
     );
   });
-  await writeFile(unpacked, json);
+  await writeFile(unpacked, withOneGenesis(json));
   return unpacked;
+}
+
+/**
+ * A node that loads a chain keeps the genesis block it made itself at its start and dumps both, and the
+ * next node would take either for the first block. The true one is the oldest. Cut out of the text, since
+ * a long chain is longer than the longest string.
+ */
+function withOneGenesis(json: Buffer): Buffer {
+  const found: { start: number; end: number; timestamp: number }[] = [];
+  for (let at = json.indexOf(GENESIS); at >= 0; at = json.indexOf(GENESIS, at + GENESIS.length)) {
+    const start = json.lastIndexOf('{"header":', at);
+    if (start < 0) continue;
+    const end = json.indexOf('}', json.indexOf('"ommers"', at)) + 1;
+    const block = JSON.parse(json.toString('utf8', start, end)) as { header: { timestamp: string } };
+    found.push({ start, end, timestamp: Number(block.header.timestamp) });
+  }
+  const oldest = Math.min(...found.map((block) => block.timestamp));
+  const kept = found.find((block) => block.timestamp === oldest);
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const { start, end } of found.filter((block) => block !== kept)) {
+    // With the comma after it, or, in the last place, the one before.
+    const isLast = json[end] !== COMMA;
+    parts.push(json.subarray(from, isLast ? start - 1 : start));
+    from = isLast ? end : end + 1;
+  }
+  return Buffer.concat([...parts, json.subarray(from)]);
 }
 
 async function replaceFile(file: string, content: Buffer): Promise<void> {

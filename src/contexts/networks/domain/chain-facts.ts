@@ -57,7 +57,9 @@ function factoryDisagreements(derivation: ForwarderDerivation, facts: ContractFa
   return PROBES.flatMap(({ terms, requestId }, i) => {
     const ours = derivation.addressOf(derivation.initCodeHash(terms), requestId);
     const theirs = facts.probes[i] ?? 'nothing';
-    return ours === theirs ? [] : [`the factory ${factory} derives ${theirs} where this service derives ${ours}.`];
+    return ours === theirs
+      ? []
+      : [`the factory ${factory} derives ${theirs} where this service derives ${ours}.`];
   });
 }
 
@@ -65,6 +67,8 @@ function tokenDisagreements(assets: readonly Asset[], facts: ContractFacts): str
   return assets.flatMap(({ token, symbol, decimals }) => {
     const theirs = facts.decimals.get(token) ?? null;
     if (theirs === null) return [`${symbol} at ${token} is not a token contract.`];
-    return theirs === decimals ? [] : [`${symbol} at ${token} has ${theirs} decimals, not the configured ${decimals}.`];
+    return theirs === decimals
+      ? []
+      : [`${symbol} at ${token} has ${theirs} decimals, not the configured ${decimals}.`];
   });
 }

@@ -11,7 +11,9 @@ export function isAddress(text: string): boolean {
 /** True where the letters' case carries no checksum, or the right one. @param address as `isAddress` accepts it */
 export function hasGoodChecksum(address: string): boolean {
   const digits = address.slice(2);
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address);
+  return (
+    digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address)
+  );
 }
 
 /** The address spelled with its EIP-55 checksum. */

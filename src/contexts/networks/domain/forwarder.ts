@@ -69,9 +69,9 @@ function bigEndian(chainId: number): Uint8Array {
   return hexToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
-/** The UUID's 16 bytes as a number: in the low half of the word. */
+/** The UUID's 128 bits, then 128 zero bits. */
 export function saltOf(requestId: string): Uint8Array {
   const salt = new Uint8Array(32);
-  salt.set(hexToBytes(requestId.replaceAll('-', '')), 16);
+  salt.set(hexToBytes(requestId.replaceAll('-', '')));
   return salt;
 }

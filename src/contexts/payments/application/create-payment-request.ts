@@ -55,11 +55,11 @@ export class CreatePaymentRequest {
     for (let attempt = 1; ; attempt += 1) {
       const point = await this.pointsOfSale.find(input.scope, input.pointOfSaleId);
       const request = this.open(input, point);
+      const view = viewOf(request, input.order);
+      // Signed before it is stored: an order that no token can carry leaves nothing behind.
+      const token = this.tokens.issue(view, point.merchant);
       const refusal = await this.store(request, point);
-      if (refusal === null) {
-        const view = viewOf(request, input.order);
-        return { request: view, token: this.tokens.issue(view, point.merchant) };
-      }
+      if (refusal === null) return { request: view, token };
       if (refusal === 'network_not_watched' || attempt === ATTEMPTS) throw unavailable(request.facts.network);
       this.pointsOfSale.forget(point.id);
     }

@@ -35,11 +35,13 @@ export interface PaymentRequestProgressView extends PaymentRequestView {
 /** A transfer to the request's address that stands in the chain as it was last read. */
 export interface TransferView {
   readonly transactionHash: string;
-  readonly uniqueAssetId: string;
   readonly amount: bigint;
+  /** Fraction digits of the transfer's own asset, which need not be the one asked for. */
+  readonly decimals: number;
   readonly from: string;
-  /** 1 for a transfer in the newest block read. */
+  /** 1 for a transfer in the newest block read; at most `requiredConfirmations`. */
   readonly confirmations: number;
+  readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
   readonly detectedAt: Date;

@@ -21,9 +21,17 @@ export function configureServer(server: Server, timeouts: ServerTimeouts): void 
   Object.assign(server, { connectionsCheckingInterval: Math.min(1_000, timeouts.headers) });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     request.url = originForm(request.url ?? '/');
-    // Draining: kept connections would otherwise hold the process, and their next request would be lost.
-    if (!server.listening) response.setHeader('Connection', 'close');
+    closeWhenDraining(server, response);
   });
+}
+
+/** While draining, kept connections would hold the process and lose the next request sent on them. */
+function closeWhenDraining(server: Server, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+  response.writeHead = (...head: unknown[]) => {
+    if (!server.listening) response.setHeader('Connection', 'close');
+    return writeHead(...head);
+  };
 }
 
 /**

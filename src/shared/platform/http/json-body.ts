@@ -13,7 +13,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** `application/json`, with no parameter but `charset=utf-8`. */
-const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset="?utf-8"?)?[ \t]*)*$/i;
+const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
 
 /** Reads the body into `request.body`, undefined where there is none. @param timeoutMs until its last byte */
 export function readJsonBody(timeoutMs: number) {

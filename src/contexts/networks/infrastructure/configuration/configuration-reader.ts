@@ -22,7 +22,8 @@ export class ConfigurationReader {
     }
     this.values = value as Record<string, unknown>;
     for (const key of Object.keys(value)) {
-      if (!required.includes(key) && !optional.includes(key)) throw this.refuse(key, 'is not a known setting');
+      if (!required.includes(key) && !optional.includes(key))
+        throw this.refuse(key, 'is not a known setting');
     }
     for (const key of required) {
       if (!this.has(key)) throw this.refuse(key, 'is missing');
@@ -39,7 +40,8 @@ export class ConfigurationReader {
 
   integer(key: string, least: number, most: number): number {
     const value = this.raw(key);
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
+      return value;
     throw this.refuse(key, `must be an integer from ${least} to ${most}`);
   }
 
@@ -68,7 +70,12 @@ export function readList<T>(value: unknown, path: string, read: (element: unknow
 }
 
 /** @throws InvalidNetworksConfiguration naming the second of two elements with the same key */
-export function refuseRepeats<T>(path: string, elements: readonly T[], name: string, key: (element: T) => unknown): void {
+export function refuseRepeats<T>(
+  path: string,
+  elements: readonly T[],
+  name: string,
+  key: (element: T) => unknown,
+): void {
   const first = new Map<unknown, number>();
   elements.forEach((element, i) => {
     const earlier = first.get(key(element));

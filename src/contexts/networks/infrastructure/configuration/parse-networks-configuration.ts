@@ -3,7 +3,12 @@ import type { Asset } from '../../../../shared/kernel/asset.js';
 import type { Finality } from '../../contract/network-catalogue.js';
 import { ZERO_ADDRESS, checksummed, hasGoodChecksum, isAddress } from '../../domain/evm-address.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
-import { ConfigurationReader, readList, refuseRepeats } from './configuration-reader.js';
+import {
+  ConfigurationReader,
+  InvalidNetworksConfiguration,
+  readList,
+  refuseRepeats,
+} from './configuration-reader.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
@@ -53,7 +58,9 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     rpcUrls,
     finality,
     inclusionGraceSeconds,
-    ...(reader.has('block_time_seconds') && { blockTimeSeconds: reader.integer('block_time_seconds', 1, 3_600) }),
+    ...(reader.has('block_time_seconds') && {
+      blockTimeSeconds: reader.integer('block_time_seconds', 1, 3_600),
+    }),
     ...(reader.has('factory') && { factory: readAddress(reader, 'factory') }),
     assets,
   };
@@ -61,13 +68,18 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
 
 function readFinality(reader: ConfigurationReader): Finality {
   const value = reader.raw('finality');
-  if (value === 'finalized') return { kind: 'finalized', typicalConfirmations: DEFAULT_TYPICAL_CONFIRMATIONS };
+  if (value === 'finalized')
+    return { kind: 'finalized', typicalConfirmations: DEFAULT_TYPICAL_CONFIRMATIONS };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw reader.refuse('finality', 'must be "finalized" or an object with confirmations');
   }
   const path = `${reader.path}.finality`;
   if (!Object.hasOwn(value, 'tag')) {
-    const confirmations = new ConfigurationReader(value, path, ['confirmations']).integer('confirmations', 1, 10_000);
+    const confirmations = new ConfigurationReader(value, path, ['confirmations']).integer(
+      'confirmations',
+      1,
+      10_000,
+    );
     return { kind: 'confirmations', confirmations };
   }
   const tagged = new ConfigurationReader(value, path, ['tag', 'typical_confirmations']);
@@ -76,12 +88,21 @@ function readFinality(reader: ConfigurationReader): Finality {
 }
 
 function readAsset(value: unknown, path: string, network: string): Asset {
-  const reader = new ConfigurationReader(value, path, ['token', 'symbol', 'name', 'decimals', 'minimum_amount']);
+  const reader = new ConfigurationReader(value, path, [
+    'token',
+    'symbol',
+    'name',
+    'decimals',
+    'minimum_amount',
+  ]);
   const token = readAddress(reader, 'token');
   const symbol = readLabel(reader, 'symbol', 16);
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
-  const minimumAmount = parseAmount(reader.text('minimum_amount', () => true, 'must be a string'), decimals);
+  const minimumAmount = parseAmount(
+    reader.text('minimum_amount', () => true, 'must be a string'),
+    decimals,
+  );
   if (typeof minimumAmount !== 'bigint') {
     throw reader.refuse(
       'minimum_amount',
@@ -100,7 +121,8 @@ function readAsset(value: unknown, path: string, network: string): Asset {
 }
 
 function readLabel(reader: ConfigurationReader, key: string, longest: number): string {
-  const accepts = (text: string) => text.length <= longest && /^[\p{L}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(text);
+  const accepts = (text: string) =>
+    text.length <= longest && /^[\p{L}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(text);
   return reader.text(key, accepts, `must be 1 to ${longest} visible characters`);
 }
 
@@ -110,6 +132,8 @@ function readAddress(reader: ConfigurationReader, key: string): string {
 }
 
 function readUrl(value: unknown, path: string): string {
-  const reader = new ConfigurationReader({ [path]: value }, '', [path]);
-  return reader.text(path, (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL');
+  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:\/\//i.test(value)) {
+    throw new InvalidNetworksConfiguration(path, 'must be an http or https URL');
+  }
+  return value;
 }

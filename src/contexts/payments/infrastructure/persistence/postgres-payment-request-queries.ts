@@ -4,6 +4,7 @@ import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
+import { NetworkCatalogue, requiredConfirmations } from '../../../networks/contract/network-catalogue.js';
 import { PaymentRequestQueries } from '../../application/payment-request-queries.js';
 import type { PaymentRequestProgressView } from '../../application/payment-request-view.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
@@ -42,7 +43,10 @@ interface TransferJson {
 
 @Injectable()
 export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogue: NetworkCatalogue,
+  ) {
     super();
   }
 
@@ -65,40 +69,43 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
       [id, pointOfSale, scope.organizationId, scope.accountId],
     );
     if (row === undefined) throw notFound('payment request');
-    return toView(row, id, pointOfSale);
+    return this.toView(row, id, pointOfSale);
   }
-}
 
-function toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProgressView {
-  return {
-    id,
-    pointOfSaleId,
-    organizationId: row.organization_id,
-    accountId: row.account_id,
-    type: 'fixed',
-    status: row.status,
-    network: row.network,
-    uniqueAssetId: row.unique_asset_id,
-    currency: row.currency,
-    decimals: row.decimals,
-    amount: BigInt(row.amount),
-    receivedAmount: BigInt(row.received_amount),
-    address: getAddress(row.address),
-    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
-    ...(row.order === null ? {} : { order: row.order }),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
-    transfers: (row.transfers ?? []).map((transfer) => ({
-      transactionHash: transfer.transaction_hash,
-      uniqueAssetId: transfer.unique_asset_id,
-      amount: BigInt(transfer.amount),
-      from: getAddress(transfer.from),
-      confirmations: transfer.confirmations,
-      final: transfer.final,
-      counted: transfer.counted,
-      detectedAt: new Date(transfer.detected_at),
-    })),
-    history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
-  };
+  private toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProgressView {
+    const network = this.catalogue.network(row.network);
+    const required = network === undefined ? 1 : requiredConfirmations(network);
+    return {
+      id,
+      pointOfSaleId,
+      organizationId: row.organization_id,
+      accountId: row.account_id,
+      type: 'fixed',
+      status: row.status,
+      network: row.network,
+      uniqueAssetId: row.unique_asset_id,
+      currency: row.currency,
+      decimals: row.decimals,
+      amount: BigInt(row.amount),
+      receivedAmount: BigInt(row.received_amount),
+      address: getAddress(row.address),
+      ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
+      ...(row.order === null ? {} : { order: row.order }),
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
+      transfers: (row.transfers ?? []).map((transfer) => ({
+        transactionHash: transfer.transaction_hash,
+        amount: BigInt(transfer.amount),
+        decimals: this.catalogue.asset(transfer.unique_asset_id)?.decimals ?? row.decimals,
+        from: getAddress(transfer.from),
+        confirmations: Math.min(transfer.confirmations, required),
+        requiredConfirmations: required,
+        final: transfer.final,
+        counted: transfer.counted,
+        detectedAt: new Date(transfer.detected_at),
+      })),
+      history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
+    };
+  }
 }

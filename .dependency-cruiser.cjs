@@ -1,0 +1,119 @@
+// The house rules that a machine can see. Each has a fixture that breaks it: test/architecture.
+const context = 'src/contexts/([^/]+)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'domain-is-pure',
+      comment: 'Business rules depend on nothing that can change for technical reasons.',
+      severity: 'error',
+      from: { path: `${context}domain/` },
+      to: { path: ['/application/', '/infrastructure/', '/shared/platform/', '/app/', 'node_modules/(@nestjs|typeorm|pg|viem|undici)/'] },
+    },
+    {
+      name: 'domain-does-no-io',
+      comment: 'Time, chance, files and sockets come in as arguments.',
+      severity: 'error',
+      from: { path: `${context}domain/` },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'application-knows-no-technology',
+      comment: 'A use case imports ports; of the framework only Injectable.',
+      severity: 'error',
+      from: { path: `${context}application/` },
+      to: { path: ['/infrastructure/', '/shared/platform/', '/app/', 'node_modules/(@nestjs/(?!common)|typeorm|pg|viem|undici|express)'] },
+    },
+    {
+      name: 'contexts-meet-in-contracts',
+      comment: 'What others may know of a context is its contract.',
+      severity: 'error',
+      from: { path: context, pathNot: '\\.module\\.ts$' },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/[^/]+/contract/'] },
+    },
+    {
+      name: 'modules-wire-modules',
+      comment: 'A module file may name another context’s module, nothing else of it.',
+      severity: 'error',
+      from: { path: `${context}[^/]+\\.module\\.ts$` },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/[^/]+/contract/', 'src/contexts/[^/]+/[^/]+\\.module\\.ts$'] },
+    },
+    {
+      name: 'contracts-stand-alone',
+      comment: 'A contract speaks the kernel’s words only.',
+      severity: 'error',
+      from: { path: `${context}contract/` },
+      to: { path: 'src/', pathNot: ['src/shared/kernel/', 'src/contexts/$1/contract/'] },
+    },
+    {
+      name: 'allowed-edges-only',
+      comment: 'The context map has no cycles: identity and networks know nobody; see docs/context-map.md.',
+      severity: 'error',
+      from: { path: 'src/contexts/(identity|networks)/' },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/(identity|networks)/'] },
+    },
+    {
+      name: 'payments-knows-no-ledger',
+      comment: 'Ledger and webhooks listen to payments, never the other way round.',
+      severity: 'error',
+      from: { path: 'src/contexts/(payments|point-of-sale)/' },
+      to: { path: 'src/contexts/(ledger|webhooks|settlement|subscriptions)/' },
+    },
+    {
+      name: 'shared-knows-no-context',
+      severity: 'error',
+      comment: 'What is shared serves every context alike.',
+      from: { path: 'src/shared/' },
+      to: { path: 'src/(contexts|app|sandbox)/' },
+    },
+    {
+      name: 'kernel-stands-alone',
+      severity: 'error',
+      comment: 'The kernel is pure TypeScript (and UUIDs).',
+      from: { path: 'src/shared/kernel/' },
+      to: { pathNot: ['src/shared/kernel/', 'node_modules/uuid/'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'A cycle has no bottom to read from.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-barrels',
+      severity: 'error',
+      comment: 'Import from the file that has the thing.',
+      from: {},
+      to: { path: 'src/.*/index\\.tsx?$' },
+    },
+    {
+      name: 'no-rooms-for-anything',
+      severity: 'error',
+      comment: 'Folders are named for what is in them.',
+      from: {},
+      to: { path: 'src/.*/(utils?|common|helpers?)/' },
+    },
+    {
+      name: 'testing-stays-in-tests',
+      severity: 'error',
+      comment: 'What exists for tests never runs in production.',
+      from: { path: 'src/', pathNot: ['\\.(int-)?spec\\.tsx?$', '/testing/'] },
+      to: { path: ['/testing/', '(^|/)test/', '\\.(int-)?spec\\.tsx?$'] },
+    },
+    {
+      name: 'sandbox-stays-outside',
+      severity: 'error',
+      comment: 'The local world drives the service; the service does not know it.',
+      from: { path: 'src/(contexts|shared|app|main|worker|cli)' },
+      to: { path: 'src/sandbox' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  },
+};

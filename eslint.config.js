@@ -1,0 +1,47 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.sandbox/', 'coverage/', 'test/architecture/fixtures/', '**/*_pb.ts'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-this-alias': 'off',
+      '@typescript-eslint/no-extraneous-class': 'off',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'CallExpression[callee.name="parseFloat"]', message: 'Money is bigint smallest units or decimal strings, never a float.' },
+        { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has the thing.' },
+        { selector: 'TSModuleDeclaration[global=true]', message: 'No ambient types.' },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    ignores: ['src/app/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only src/app reads the environment; take a settings class instead.' },
+      ],
+    },
+  },
+  {
+    files: ['src/contexts/*/domain/**/*.ts', 'src/contexts/*/application/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Time comes in as an argument or from the Clock.' },
+        { selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]', message: 'Time comes in as an argument or from the Clock.' },
+        { selector: 'CallExpression[callee.object.name="Math"][callee.property.name="random"]', message: 'Chance comes in as an argument.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.mjs', '**/*.js', '**/*.cjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', module: 'writable', require: 'readonly', setTimeout: 'readonly' } },
+  },
+);

@@ -1,0 +1,13 @@
+CREATE SCHEMA networks;
+
+-- The chain that each network was when first met. A node that serves another one later is refused,
+-- and no chain is collected under two names, where each transfer would count twice.
+CREATE TABLE networks.known_chains (
+  network text PRIMARY KEY CHECK (network ~ '^[a-z0-9][a-z0-9-]{0,31}$'),
+  chain_id bigint NOT NULL CHECK (chain_id > 0),
+  genesis_hash text NOT NULL CHECK (genesis_hash ~ '^0x[0-9a-f]{64}$'),
+  first_seen_at timestamptz NOT NULL DEFAULT platform.now(),
+  UNIQUE (genesis_hash, chain_id)
+);
+CREATE TRIGGER known_chains_unchanged BEFORE UPDATE ON networks.known_chains
+  FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();

@@ -1,0 +1,27 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { configureHttp } from '../shared/platform/http/http-application.js';
+import type { JsonLogger } from '../shared/platform/logging/logger.js';
+import { composeService, connect } from './composition.js';
+import { serveReference } from './reference.js';
+import type { Settings } from './settings.js';
+
+/** The HTTP process. */
+export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
+  const app = await createApi(settings, logger);
+  const { httpHost, httpPort } = settings.process;
+  await app.listen(httpPort, httpHost);
+  logger.log(`The API listens on http://${httpHost}:${httpPort}.`, 'api');
+}
+
+async function createApi(settings: Settings, logger: JsonLogger): Promise<NestExpressApplication> {
+  const dataSource = await connect('api', settings, logger);
+  const app = await NestFactory.create<NestExpressApplication>(composeService('api', settings, dataSource), {
+    logger,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  configureHttp(app, { logger, docsPath: '/docs' });
+  serveReference(app, settings.process.publicUrl);
+  return app;
+}

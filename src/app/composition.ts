@@ -1,0 +1,60 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { IdentityModule } from '../contexts/identity/identity.module.js';
+import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
+import { NetworksModule } from '../contexts/networks/networks.module.js';
+import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
+import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
+import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../shared/platform/database/data-source.js';
+import type { JsonLogger } from '../shared/platform/logging/logger.js';
+import { PlatformModule } from '../shared/platform/platform.module.js';
+import { HealthController } from './health.controller.js';
+import { SettingsModule } from './settings.module.js';
+import type { Settings } from './settings.js';
+
+export type Role = 'api' | 'worker' | 'operator';
+
+const CONTEXTS: Type[] = [
+  NetworksModule,
+  IdentityModule,
+  PointOfSaleModule,
+  PaymentsModule,
+  LedgerModule,
+  WebhooksModule,
+];
+const WORKERS: (Type | DynamicModule)[] = [
+  ScheduleModule.forRoot(),
+  PaymentsWorkerModule,
+  LedgerWorkerModule,
+  WebhooksWorkerModule,
+];
+
+@Module({})
+class ServiceModule {}
+
+/** The process's connections to the database, opened. @throws when it cannot be reached */
+export async function connect(role: Role, settings: Settings, logger: JsonLogger): Promise<DataSource> {
+  const dataSource = createDataSource({
+    databaseUrl: settings.process.databaseUrl,
+    poolSize: settings.process.databasePoolSize,
+    applicationName: role,
+    onPoolError: (error) => logger.warn(`A database connection broke: ${String(error)}`, 'database'),
+  });
+  return dataSource.initialize();
+}
+
+/** The modules of one process. */
+export function composeService(role: Role, settings: Settings, dataSource: DataSource): DynamicModule {
+  return {
+    module: ServiceModule,
+    imports: [
+      SettingsModule.forRoot(settings.contexts),
+      PlatformModule.forRoot(dataSource),
+      ...CONTEXTS,
+      ...(role === 'worker' ? WORKERS : []),
+    ],
+    controllers: [HealthController],
+  };
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { INestApplication } from '@nestjs/common';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { buildOpenApiDocument } from '../shared/platform/http/openapi.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+
+const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
+
+Exchange an API key and its secret at \`POST /v1/auth/token\`, then send both headers with every call:
+\`Authorization: Bearer <token>\` and \`x-service-api-key: <key id>\`. Here: **Authorize**, fill in both, and try.
+
+Every answer is \`{"status": "success", "data": …}\` or \`{"status": "error", "code", "message", …, "request_id"}\`.
+Amounts are decimal strings, times ISO 8601 in UTC.`;
+
+/** The document that is committed under \`openapi/\`: the same code gives the same bytes on every machine. */
+export function describeApi(app: INestApplication, serverUrls: string[]): OpenAPIObject {
+  return buildOpenApiDocument(app, {
+    title: 'Payment Collection Service',
+    version,
+    description: DESCRIPTION,
+    serverUrls,
+  });
+}
+
+/** Swagger UI at /docs, where a reader can authorize and try every call; the document itself at /docs-json. */
+export function serveReference(app: INestApplication, publicUrl: string): void {
+  SwaggerModule.setup('docs', app, describeApi(app, [publicUrl]), {
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+    customSiteTitle: 'Payment Collection Service',
+  });
+}

@@ -1,0 +1,96 @@
+/** Thrown once with every problem found, so that an operator mends them in one go. */
+export class InvalidSettings extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The settings are not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`);
+    this.name = 'InvalidSettings';
+  }
+}
+
+export interface KeyOfRing {
+  readonly id: string;
+  /** 256 bits. */
+  readonly secret: Buffer;
+}
+
+/** Reads settings by name and keeps what is wrong with them; `finish` throws it all at once. */
+export class SettingReader {
+  private readonly problems: string[] = [];
+
+  constructor(private readonly values: Readonly<Record<string, string | undefined>>) {}
+
+  text(name: string, fallback?: string): string {
+    const value = this.values[name]?.trim();
+    if (value !== undefined && value !== '') return value;
+    if (fallback === undefined) this.problem(`${name} is missing.`);
+    return fallback ?? '';
+  }
+
+  url(name: string, protocols: readonly string[], fallback?: string): string {
+    const value = this.text(name, fallback);
+    const valid = URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1));
+    if (value !== '' && !valid) this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
+    return value;
+  }
+
+  integer(name: string, { min, max, fallback }: { min: number; max: number; fallback: number }): number {
+    const value = this.text(name, fallback.toString());
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+    if (number >= min && number <= max) return number;
+    this.problem(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+    return fallback;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], fallback?: T): T {
+    const value = this.text(name, fallback);
+    if ((choices as readonly string[]).includes(value)) return value as T;
+    if (value !== '') this.problem(`${name} must be one of ${choices.join(', ')}, not "${value}".`);
+    return choices[0]!;
+  }
+
+  flag(name: string): boolean {
+    return this.choice(name, ['false', 'true'], 'false') === 'true';
+  }
+
+  time(name: string): Date {
+    const value = this.text(name);
+    const time = new Date(value);
+    if (value === '' || !Number.isNaN(time.getTime())) return time;
+    this.problem(`${name} must be a time in ISO 8601, like 2030-01-01T00:00:00Z.`);
+    return time;
+  }
+
+  /** `id:secret,id:secret`: the first is used for new things, the others still open old ones. */
+  keyRing(name: string): KeyOfRing[] {
+    const text = this.text(name);
+    if (text === '') return [];
+    return text.split(',').map((entry) => {
+      const [, id, encoded] = /^([A-Za-z0-9._-]{1,32}):([A-Za-z0-9_-]+)$/.exec(entry.trim()) ?? [];
+      const secret = Buffer.from(encoded ?? '', 'base64url');
+      if (id === undefined || secret.length !== 32) {
+        this.problem(`${name} must be a list like key-1:SECRET with secrets of 256 bits in base64url.`);
+      }
+      return { id: id ?? '', secret };
+    });
+  }
+
+  /** Takes what `read` makes of a value, and its error's message as the problem. */
+  parsed<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
+    const value = this.text(name, fallback);
+    if (value === '' && fallback === undefined) return undefined;
+    try {
+      return read(value);
+    } catch (error) {
+      this.problem(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  problem(sentence: string): void {
+    this.problems.push(sentence);
+  }
+
+  /** @throws InvalidSettings */
+  finish(): void {
+    if (this.problems.length > 0) throw new InvalidSettings(this.problems);
+  }
+}

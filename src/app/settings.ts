@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { IdentitySettings } from '../contexts/identity/infrastructure/identity-settings.js';
+import { parseNetworksConfiguration } from '../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
+import { NaspipSigner } from '../contexts/payments/infrastructure/naspip/naspip-signer.js';
+import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
+import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
+import { parseTrustedProxies } from '../shared/platform/http/client-address.js';
+import type { LogLevel } from '../shared/platform/logging/logger.js';
+import { SettingReader } from './setting-reader.js';
+
+const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
+const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export interface ProcessSettings {
+  readonly environment: (typeof ENVIRONMENTS)[number];
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly httpHost: string;
+  readonly httpPort: number;
+  /** `{base_url}` of the specification: where callers reach this service. */
+  readonly publicUrl: string;
+  readonly logLevel: LogLevel;
+}
+
+export interface Settings {
+  readonly process: ProcessSettings;
+  /** One instance of each context's settings class, provided under its class. */
+  readonly contexts: readonly object[];
+}
+
+/**
+ * Reads and checks every setting; `.env.example` documents them all.
+ * @throws InvalidSettings with one sentence for each that is wrong or missing
+ */
+export function readSettings(values: Readonly<Record<string, string | undefined>>): Settings {
+  const reader = new SettingReader(values);
+  const process = readProcess(reader);
+  const identity = readIdentity(reader, process);
+  const networks = reader.parsed('NETWORKS_FILE', readNetworks);
+  const payments = readPayments(reader);
+  const webhooks = readWebhooks(reader, process);
+  reader.finish();
+  return { process, contexts: [identity!, new NetworksSettings(networks!), payments, webhooks] };
+}
+
+function readProcess(reader: SettingReader): ProcessSettings {
+  const environment = reader.choice('SERVICE_ENV', ENVIRONMENTS);
+  const httpPort = reader.integer('HTTP_PORT', { min: 1, max: 65_535, fallback: 3000 });
+  const local = environment === 'development' ? `http://127.0.0.1:${httpPort}` : undefined;
+  return {
+    environment,
+    databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),
+    httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
+    httpPort,
+    publicUrl: reader.url('PUBLIC_URL', environment === 'development' ? ['http', 'https'] : ['https'], local),
+    logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+}
+
+function readIdentity(reader: SettingReader, process: ProcessSettings): IdentitySettings | undefined {
+  const keys = reader.keyRing('TOKEN_SIGNING_KEYS').map(({ id, secret }) => ({ kid: id, secret }));
+  const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
+  const proxies = reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '');
+  if (keys.length === 0) return undefined;
+  try {
+    return new IdentitySettings(process.environment, keys, issuer, `${issuer}/${process.environment}`, proxies);
+  } catch (error) {
+    reader.problem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function readNetworks(file: string) {
+  return parseNetworksConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function readPayments(reader: SettingReader): PaymentsSettings {
+  const naspip = {
+    issuer: reader.text('NASPIP_ISSUER'),
+    keyId: reader.text('NASPIP_KEY_ID'),
+    secretKey: reader.text('NASPIP_SECRET_KEY'),
+    keyExpiresAt: reader.time('NASPIP_KEY_EXPIRES_AT'),
+  };
+  if (Object.values(naspip).every((value) => value !== '')) {
+    try {
+      new NaspipSigner(naspip);
+    } catch (error) {
+      reader.problem(`NASPIP_ISSUER, NASPIP_KEY_ID, NASPIP_SECRET_KEY: ${(error as Error).message}`);
+    }
+  }
+  return new PaymentsSettings(
+    reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 }),
+    reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),
+    naspip,
+  );
+}
+
+function readWebhooks(reader: SettingReader, process: ProcessSettings): WebhooksSettings {
+  const allowLoopbackHttp = reader.flag('WEBHOOK_ALLOW_LOOPBACK_HTTP');
+  if (allowLoopbackHttp && process.environment !== 'development') {
+    reader.problem(`WEBHOOK_ALLOW_LOOPBACK_HTTP is for development only; SERVICE_ENV is ${process.environment}.`);
+  }
+  return new WebhooksSettings({ secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'), allowLoopbackHttp });
+}

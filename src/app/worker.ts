@@ -1,0 +1,15 @@
+import { NestFactory } from '@nestjs/core';
+import type { JsonLogger } from '../shared/platform/logging/logger.js';
+import { composeService, connect } from './composition.js';
+import type { Settings } from './settings.js';
+
+/** Watchers, subscribers, due work and schedules. Any number may run: they share by leases and row locks. */
+export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {
+  const dataSource = await connect('worker', settings, logger);
+  const app = await NestFactory.createApplicationContext(composeService('worker', settings, dataSource), {
+    logger,
+    abortOnError: false,
+  });
+  app.enableShutdownHooks();
+  logger.log('The worker is running.', 'worker');
+}

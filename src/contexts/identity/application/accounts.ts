@@ -1,0 +1,10 @@
+import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import type { Account } from '../domain/account.js';
+
+export abstract class Accounts {
+  /** Refuses to run outside a unit of work. @throws state_conflict where the organization has that external id already */
+  abstract add(account: Account): Promise<void>;
+  /** Oldest first; an account's own scope sees that one. */
+  abstract list(scope: Scope, page: PageRequest): Promise<Page<Account>>;
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { rolesFrom, type Credential } from '../domain/credential.js';
+import { labelFrom } from '../domain/label.js';
+import { AddressRanges } from './address-ranges.js';
+import { auditable } from './auditable-credential.js';
+import { AuditLog } from './audit-log.js';
+import { Credentials } from './credentials.js';
+
+/** What is absent stays as it is. */
+export interface CredentialChange {
+  organizationId: OrganizationId;
+  credentialId: CredentialId;
+  name?: string;
+  roles?: readonly string[];
+  /** None: usable from anywhere. */
+  allowedAddresses?: readonly string[];
+  actor: string;
+}
+
+/** Acts on the very next request, also with tokens issued before. */
+@Injectable()
+export class ChangeCredential {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly addressRanges: AddressRanges,
+    private readonly credentials: Credentials,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async execute(input: CredentialChange): Promise<Credential> {
+    const { organizationId, credentialId, name, roles, allowedAddresses, actor } = input;
+    const changes = {
+      ...(name === undefined ? {} : { name: labelFrom('name', name, 200) }),
+      ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
+      ...(allowedAddresses === undefined
+        ? {}
+        : { allowedAddresses: this.addressRanges.canonical('allowed_ips', allowedAddresses) }),
+    };
+    return this.unitOfWork.run(async () => {
+      const before = await this.credentials.lock(organizationId, credentialId);
+      const at = await this.clock.now();
+      const after: Credential = { ...before, ...changes, updatedAt: at };
+      await this.credentials.save(after);
+      await this.auditLog.record({
+        actor,
+        action: 'credential.changed',
+        organizationId,
+        subjectId: credentialId,
+        before: auditable(before),
+        after: auditable(after),
+        at,
+      });
+      return after;
+    });
+  }
+}

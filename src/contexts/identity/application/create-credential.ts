@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { DomainError, notFound } from '../../../shared/kernel/domain-error.js';
+import { newId, type AccountId, type CredentialId, type OrganizationId } from '../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '../contract/account-directory.js';
+import { rolesFrom, type Credential } from '../domain/credential.js';
+import { keyIdOf } from '../domain/key-id.js';
+import { labelFrom } from '../domain/label.js';
+import { AddressRanges } from './address-ranges.js';
+import { auditable } from './auditable-credential.js';
+import { AuditLog } from './audit-log.js';
+import { Credentials } from './credentials.js';
+import { KeyEnvironment } from './key-environment.js';
+import { Organizations } from './organizations.js';
+import { digestOf, newSecret } from './secret.js';
+
+export interface NewCredential {
+  organizationId: OrganizationId;
+  /** Absent: for the whole organization. */
+  accountId?: AccountId;
+  name: string;
+  roles: readonly string[];
+  /** Addresses or CIDR ranges; absent or none: usable from anywhere. */
+  allowedAddresses?: readonly string[];
+  actor: string;
+}
+
+/** The secret leaves the service here and never again. In production the organization must have been approved. */
+@Injectable()
+export class CreateCredential {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly environment: KeyEnvironment,
+    private readonly addressRanges: AddressRanges,
+    private readonly organizations: Organizations,
+    private readonly accountDirectory: AccountDirectory,
+    private readonly credentials: Credentials,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async execute(input: NewCredential): Promise<{ credential: Credential; secret: string }> {
+    const { organizationId, accountId = null } = input;
+    const name = labelFrom('name', input.name, 200);
+    const roles = rolesFrom(input.roles);
+    const allowedAddresses = this.addressRanges.canonical('allowed_ips', input.allowedAddresses ?? []);
+    const secret = newSecret();
+    const credential = await this.unitOfWork.run(async () => {
+      const { approvedAt } = await this.organizations.lock(organizationId);
+      if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApproved();
+      if (accountId !== null && !(await this.accountDirectory.belongsTo(accountId, organizationId))) {
+        throw notFound('account');
+      }
+      const at = await this.clock.now();
+      const id = newId<CredentialId>();
+      const born: Credential = {
+        id,
+        keyId: keyIdOf(this.environment.name, id),
+        organizationId,
+        accountId,
+        name,
+        roles,
+        allowedAddresses,
+        enabled: true,
+        lastUsedAt: null,
+        createdAt: at,
+        updatedAt: at,
+      };
+      await this.credentials.add(born, digestOf(secret));
+      await this.auditLog.record({
+        actor: input.actor,
+        action: 'credential.created',
+        organizationId,
+        subjectId: id,
+        before: null,
+        after: auditable(born),
+        at,
+      });
+      return born;
+    });
+    return { credential, secret };
+  }
+}
+
+function organizationNotApproved(): DomainError {
+  return new DomainError(
+    'conflict',
+    'organization_not_approved',
+    'The organization is not approved for production yet. Approve it first.',
+  );
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { isKeyIdOf, keyIdOf } from '../domain/key-id.js';
+import { refusals } from '../domain/refusals.js';
+import type { CredentialId } from '../../../shared/kernel/ids.js';
+import { AccessTokens, type AccessToken } from './access-tokens.js';
+import { AddressRanges } from './address-ranges.js';
+import { CredentialProofs } from './credential-proofs.js';
+import { KeyEnvironment } from './key-environment.js';
+import { secretMatches } from './secret.js';
+
+export interface TokenExchange {
+  apiKey: string;
+  apiSecret: string;
+  /** Canonical address of the caller. */
+  address: string;
+}
+
+/** Asked for in place of what cannot be a key id here, so that every refusal costs the same reading. */
+const NOBODY = '00000000-0000-0000-0000-000000000000' as CredentialId;
+
+/**
+ * Key id and secret for a bearer token. Only who knows the secret learns more than "not valid": whether the credential
+ * is disabled, and whether the address is allowed, are told after it.
+ */
+@Injectable()
+export class ExchangeToken {
+  constructor(
+    private readonly environment: KeyEnvironment,
+    private readonly proofs: CredentialProofs,
+    private readonly addressRanges: AddressRanges,
+    private readonly accessTokens: AccessTokens,
+  ) {}
+
+  async execute({ apiKey, apiSecret, address }: TokenExchange): Promise<AccessToken> {
+    const possible = isKeyIdOf(this.environment.name, apiKey);
+    const keyId = possible ? apiKey : keyIdOf(this.environment.name, NOBODY);
+    const { credential, now } = await this.proofs.read(keyId);
+    const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
+    if (!matches || credential === null) throw refusals.credentialsInvalid();
+    if (!credential.enabled) throw refusals.credentialDisabled();
+    if (!this.addressRanges.allow(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
+    this.proofs.noteUse(credential.id, now);
+    return this.accessTokens.issue(credential.id, now);
+  }
+}

@@ -1,0 +1,20 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Compared against when there is no credential, so that both cases take the same steps. */
+const NOBODYS_DIGEST = randomBytes(32);
+
+/** 256 random bits, base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256: a secret of 256 random bits cannot be guessed, so a slow hash would protect nothing. */
+export function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** In constant time, also for `null`, which never matches. */
+export function secretMatches(secret: string, digest: Buffer | null): boolean {
+  const equal = timingSafeEqual(digestOf(secret), digest ?? NOBODYS_DIGEST);
+  return equal && digest !== null;
+}

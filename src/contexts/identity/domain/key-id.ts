@@ -1,0 +1,20 @@
+import { isUuid, type CredentialId } from '../../../shared/kernel/ids.js';
+
+export type ServiceEnvironment = 'development' | 'staging' | 'production';
+
+const PREFIXES: Record<ServiceEnvironment, string> = {
+  development: 'svc.dev.',
+  staging: 'svc.stg.',
+  production: 'svc.prd.',
+};
+
+/** The public half of a credential: the environment's prefix and the credential's id (specification, Authentication). */
+export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): string {
+  return PREFIXES[environment] + id;
+}
+
+/** True for what can be a key id of this environment at all. */
+export function isKeyIdOf(environment: ServiceEnvironment, text: string): boolean {
+  const prefix = PREFIXES[environment];
+  return text.startsWith(prefix) && isUuid(text.slice(prefix.length)) && text === text.toLowerCase();
+}

@@ -1,0 +1,97 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AccessTokens } from './application/access-tokens.js';
+import { Accounts } from './application/accounts.js';
+import { AddressRanges } from './application/address-ranges.js';
+import { ApproveOrganization } from './application/approve-organization.js';
+import { AuditLog } from './application/audit-log.js';
+import { ChangeCredential } from './application/change-credential.js';
+import { CreateAccount } from './application/create-account.js';
+import { CreateCredential } from './application/create-credential.js';
+import { CreateOrganization } from './application/create-organization.js';
+import { CredentialProofs } from './application/credential-proofs.js';
+import { Credentials } from './application/credentials.js';
+import { DeleteCredential } from './application/delete-credential.js';
+import { EnableCredential } from './application/enable-credential.js';
+import { ExchangeToken } from './application/exchange-token.js';
+import { FindCredential } from './application/find-credential.js';
+import { KeyEnvironment } from './application/key-environment.js';
+import { ListAccounts } from './application/list-accounts.js';
+import { ListCredentials } from './application/list-credentials.js';
+import { ListOrganizations } from './application/list-organizations.js';
+import { Organizations } from './application/organizations.js';
+import { ProveAccess } from './application/prove-access.js';
+import { AccountDirectory } from './contract/account-directory.js';
+import { AccessGuard } from './infrastructure/http/access.guard.js';
+import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy.js';
+import { AccountController } from './infrastructure/http/account.controller.js';
+import { CallerAddress } from './infrastructure/http/caller-address.js';
+import { CanonicalAddressRanges } from './infrastructure/http/canonical-address-ranges.js';
+import { TokenController } from './infrastructure/http/token.controller.js';
+import { IdentitySettings } from './infrastructure/identity-settings.js';
+import { CredentialUse } from './infrastructure/persistence/credential-use.js';
+import { SqlAccounts } from './infrastructure/persistence/sql-accounts.js';
+import { SqlAuditLog } from './infrastructure/persistence/sql-audit-log.js';
+import { SqlCredentialProofs } from './infrastructure/persistence/sql-credential-proofs.js';
+import { SqlCredentials } from './infrastructure/persistence/sql-credentials.js';
+import { SqlOrganizations } from './infrastructure/persistence/sql-organizations.js';
+import { JoseAccessTokens } from './infrastructure/tokens/jose-access-tokens.js';
+import { TokenKeys } from './infrastructure/tokens/token-keys.js';
+
+/** Importing it protects every route of the application. Wants `IdentitySettings` from a global module. */
+@Global()
+@Module({
+  controllers: [TokenController, AccountController],
+  providers: [
+    { provide: Organizations, useClass: SqlOrganizations },
+    { provide: Accounts, useClass: SqlAccounts },
+    { provide: AccountDirectory, useExisting: Accounts },
+    { provide: Credentials, useClass: SqlCredentials },
+    { provide: CredentialProofs, useClass: SqlCredentialProofs },
+    { provide: AuditLog, useClass: SqlAuditLog },
+    { provide: AddressRanges, useClass: CanonicalAddressRanges },
+    { provide: AccessTokens, useClass: JoseAccessTokens },
+    {
+      provide: KeyEnvironment,
+      inject: [IdentitySettings],
+      useFactory: (settings: IdentitySettings) => new KeyEnvironment(settings.environment),
+    },
+    {
+      provide: TokenKeys,
+      inject: [IdentitySettings],
+      useFactory: (settings: IdentitySettings) => TokenKeys.from(settings.tokenKeys),
+    },
+    { provide: APP_GUARD, useClass: AccessGuard },
+    AccessTokenStrategy,
+    CallerAddress,
+    CredentialUse,
+    CreateOrganization,
+    ApproveOrganization,
+    ListOrganizations,
+    CreateAccount,
+    ListAccounts,
+    CreateCredential,
+    ChangeCredential,
+    EnableCredential,
+    DeleteCredential,
+    ListCredentials,
+    FindCredential,
+    ExchangeToken,
+    ProveAccess,
+  ],
+  exports: [
+    AccountDirectory,
+    CreateOrganization,
+    ApproveOrganization,
+    ListOrganizations,
+    CreateAccount,
+    ListAccounts,
+    CreateCredential,
+    ChangeCredential,
+    EnableCredential,
+    DeleteCredential,
+    ListCredentials,
+    FindCredential,
+  ],
+})
+export class IdentityModule {}

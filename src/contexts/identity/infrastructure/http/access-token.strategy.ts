@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import { decodeProtectedHeader } from 'jose';
+import passportJwt from 'passport-jwt';
+import { isUuid, type CredentialId } from '../../../../shared/kernel/ids.js';
+import type { Principal } from '../../../../shared/platform/http/principal.js';
+import { ProveAccess } from '../../application/prove-access.js';
+import { refusals } from '../../domain/refusals.js';
+import { IdentitySettings } from '../identity-settings.js';
+import { useJoseVerifier } from '../tokens/jose-verifier.js';
+import { TOKEN_ALGORITHM, TokenKeys } from '../tokens/token-keys.js';
+import { CallerAddress } from './caller-address.js';
+import { presentedProofs } from './request-headers.js';
+
+export const ACCESS_TOKEN_STRATEGY = 'access-token';
+
+/** Proves who calls: from the two headers to the source address. Role and scope are the guard's, by route. */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, ACCESS_TOKEN_STRATEGY) {
+  constructor(
+    private readonly proveAccess: ProveAccess,
+    private readonly callerAddress: CallerAddress,
+    settings: IdentitySettings,
+    keys: TokenKeys,
+  ) {
+    super({
+      jwtFromRequest: (request: Request) => presentedProofs(request).token,
+      secretOrKeyProvider: (_request: Request, token: string, done: KeyCallback) => done(null, keyOf(token, keys)),
+      algorithms: [TOKEN_ALGORITHM],
+      issuer: settings.issuer,
+      audience: settings.audience,
+      passReqToCallback: true,
+    } as unknown as passportJwt.StrategyOptionsWithRequest);
+    useJoseVerifier();
+  }
+
+  /** @throws DomainError with the first proof that fails */
+  async validate(request: Request, claims: { sub: unknown; exp: number }): Promise<Principal> {
+    if (typeof claims.sub !== 'string' || !isUuid(claims.sub)) throw refusals.tokenInvalid();
+    const { credential, now } = await this.proveAccess.execute({
+      token: { credentialId: claims.sub as CredentialId, expiresAt: new Date(claims.exp * 1000) },
+      apiKey: presentedProofs(request).apiKey ?? '',
+      address: this.callerAddress.of(request),
+    });
+    return {
+      credentialId: credential.id,
+      keyId: credential.keyId,
+      scope: { organizationId: credential.organizationId, accountId: credential.accountId },
+      roles: new Set(credential.roles),
+      at: now,
+    };
+  }
+}
+
+type KeyCallback = (error: Error | null, key?: unknown) => void;
+
+/** The key that the token's header names; another key's signature cannot match it. */
+function keyOf(token: string, keys: TokenKeys): unknown {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === 'string' ? keys.find(kid) : undefined;
+  } catch {
+    return undefined;
+  }
+}

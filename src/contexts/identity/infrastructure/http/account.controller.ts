@@ -1,0 +1,41 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiSuccessPage } from '../../../../shared/platform/http/api-answers.js';
+import { PageQuery, presentPage, toPageRequest, type PageBody } from '../../../../shared/platform/http/paging.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
+import { ListAccounts } from '../../application/list-accounts.js';
+import { AccountAnswer, presentAccount } from './account.dto.js';
+
+@ApiTags('Accounts')
+@Controller('v1/account')
+export class AccountController {
+  constructor(private readonly listAccounts: ListAccounts) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List accounts, oldest first; an account key sees its own' })
+  @ApiSuccessPage(AccountAnswer, {
+    description: 'One page of accounts.',
+    example: {
+      data: [
+        {
+          id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+          external_id: 'store-berlin',
+          name: 'Berlin',
+          created_at: '2026-01-31T12:00:00.000Z',
+          updated_at: '2026-01-31T12:00:00.000Z',
+        },
+      ],
+      total: 1,
+      page: 1,
+      page_size: 50,
+      total_pages: 1,
+    },
+  })
+  async list(
+    @Query() query: PageQuery,
+    @CurrentPrincipal() { scope }: Principal,
+  ): Promise<PageBody<AccountAnswer>> {
+    const wanted = toPageRequest(query);
+    return presentPage(await this.listAccounts.execute(scope, wanted), wanted, presentAccount);
+  }
+}

@@ -1,0 +1,37 @@
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-answers.js';
+import { Public } from '../../../../shared/platform/http/route-markers.js';
+import { ExchangeToken } from '../../application/exchange-token.js';
+import { CallerAddress } from './caller-address.js';
+import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
+
+@ApiTags('Authentication')
+@Controller('v1/auth/token')
+export class TokenController {
+  constructor(
+    private readonly exchangeToken: ExchangeToken,
+    private readonly callerAddress: CallerAddress,
+  ) {}
+
+  /** No authentication headers are wanted here, and those that are sent mean nothing. */
+  @Public()
+  @Post()
+  @ApiOperation({ summary: 'Exchange key id and secret for an access token' })
+  @ApiSuccess(TokenAnswer, {
+    description: 'A token for one hour.',
+    example: {
+      token: 'eyJhbGciOiJIUzI1NiIs…',
+      token_type: 'Bearer',
+      expired_at: '2026-01-31T13:00:00.000Z',
+    },
+  })
+  @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed')
+  async exchange(@Body() body: TokenExchangeBody, @Req() request: Request): Promise<TokenAnswer> {
+    const address = this.callerAddress.of(request);
+    return presentToken(
+      await this.exchangeToken.execute({ apiKey: body.api_key, apiSecret: body.api_secret, address }),
+    );
+  }
+}

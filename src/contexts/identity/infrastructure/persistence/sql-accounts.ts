@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { Accounts } from '../../application/accounts.js';
+import type { AccountDirectory } from '../../contract/account-directory.js';
+import type { Account } from '../../domain/account.js';
+
+interface Row {
+  id: AccountId;
+  organization_id: OrganizationId;
+  external_id: string | null;
+  name: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+@Injectable()
+export class SqlAccounts extends Accounts implements AccountDirectory {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add({ id, organizationId, externalId, name, createdAt, updatedAt }: Account): Promise<void> {
+    const added = await this.database.write(
+      `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id`,
+      [id, organizationId, externalId, name, createdAt, updatedAt],
+    );
+    if (added.length === 0) {
+      throw new DomainError(
+        'conflict',
+        'state_conflict',
+        `The organization has an account with the external id ${externalId} already. Choose another.`,
+      );
+    }
+  }
+
+  async list({ organizationId, accountId }: Scope, { page, pageSize }: PageRequest): Promise<Page<Account>> {
+    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
+      `WITH visible AS NOT MATERIALIZED (
+         SELECT * FROM identity.accounts WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2)
+       )
+       SELECT all_of_them.total, a.*
+       FROM (SELECT count(*)::int AS total FROM visible) all_of_them
+       LEFT JOIN (SELECT * FROM visible ORDER BY id LIMIT $3 OFFSET $4) a ON true
+       ORDER BY a.id`,
+      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+    );
+    return {
+      items: rows.filter((row) => row.id !== null).map((row) => fromRow(row as Row)),
+      total: rows[0]?.total ?? 0,
+    };
+  }
+
+  async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT 1 FROM identity.accounts WHERE organization_id = $1 AND id = $2',
+      [organization, account],
+    );
+    return rows.length === 1;
+  }
+}
+
+function fromRow(row: Row): Account {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    externalId: row.external_id,
+    name: row.name,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { AuditLog, type AuditEntry } from '../../application/audit-log.js';
+
+@Injectable()
+export class SqlAuditLog extends AuditLog {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async record(entry: AuditEntry): Promise<void> {
+    await this.database.write(
+      `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, before, after)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [entry.at, entry.actor, entry.action, entry.organizationId, entry.subjectId, entry.before, entry.after],
+    );
+  }
+}

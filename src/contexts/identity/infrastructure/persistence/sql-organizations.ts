@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import type { OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { Organizations } from '../../application/organizations.js';
+import type { Organization } from '../../domain/organization.js';
+
+interface Row {
+  id: OrganizationId;
+  name: string;
+  approved_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+@Injectable()
+export class SqlOrganizations extends Organizations {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add({ id, name, approvedAt, createdAt, updatedAt }: Organization): Promise<void> {
+    await this.database.write(
+      `INSERT INTO identity.organizations (id, name, approved_at, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [id, name, approvedAt, createdAt, updatedAt],
+    );
+  }
+
+  async lock(id: OrganizationId): Promise<Organization> {
+    const [row] = await this.database.write<Row>(
+      'SELECT id, name, approved_at, created_at, updated_at FROM identity.organizations WHERE id = $1 FOR UPDATE',
+      [id],
+    );
+    if (row === undefined) throw notFound('organization');
+    return fromRow(row);
+  }
+
+  async approve(id: OrganizationId, at: Date): Promise<void> {
+    await this.database.write(
+      'UPDATE identity.organizations SET approved_at = $2, updated_at = $2 WHERE id = $1 AND approved_at IS NULL',
+      [id, at],
+    );
+  }
+
+  async list({ page, pageSize }: PageRequest): Promise<Page<Organization>> {
+    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
+      `SELECT all_of_them.total, o.id, o.name, o.approved_at, o.created_at, o.updated_at
+       FROM (SELECT count(*)::int AS total FROM identity.organizations) all_of_them
+       LEFT JOIN (SELECT * FROM identity.organizations ORDER BY id LIMIT $1 OFFSET $2) o ON true
+       ORDER BY o.id`,
+      [pageSize, (page - 1) * pageSize],
+    );
+    return {
+      items: rows.filter((row) => row.id !== null).map((row) => fromRow(row as Row)),
+      total: rows[0]?.total ?? 0,
+    };
+  }
+}
+
+function fromRow(row: Row): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    approvedAt: row.approved_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,36 @@
+import { webcrypto } from 'node:crypto';
+import type { TokenKey } from '../identity-settings.js';
+
+/** The one algorithm that tokens are signed with and accepted under (RFC 8725, section 3.1). */
+export const TOKEN_ALGORITHM = 'HS256';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly key: webcrypto.CryptoKey;
+}
+
+/** Keys in the form that signing wants, made once: making one costs more than a signature. */
+export class TokenKeys {
+  private constructor(
+    readonly signing: SigningKey,
+    private readonly keys: ReadonlyMap<string, webcrypto.CryptoKey>,
+  ) {}
+
+  /** @param tokenKeys the first signs, all of them are accepted */
+  static async from(tokenKeys: readonly TokenKey[]): Promise<TokenKeys> {
+    const imported = await Promise.all(tokenKeys.map(importKey));
+    const [signing] = imported;
+    if (signing === undefined) throw new Error('Signing tokens wants at least one key.');
+    return new TokenKeys(signing, new Map(imported.map(({ kid, key }) => [kid, key])));
+  }
+
+  find(kid: string): webcrypto.CryptoKey | undefined {
+    return this.keys.get(kid);
+  }
+}
+
+async function importKey({ kid, secret }: TokenKey): Promise<SigningKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await webcrypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify']);
+  return { kid, key };
+}

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  newId,
+  type AccountId,
+  type OrganizationId,
+  type PaymentRequestId,
+} from '../../../shared/kernel/ids.js';
+import type { ConfirmedPayment } from '../domain/payment-in.js';
+import { confirmedPayment, USDC } from '../testing/confirmed-payment.js';
+import { openLedger, type TestLedger } from '../testing/open-ledger.js';
+
+describe('Posting confirmed payments', () => {
+  let ledger: TestLedger;
+  beforeEach(async () => {
+    ledger = await openLedger();
+  });
+  afterEach(async () => {
+    try {
+      expect(await ledger.breaches()).toEqual({});
+    } finally {
+      await ledger.close();
+    }
+  });
+
+  const rows = <Row extends object>(sql: string, values: unknown[] = []) =>
+    ledger.database.query<Row>(sql, values);
+  const payments = (count: number, facts: Partial<ConfirmedPayment>) =>
+    Array.from({ length: count }, () => confirmedPayment(facts));
+
+  it('writes the record, its entries and the balances', async () => {
+    const payment = confirmedPayment({
+      receivedAmount: 10_000_001n,
+      feeBasisPoints: 100,
+      referenceId: 'order-1',
+    });
+    await ledger.confirm([payment]);
+    const before = await ledger.clock.now();
+
+    await ledger.post([payment]);
+
+    const [record] = await rows<Record<string, unknown>>('SELECT * FROM ledger.transactions');
+    expect(record).toMatchObject({
+      organization_id: payment.organizationId,
+      account_id: payment.accountId,
+      organization_sequence: '1',
+      account_sequence: '1',
+      type: 'payment_in',
+      status: 'completed',
+      gross_amount: '10000001',
+      net_amount: '9900001',
+      expected_amount: '10000000',
+      payment_request_id: payment.paymentRequestId,
+      reference_id: 'order-1',
+      transaction_hash: payment.transactionHash,
+    });
+    expect(record!['updated_at']).toEqual(record!['created_at']);
+    expect((record!['created_at'] as Date).getTime()).toBeGreaterThanOrEqual(before.getTime());
+    const balances = await rows(
+      'SELECT ledger_account, unique_asset_id, amount FROM ledger.balances ORDER BY 1',
+    );
+    expect(balances).toEqual([
+      { ledger_account: 'custody', unique_asset_id: USDC, amount: '10000001' },
+      { ledger_account: 'merchant_payable', unique_asset_id: USDC, amount: '-9900001' },
+      { ledger_account: 'service_fees', unique_asset_id: USDC, amount: '-100000' },
+    ]);
+  });
+
+  it('posts the largest amount a chain can hold, again and again', async () => {
+    const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
+    const largest = payments(20, { ...owner, receivedAmount: 2n ** 256n - 1n, feeBasisPoints: 10_000 });
+    await ledger.confirm(largest);
+
+    await ledger.post(largest);
+
+    const [custody] = await rows(`SELECT amount FROM ledger.balances WHERE ledger_account = 'custody'`);
+    expect(custody).toEqual({ amount: (20n * (2n ** 256n - 1n)).toString() });
+  });
+
+  it('posts each payment request once, told twice at once, again later or after a roll-back', async () => {
+    const payment = confirmedPayment();
+    await ledger.confirm([payment]);
+    const failing = ledger.counted.run(async () => {
+      await ledger.postPaymentsIn.execute([payment]);
+      throw new Error('killed before the commit');
+    });
+    await expect(failing).rejects.toThrow('killed');
+
+    await ledger.post([payment, payment]);
+    await ledger.post([payment]);
+
+    expect(await rows('SELECT organization_sequence, account_sequence FROM ledger.transactions')).toEqual([
+      { organization_sequence: '1', account_sequence: '1' },
+    ]);
+    expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: '1' }]);
+  });
+
+  it('posts once when two posters have it in hand at the same time', async () => {
+    const payment = confirmedPayment();
+    await ledger.confirm([payment]);
+
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => ledger.post([payment])));
+
+    expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(await rows('SELECT count(*) FROM ledger.transactions')).toEqual([{ count: '1' }]);
+  });
+
+  it('takes as many statements for 200 payments as for one', async () => {
+    const organizationId = newId<OrganizationId>();
+    const accounts = Array.from({ length: 7 }, () => newId<AccountId>());
+    const one = confirmedPayment({ feeBasisPoints: 50 });
+    const many = Array.from({ length: 200 }, (_, n) =>
+      confirmedPayment({
+        organizationId,
+        accountId: accounts[n % 7],
+        feeBasisPoints: 50,
+        referenceId: `${n}`,
+      }),
+    );
+    await ledger.confirm([one, ...many]);
+
+    await ledger.post([one]);
+    const forOne = ledger.counted.statements;
+    await ledger.post(many);
+
+    expect(ledger.counted.statements - forOne).toBe(forOne);
+    expect(forOne).toBe(6);
+    const order = await rows<{ reference_id: string; account_sequence: string }>(
+      `SELECT reference_id, account_sequence FROM ledger.transactions WHERE organization_id = $1
+       ORDER BY organization_sequence`,
+      [organizationId],
+    );
+    expect(order).toEqual(
+      many.map((_, n) => ({ reference_id: `${n}`, account_sequence: `${Math.floor(n / 7) + 1}` })),
+    );
+  });
+
+  it('numbers without gaps while posters work on the same and on other scopes in opposite order', async () => {
+    const owners = Array.from({ length: 12 }, (_, n) => ({
+      organization: n % 3,
+      accountId: newId<AccountId>(),
+    }));
+    const organizations = Array.from({ length: 3 }, () => newId<OrganizationId>());
+    const batch = (backward: boolean) => {
+      const all = owners.map(({ organization, accountId }) =>
+        confirmedPayment({ organizationId: organizations[organization]!, accountId, feeBasisPoints: 10 }),
+      );
+      return backward ? all.reverse() : all;
+    };
+    const posters = Array.from({ length: 4 }, (_, n) => Array.from({ length: 15 }, () => batch(n % 2 === 0)));
+    await ledger.confirm(posters.flat(2));
+
+    await Promise.all(
+      posters.map(async (batches) => {
+        for (const each of batches) await ledger.post(each);
+      }),
+    );
+
+    const counters = await rows('SELECT last, count(*) FROM ledger.sequences GROUP BY last ORDER BY last');
+    expect(counters).toEqual([
+      { last: '60', count: '12' },
+      { last: '240', count: '3' },
+    ]);
+  });
+
+  it('never dates a later number earlier, even when the clock steps backward', async () => {
+    const organizationId = newId<OrganizationId>();
+    const [first, second] = payments(2, { organizationId });
+    await ledger.confirm([first!, second!]);
+    await ledger.advance(3_600);
+    await ledger.post([first!]);
+    await ledger.advance(-3_600);
+
+    await ledger.post([second!]);
+
+    const times = await rows<{ created_at: Date }>('SELECT DISTINCT created_at FROM ledger.transactions');
+    expect(times).toHaveLength(1);
+    expect(await rows('SELECT DISTINCT last_created_at AS created_at FROM ledger.sequences')).toEqual(times);
+  });
+
+  it('refuses to write outside a unit of work', async () => {
+    await expect(ledger.postPaymentsIn.execute([confirmedPayment()])).rejects.toThrow('unit of work');
+  });
+
+  it('writes nothing of a batch in which one payment cannot be', async () => {
+    const good = confirmedPayment();
+    const bad = confirmedPayment({ paymentRequestId: newId<PaymentRequestId>(), receivedAmount: 0n });
+
+    await expect(ledger.post([good, bad])).rejects.toThrow('cannot have been received');
+
+    expect(await rows('SELECT 1 FROM ledger.entries UNION ALL SELECT 1 FROM ledger.sequences')).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import type {
+  EndpointType,
+  FinancialProvider,
+  TransactionStatus,
+  TransactionType,
+} from '../domain/transaction.js';
+
+/** A transaction as readers see it. Amounts in smallest units of an asset with `decimals` fraction digits. */
+export interface TransactionView {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  readonly grossAmount: bigint;
+  readonly netAmount: bigint;
+  readonly expectedAmount: bigint;
+  readonly decimals: number;
+  readonly currency: string;
+  readonly network: string | null;
+  readonly uniqueAssetId: string | null;
+  readonly accountExternalId: string | null;
+  /** Addresses as people know them: EIP-55 on EVM networks. */
+  readonly from: string;
+  readonly fromType: EndpointType;
+  readonly to: string;
+  readonly toType: EndpointType;
+  readonly financialProvider: FinancialProvider;
+  readonly transactionHash: string | null;
+  readonly paymentRequestId: string | null;
+  readonly referenceId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export abstract class TransactionQueries {
+  /**
+   * A scope's transactions, newest first, with their exact number: one statement, whose cost grows with the page and
+   * not with its depth. A page past the end is empty.
+   */
+  abstract page(scope: Scope, request: PageRequest): Promise<Page<TransactionView>>;
+}

@@ -1,0 +1,69 @@
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentRequestId,
+  TransactionId,
+} from '../../../shared/kernel/ids.js';
+import type { Posting } from './posting.js';
+
+/** All that a reader may meet (specification, Transaction types). */
+export const TRANSACTION_TYPES = [
+  'payment_in',
+  'payment_out',
+  'deposit',
+  'withdraw',
+  'refund',
+  'adjustment',
+  'swap',
+  'dry_run',
+] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** All that a reader may meet (specification, Transaction statuses). */
+export const TRANSACTION_STATUSES = [
+  'preview',
+  'pending',
+  'created',
+  'processing',
+  'completed',
+  'failed',
+  'error',
+  'expired',
+] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** What stands at an end of a movement: `vault` is a deposit address. */
+export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
+export type EndpointType = (typeof ENDPOINT_TYPES)[number];
+
+export const FINANCIAL_PROVIDERS = ['onchain'] as const;
+export type FinancialProvider = (typeof FINANCIAL_PROVIDERS)[number];
+
+/** An end of a movement on a chain. */
+export interface Endpoint {
+  readonly address: string;
+  readonly type: EndpointType;
+}
+
+/** A record to be written, with the journal lines beneath it. Amounts in smallest units. */
+export interface Transaction {
+  readonly id: TransactionId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  readonly grossAmount: bigint;
+  readonly netAmount: bigint;
+  readonly expectedAmount: bigint;
+  readonly decimals: number;
+  readonly currency: string;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly from: Endpoint;
+  readonly to: Endpoint;
+  readonly financialProvider: FinancialProvider;
+  readonly transactionHash: string;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly referenceId?: string;
+  readonly posting: Posting;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { createValidationPipe } from '../../../../shared/platform/http/validation.js';
+import type { TransactionView } from '../../application/transaction-queries.js';
+import { EXAMPLE_PAGE } from './transaction-example.js';
+import { presentTransaction, TransactionsQuery } from './transaction.dto.js';
+
+const VIEW: TransactionView = {
+  id: '0193b2f4-9a10-7b21-8c32-9d43ae54bf65',
+  type: 'payment_in',
+  status: 'completed',
+  grossAmount: 25_000_000n,
+  netAmount: 24_750_000n,
+  expectedAmount: 25_000_000n,
+  decimals: 6,
+  currency: 'USDC',
+  network: 'polygon',
+  uniqueAssetId: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  accountExternalId: null,
+  from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  fromType: 'wallet',
+  to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  toType: 'vault',
+  financialProvider: 'onchain',
+  transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  paymentRequestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+  referenceId: 'order-1042',
+  createdAt: new Date('2026-01-15T09:30:12.345Z'),
+  updatedAt: new Date('2026-01-15T09:30:12.345Z'),
+};
+
+describe('A transaction on the wire', () => {
+  it('is what the reference shows', () => {
+    expect(JSON.parse(JSON.stringify(presentTransaction(VIEW)))).toEqual(EXAMPLE_PAGE.data[0]);
+  });
+
+  it('has no trace of what does not apply', () => {
+    const bare = presentTransaction({
+      ...VIEW,
+      network: null,
+      uniqueAssetId: null,
+      transactionHash: null,
+      paymentRequestId: null,
+      referenceId: null,
+    });
+
+    expect(Object.keys(JSON.parse(JSON.stringify(bare)) as object)).toEqual([
+      'id',
+      'type',
+      'status',
+      'gross_amount',
+      'net_amount',
+      'expected_amount',
+      'currency',
+      'from',
+      'from_type',
+      'to',
+      'to_type',
+      'financial_provider',
+      'created_at',
+      'updated_at',
+    ]);
+  });
+
+  it("carries the merchant's own id of the account where there is one", () => {
+    expect(presentTransaction({ ...VIEW, accountExternalId: 'shop-7' })).toMatchObject({
+      account_external_id: 'shop-7',
+    });
+  });
+});
+
+describe('The query of the transaction list', () => {
+  const read = (query: Record<string, string>) =>
+    createValidationPipe().transform(query, {
+      type: 'query',
+      metatype: TransactionsQuery,
+    }) as Promise<TransactionsQuery>;
+
+  it.each([
+    [
+      { page: '1', page_size: '5' },
+      { page: 1, page_size: 5 },
+    ],
+    [
+      { page: '70', page_size: '100', accountID: 'x' },
+      { page: 70, page_size: 100, accountID: 'x' },
+    ],
+  ])('takes %j', async (query, values) => {
+    expect(await read(query)).toEqual(values);
+  });
+
+  it.each([
+    [{ page_size: '5' }, 'page', 'required'],
+    [{ page: '1' }, 'page_size', 'required'],
+    [{ page: '0', page_size: '5' }, 'page', 'integer'],
+    [{ page: '1', page_size: '4' }, 'page_size', 'integer'],
+    [{ page: '1', page_size: '101' }, 'page_size', 'integer'],
+    [{ page: '1.0', page_size: '5' }, 'page', 'integer'],
+    [{ page: '1', page_size: '5', account_id: 'x' }, 'account_id', 'unknown_field'],
+    [{ page: '1', page_size: '5', limit: '5' }, 'limit', 'unknown_field'],
+  ])('refuses %j', async (query, field, rule) => {
+    await expect(read(query)).rejects.toMatchObject({ kind: 'invalid', errors: [{ field, rule }] });
+  });
+});

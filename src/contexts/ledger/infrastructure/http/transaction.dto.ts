@@ -1,0 +1,123 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formatAmount } from '../../../../shared/kernel/amount.js';
+import { rule } from '../../../../shared/platform/http/field-rules.js';
+import { requiredPageQuery } from '../../../../shared/platform/http/paging.dto.js';
+import type { TransactionView } from '../../application/transaction-queries.js';
+import {
+  ENDPOINT_TYPES,
+  FINANCIAL_PROVIDERS,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+} from '../../domain/transaction.js';
+
+const LEAST_PAGE_SIZE = 5;
+
+export class TransactionsQuery extends requiredPageQuery(LEAST_PAGE_SIZE) {
+  // Any text passes here: what is no account of the organization is 403, whatever it looks like.
+  @rule(
+    'text',
+    'must be text.',
+    (value) => typeof value === 'string',
+    { type: String, format: 'uuid' },
+    {
+      optional: true,
+      description: 'One account of the organization only. For organization-level keys.',
+      example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+    },
+  )
+  accountID?: string;
+}
+
+/** A ledger record. Source: specification, Transaction. */
+export class TransactionDto {
+  @ApiProperty({ type: String, format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ enum: TRANSACTION_TYPES, enumName: 'TransactionType' })
+  type!: TransactionView['type'];
+
+  @ApiProperty({ enum: TRANSACTION_STATUSES, enumName: 'TransactionStatus' })
+  status!: TransactionView['status'];
+
+  @ApiProperty({ type: String, description: 'What was received, in whole units of the asset.' })
+  gross_amount!: string;
+
+  @ApiProperty({ type: String, description: 'Gross less the service fee.' })
+  net_amount!: string;
+
+  @ApiProperty({ type: String, description: 'What was requested.' })
+  expected_amount!: string;
+
+  @ApiProperty({ type: String, description: "The asset's symbol." })
+  currency!: string;
+
+  @ApiProperty({ type: String, required: false })
+  network?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Identifies asset and network.' })
+  unique_asset_id?: string;
+
+  @ApiProperty({ type: String, required: false, description: "The merchant's own id of the account." })
+  account_external_id?: string;
+
+  @ApiProperty({ type: String, description: 'Source address, EIP-55 on EVM networks.' })
+  from!: string;
+
+  @ApiProperty({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
+  from_type!: TransactionView['fromType'];
+
+  @ApiProperty({ type: String, description: 'Destination address, EIP-55 on EVM networks.' })
+  to!: string;
+
+  @ApiProperty({
+    enum: ENDPOINT_TYPES,
+    enumName: 'TransactionEndpointType',
+    description: '`vault` is a deposit address.',
+  })
+  to_type!: TransactionView['toType'];
+
+  @ApiProperty({ enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
+  financial_provider!: TransactionView['financialProvider'];
+
+  @ApiProperty({ type: String, required: false, description: 'On-chain hash.' })
+  transaction_hash?: string;
+
+  @ApiProperty({ type: String, format: 'uuid', required: false })
+  payment_request_id?: string;
+
+  @ApiProperty({ type: String, required: false, description: "The merchant's own order id." })
+  reference_id?: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updated_at!: string;
+}
+
+/** What does not apply is absent: `undefined` leaves no trace in JSON. */
+export function presentTransaction(transaction: TransactionView): TransactionDto {
+  const amount = (value: bigint) => formatAmount(value, transaction.decimals);
+  return {
+    id: transaction.id,
+    type: transaction.type,
+    status: transaction.status,
+    gross_amount: amount(transaction.grossAmount),
+    net_amount: amount(transaction.netAmount),
+    expected_amount: amount(transaction.expectedAmount),
+    currency: transaction.currency,
+    network: transaction.network ?? undefined,
+    unique_asset_id: transaction.uniqueAssetId ?? undefined,
+    account_external_id: transaction.accountExternalId ?? undefined,
+    from: transaction.from,
+    from_type: transaction.fromType,
+    to: transaction.to,
+    to_type: transaction.toType,
+    financial_provider: transaction.financialProvider,
+    transaction_hash: transaction.transactionHash ?? undefined,
+    payment_request_id: transaction.paymentRequestId ?? undefined,
+    reference_id: transaction.referenceId ?? undefined,
+    created_at: transaction.createdAt.toISOString(),
+    updated_at: transaction.updatedAt.toISOString(),
+  };
+}

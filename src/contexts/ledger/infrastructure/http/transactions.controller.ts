@@ -1,0 +1,37 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiFailures, ApiSuccessPage } from '../../../../shared/platform/http/api-answers.js';
+import { presentPage, toPageRequest, type PageBody } from '../../../../shared/platform/http/paging.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
+import { ListTransactions } from '../../application/list-transactions.js';
+import { presentTransaction, TransactionDto, TransactionsQuery } from './transaction.dto.js';
+import { EXAMPLE_PAGE } from './transaction-example.js';
+
+@ApiTags('Transactions')
+@Controller('v1/transactions')
+export class TransactionsController {
+  constructor(private readonly listTransactions: ListTransactions) {}
+
+  /** Newest first; the numbers are exact. An account-level key sees its account's transactions only. */
+  @Get()
+  @ApiOperation({
+    summary: 'List transactions',
+    description:
+      'Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of ' +
+      'its account and may not send `accountID`; an organization-level key sees all, or those of one account.',
+  })
+  @ApiSuccessPage(TransactionDto, { description: 'The transactions of this page.', example: EXAMPLE_PAGE })
+  @ApiFailures('account_not_allowed')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: TransactionsQuery,
+  ): Promise<PageBody<TransactionDto>> {
+    const request = toPageRequest(query);
+    const page = await this.listTransactions.execute({
+      ...request,
+      scope: principal.scope,
+      account: query.accountID,
+    });
+    return presentPage(page, request, presentTransaction);
+  }
+}

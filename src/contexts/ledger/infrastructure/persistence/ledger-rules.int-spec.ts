@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { confirmedPayment } from '../../testing/confirmed-payment.js';
+import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
+
+describe('What the database itself refuses', () => {
+  let ledger: TestLedger;
+  beforeAll(async () => {
+    ledger = await openLedger();
+    const payment = confirmedPayment();
+    await ledger.confirm([payment]);
+    await ledger.post([payment]);
+  });
+  afterAll(async () => {
+    try {
+      expect(await ledger.breaches()).toEqual({});
+    } finally {
+      await ledger.close();
+    }
+  });
+
+  type Line = [account: string, asset: string, amount: string];
+  const writeEntries = (transaction: string, lines: Line[]) =>
+    ledger.database.query(
+      `INSERT INTO ledger.entries (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount)
+       SELECT $1, row_number() OVER (), $1, $1, * FROM UNNEST($2::text[], $3::text[], $4::numeric[])`,
+      [
+        transaction,
+        lines.map(([account]) => account),
+        lines.map(([, asset]) => asset),
+        lines.map(([, , amount]) => amount),
+      ],
+    );
+  const copyRecord = (changes: Record<string, unknown>) =>
+    ledger.database.query(
+      `INSERT INTO ledger.transactions SELECT copied.* FROM ledger.transactions t,
+         jsonb_populate_record(t, $1::jsonb) copied LIMIT 1`,
+      [
+        JSON.stringify({
+          id: newId(),
+          organization_sequence: 2,
+          account_sequence: 2,
+          type: 'dry_run',
+          ...changes,
+        }),
+      ],
+    );
+  const constraint = (name: string) => expect.objectContaining({ constraint: name }) as unknown as Error;
+
+  it.each(['ledger.transactions', 'ledger.entries'])('changing, deleting or truncating %s', async (table) => {
+    const column = table === 'ledger.entries' ? 'amount' : 'status';
+
+    for (const change of [
+      `UPDATE ${table} SET ${column} = ${column}`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table} CASCADE`,
+    ]) {
+      await expect(ledger.database.query(change)).rejects.toThrow('append-only');
+    }
+  });
+
+  it('entries that do not balance', async () => {
+    const lines: Line[] = [
+      ['custody', 'usdc', '7'],
+      ['merchant_payable', 'usdc', '-6'],
+    ];
+
+    await expect(writeEntries(newId(), lines)).rejects.toEqual(constraint('entries_balance'));
+  });
+
+  it('entries that balance only across assets', async () => {
+    const lines: Line[] = [
+      ['custody', 'usdc', '7'],
+      ['merchant_payable', 'usdt', '-7'],
+    ];
+
+    await expect(writeEntries(newId(), lines)).rejects.toEqual(constraint('entries_balance'));
+  });
+
+  it('entries without a record, at the commit', async () => {
+    const lines: Line[] = [
+      ['custody', 'usdc', '7'],
+      ['merchant_payable', 'usdc', '-7'],
+    ];
+
+    await expect(writeEntries(newId(), lines)).rejects.toEqual(constraint('entries_transaction_id_fkey'));
+  });
+
+  it.each(['NaN', '0', (2n ** 256n).toString(), (-(2n ** 256n)).toString()])(
+    'an entry of %s',
+    async (amount) => {
+      const lines: Line[] = [
+        ['custody', 'usdc', amount],
+        ['merchant_payable', 'usdc', amount],
+      ];
+
+      await expect(writeEntries(newId(), lines)).rejects.toEqual(constraint('entries_amount_check'));
+    },
+  );
+
+  it.each([
+    ['gross', { gross_amount: 'NaN' }, 'transactions_amounts_in_range'],
+    ['net', { net_amount: 'NaN' }, 'transactions_amounts_in_range'],
+    ['expected', { expected_amount: 'NaN' }, 'transactions_amounts_in_range'],
+    ['range', { gross_amount: (2n ** 256n).toString() }, 'transactions_amounts_in_range'],
+    ['net above gross', { gross_amount: '5', net_amount: '6' }, 'transactions_amounts_in_range'],
+    ['minus', { net_amount: '-1' }, 'transactions_amounts_not_negative'],
+    ['times', { updated_at: '2000-01-01T00:00:00Z' }, 'transactions_times_in_order'],
+    ['type', { type: 'gift' }, 'transactions_type_check'],
+    ['status', { status: 'done' }, 'transactions_status_check'],
+    ['no entries', { type: 'deposit' }, 'transactions_have_entries'],
+    ['organization number', { organization_sequence: 1 }, 'transactions_of_organization'],
+    ['account number', { account_sequence: 1 }, 'transactions_of_account'],
+  ])('a record whose %s is wrong', async (_, changes, name) => {
+    await expect(copyRecord(changes)).rejects.toEqual(constraint(name));
+  });
+
+  it('a second payment_in of one payment request', async () => {
+    const id = newId();
+
+    const second = ledger.database.run(async () => {
+      await writeEntries(id, [
+        ['custody', 'usdc', '7'],
+        ['merchant_payable', 'usdc', '-7'],
+      ]);
+      await copyRecord({ id, type: 'payment_in' });
+    });
+
+    await expect(second).rejects.toEqual(constraint('transactions_one_payment_in'));
+  });
+
+  it('a balance that is no number', async () => {
+    const change = ledger.database.query(`UPDATE ledger.balances SET amount = 'NaN'`);
+
+    await expect(change).rejects.toEqual(constraint('balances_amount_check'));
+  });
+});

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { Journal } from '../../domain/journal.js';
+import type { Transaction } from '../../domain/transaction.js';
+
+/**
+ * Everybody locks in one order (balances, organizations, accounts, each by key), so writers cannot deadlock; the
+ * organizations' rows, which are the busiest, come last but one before the commit.
+ */
+@Injectable()
+export class PostgresJournal extends Journal {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async postedAmong(
+    paymentRequests: readonly PaymentRequestId[],
+  ): Promise<ReadonlySet<PaymentRequestId>> {
+    const rows = await this.database.query<{ payment_request_id: PaymentRequestId }>(
+      `SELECT payment_request_id FROM ledger.transactions
+       WHERE type = 'payment_in' AND payment_request_id = ANY($1)`,
+      [paymentRequests],
+    );
+    return new Set(rows.map((row) => row.payment_request_id));
+  }
+
+  override async write(transactions: readonly Transaction[]): Promise<void> {
+    if (transactions.length === 0) return;
+    await this.writeEntries(transactions);
+    await this.addToBalances(transactions);
+    await this.takeNumbers(transactions);
+    await this.writeRecords(transactions);
+  }
+
+  private async writeEntries(transactions: readonly Transaction[]): Promise<void> {
+    const lines = transactions.flatMap((transaction) =>
+      transaction.posting.entries.map((entry, index) => ({ transaction, entry, line: index + 1 })),
+    );
+    await this.database.write(
+      `INSERT INTO ledger.entries
+         (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount)
+       SELECT * FROM UNNEST($1::uuid[], $2::smallint[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::numeric[])`,
+      [
+        lines.map(({ transaction }) => transaction.id),
+        lines.map(({ line }) => line),
+        lines.map(({ transaction }) => transaction.organizationId),
+        lines.map(({ transaction }) => transaction.accountId),
+        lines.map(({ entry }) => entry.ledgerAccount),
+        lines.map(({ entry }) => entry.uniqueAssetId),
+        lines.map(({ entry }) => entry.amount.toString()),
+      ],
+    );
+  }
+
+  private async addToBalances(transactions: readonly Transaction[]): Promise<void> {
+    await this.database.write(
+      `INSERT INTO ledger.balances AS b (organization_id, account_id, ledger_account, unique_asset_id, amount)
+       SELECT organization_id, account_id, ledger_account, unique_asset_id, sum(amount)
+       FROM ledger.entries WHERE transaction_id = ANY($1)
+       GROUP BY organization_id, account_id, ledger_account, unique_asset_id
+       ORDER BY account_id, ledger_account, unique_asset_id
+       ON CONFLICT (account_id, ledger_account, unique_asset_id) DO UPDATE SET amount = b.amount + excluded.amount`,
+      [transactions.map((transaction) => transaction.id)],
+    );
+  }
+
+  /** Two statements and not one: only so is every organization's row locked before any account's. */
+  private async takeNumbers(transactions: readonly Transaction[]): Promise<void> {
+    const organizations = transactions.map((transaction) => transaction.organizationId);
+    const accounts = transactions.map((transaction) => transaction.accountId);
+    await this.database.write(
+      `INSERT INTO ledger.sequences AS s (scope_id, organization_id, last, last_created_at)
+       SELECT organization_id, organization_id, count(*), platform.now()
+       FROM UNNEST($1::uuid[]) AS t (organization_id) GROUP BY organization_id ORDER BY organization_id
+       ON CONFLICT (scope_id) DO UPDATE SET last = s.last + excluded.last,
+         last_created_at = greatest(s.last_created_at, excluded.last_created_at)`,
+      [organizations],
+    );
+    await this.database.write(
+      `INSERT INTO ledger.sequences AS s (scope_id, organization_id, account_id, last, last_created_at)
+       SELECT t.account_id, t.organization_id, t.account_id, count(*), o.last_created_at
+       FROM UNNEST($1::uuid[], $2::uuid[]) AS t (organization_id, account_id)
+       JOIN ledger.sequences o ON o.scope_id = t.organization_id
+       GROUP BY t.organization_id, t.account_id, o.last_created_at ORDER BY t.account_id
+       ON CONFLICT (scope_id) DO UPDATE SET last = s.last + excluded.last, last_created_at = excluded.last_created_at`,
+      [organizations, accounts],
+    );
+  }
+
+  private async writeRecords(transactions: readonly Transaction[]): Promise<void> {
+    await this.database.write(
+      `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,
+         type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
+         from_address, from_type, to_address, to_type, financial_provider, transaction_hash, payment_request_id,
+         reference_id, created_at, updated_at)
+       SELECT t.id, t.organization_id, t.account_id,
+         o.last - count(*) OVER (PARTITION BY t.organization_id) + row_number() OVER (PARTITION BY t.organization_id ORDER BY n),
+         a.last - count(*) OVER (PARTITION BY t.account_id) + row_number() OVER (PARTITION BY t.account_id ORDER BY n),
+         type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
+         from_address, from_type, to_address, to_type, financial_provider, transaction_hash, payment_request_id,
+         reference_id, o.last_created_at, o.last_created_at
+       FROM jsonb_to_recordset($1::jsonb) AS t (n int, id uuid, organization_id uuid, account_id uuid, type text,
+         status text, gross_amount numeric, net_amount numeric, expected_amount numeric, decimals smallint,
+         currency text, network text, unique_asset_id text, from_address text, from_type text, to_address text,
+         to_type text, financial_provider text, transaction_hash text, payment_request_id uuid, reference_id text)
+       JOIN ledger.sequences o ON o.scope_id = t.organization_id
+       JOIN ledger.sequences a ON a.scope_id = t.account_id
+       ORDER BY n`,
+      [JSON.stringify(transactions.map(toRow))],
+    );
+  }
+}
+
+function toRow(transaction: Transaction, n: number): object {
+  return {
+    n,
+    id: transaction.id,
+    organization_id: transaction.organizationId,
+    account_id: transaction.accountId,
+    type: transaction.type,
+    status: transaction.status,
+    gross_amount: transaction.grossAmount.toString(),
+    net_amount: transaction.netAmount.toString(),
+    expected_amount: transaction.expectedAmount.toString(),
+    decimals: transaction.decimals,
+    currency: transaction.currency,
+    network: transaction.network,
+    unique_asset_id: transaction.uniqueAssetId,
+    from_address: transaction.from.address,
+    from_type: transaction.from.type,
+    to_address: transaction.to.address,
+    to_type: transaction.to.type,
+    financial_provider: transaction.financialProvider,
+    transaction_hash: transaction.transactionHash,
+    payment_request_id: transaction.paymentRequestId,
+    reference_id: transaction.referenceId,
+  };
+}

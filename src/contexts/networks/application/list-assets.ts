@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import { NetworkCatalogue, requiredConfirmations } from '../contract/network-catalogue.js';
+
+export interface AssetView extends Asset {
+  readonly networkName: string;
+  readonly requiredConfirmations: number;
+}
+
+/** What can be collected here, in the order of the configuration. */
+@Injectable()
+export class ListAssets {
+  constructor(private readonly catalogue: NetworkCatalogue) {}
+
+  execute({ page, pageSize }: PageRequest): Page<AssetView> {
+    const assets = this.catalogue.assets();
+    const items = assets.slice((page - 1) * pageSize, page * pageSize).flatMap((asset) => {
+      const network = this.catalogue.network(asset.network);
+      if (network === undefined) return [];
+      return [{ ...asset, networkName: network.name, requiredConfirmations: requiredConfirmations(network) }];
+    });
+    return { items, total: assets.length };
+  }
+}

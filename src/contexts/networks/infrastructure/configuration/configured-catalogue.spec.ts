@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { NetworkGate } from '../../domain/network-gate.js';
+import { ListAssets } from '../../application/list-assets.js';
+import { SAMPLE_TOKEN, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
+import { ForwarderAddresses } from '../chain/forwarder-addresses.js';
+import { ForwarderDerivations } from '../chain/forwarder-derivations.js';
+import { NetworksSettings } from '../networks-settings.js';
+import { ConfiguredCatalogue } from './configured-catalogue.js';
+import { parseNetworksConfiguration } from './parse-networks-configuration.js';
+
+const OTHER_TOKEN = `0x${'11'.repeat(20)}`;
+const settings = new NetworksSettings(
+  parseNetworksConfiguration([
+    sampleNetwork({
+      factory: OTHER_TOKEN,
+      assets: [sampleAsset(), sampleAsset({ token: OTHER_TOKEN, symbol: 'USDC' })],
+    }),
+    sampleNetwork({
+      network: 'erc20',
+      chain_id: 1,
+      name: 'Ethereum',
+      finality: 'finalized',
+      factory: OTHER_TOKEN,
+    }),
+  ]),
+);
+
+describe('The catalogue of networks and assets', () => {
+  it.each([SAMPLE_TOKEN, SAMPLE_TOKEN.toLowerCase(), `0x${SAMPLE_TOKEN.slice(2).toUpperCase()}`])(
+    'finds an asset by %s and spells it with its checksum',
+    (token) => {
+      const catalogue = new ConfiguredCatalogue(settings, new NetworkGate());
+
+      expect(catalogue.asset(`nsandbox_t${token}`)?.uniqueAssetId).toBe(`nsandbox_t${SAMPLE_TOKEN}`);
+    },
+  );
+
+  it.each([
+    `nSandbox_t${SAMPLE_TOKEN}`,
+    `nsandbox_t${SAMPLE_TOKEN.replace('x', 'X')}`,
+    `nsandbox_T${SAMPLE_TOKEN}`,
+    `nother_t${SAMPLE_TOKEN}`,
+    `nsandbox_t${SAMPLE_TOKEN} `,
+    SAMPLE_TOKEN,
+    '__proto__',
+    '',
+  ])('does not know %j', (id) => {
+    expect(new ConfiguredCatalogue(settings, new NetworkGate()).asset(id)).toBeUndefined();
+  });
+
+  it('shows nobody the endpoints', () => {
+    const catalogue = new ConfiguredCatalogue(settings, new NetworkGate());
+
+    expect(JSON.stringify(catalogue.networks())).not.toContain('8545');
+  });
+
+  it('lists the assets page by page', () => {
+    const list = new ListAssets(new ConfiguredCatalogue(settings, new NetworkGate()));
+
+    const second = list.execute({ page: 2, pageSize: 2 });
+
+    expect(second.total).toBe(3);
+    expect(second.items).toMatchObject([
+      { network: 'erc20', networkName: 'Ethereum', requiredConfirmations: 64 },
+    ]);
+    expect(list.execute({ page: 3, pageSize: 2 }).items).toEqual([]);
+  });
+});
+
+describe('A network that is not in order', () => {
+  const terms = { settlementAddress: SAMPLE_TOKEN, feeRecipient: OTHER_TOKEN, feeBasisPoints: 10 };
+  const request = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+
+  it.each([
+    { kind: 'unchecked', reason: 'down' } as const,
+    { kind: 'foreign', reason: 'other' } as const,
+    { kind: 'disagrees', problems: ['x'] } as const,
+  ])('takes no requests while %j', (standing) => {
+    const gate = new NetworkGate();
+    gate.set('erc20', { kind: 'ready' });
+    gate.set('sandbox', standing);
+    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), gate);
+
+    expect(new ConfiguredCatalogue(settings, gate).takesRequests('sandbox')).toBe(false);
+    expect(() => addresses.derive('sandbox', terms, request)).toThrow(DomainError);
+    expect(addresses.derive('erc20', terms, request).factory).toBe(OTHER_TOKEN);
+  });
+
+  it('derives other addresses for other networks, terms and requests, again and again the same', () => {
+    const gate = new NetworkGate();
+    gate.set('erc20', { kind: 'ready' });
+    gate.set('sandbox', { kind: 'ready' });
+    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), gate);
+
+    const derive = () => [
+      addresses.derive('sandbox', terms, request).address,
+      addresses.derive('erc20', terms, request).address,
+      addresses.derive('sandbox', { ...terms, feeBasisPoints: 11 }, request).address,
+      addresses.derive('sandbox', terms, request.replace('8f', '90')).address,
+    ];
+
+    expect(new Set(derive()).size).toBe(4);
+    expect(derive()).toEqual(derive());
+  });
+});

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { type Network, NetworkCatalogue } from '../../contract/network-catalogue.js';
+import { NetworkGate } from '../../domain/network-gate.js';
+import { NetworksSettings } from '../networks-settings.js';
+
+@Injectable()
+export class ConfiguredCatalogue extends NetworkCatalogue {
+  private readonly byName: ReadonlyMap<string, Network>;
+  private readonly byAssetId: ReadonlyMap<string, Asset>;
+
+  constructor(
+    settings: NetworksSettings,
+    private readonly gate: NetworkGate,
+  ) {
+    super();
+    // Without the endpoints: they carry access keys, and what others hold may be shown.
+    this.byName = new Map(
+      settings.networks.map(({ rpcUrls: _, factory: __, assets: ___, ...network }) => [
+        network.network,
+        network,
+      ]),
+    );
+    const assets = settings.networks.flatMap(({ assets }) => assets);
+    this.byAssetId = new Map(assets.map((asset) => [canonicalId(asset.uniqueAssetId), asset]));
+  }
+
+  networks(): readonly Network[] {
+    return [...this.byName.values()];
+  }
+
+  network(name: string): Network | undefined {
+    return this.byName.get(name);
+  }
+
+  assets(): readonly Asset[] {
+    return [...this.byAssetId.values()];
+  }
+
+  asset(uniqueAssetId: string): Asset | undefined {
+    return this.byAssetId.get(canonicalId(uniqueAssetId));
+  }
+
+  takesRequests(network: string): boolean {
+    return this.gate.takesRequests(network);
+  }
+}
+
+/** Only the digits of the token's address have no case; `0X` or another network's spelling stays unknown. */
+function canonicalId(uniqueAssetId: string): string {
+  return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { SAMPLE_TOKEN, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
+import { InvalidNetworksConfiguration } from './configuration-reader.js';
+import { parseNetworksConfiguration } from './parse-networks-configuration.js';
+
+describe('Reading the configured networks', () => {
+  it('reads a network with its assets', () => {
+    const [network] = parseNetworksConfiguration([
+      sampleNetwork({ block_time_seconds: 2, factory: SAMPLE_TOKEN }),
+    ]);
+
+    expect(network).toEqual({
+      network: 'sandbox',
+      name: 'Sandbox',
+      chainId: 31_337,
+      rpcUrls: ['http://127.0.0.1:8545'],
+      finality: { kind: 'confirmations', confirmations: 3 },
+      inclusionGraceSeconds: 60,
+      blockTimeSeconds: 2,
+      factory: SAMPLE_TOKEN,
+      assets: [
+        {
+          uniqueAssetId: `nsandbox_t${SAMPLE_TOKEN}`,
+          network: 'sandbox',
+          token: SAMPLE_TOKEN.toLowerCase(),
+          symbol: 'USDT',
+          name: 'Test Dollar',
+          decimals: 6,
+          minimumAmount: 10_000n,
+        },
+      ],
+    });
+  });
+
+  it('spells a token given in lower case with its checksum', () => {
+    const assets = [sampleAsset({ token: SAMPLE_TOKEN.toLowerCase() })];
+
+    const [network] = parseNetworksConfiguration([sampleNetwork({ assets })]);
+
+    expect(network?.assets[0]?.uniqueAssetId).toBe(`nsandbox_t${SAMPLE_TOKEN}`);
+  });
+
+  it.each([
+    ['finalized', { kind: 'finalized', typicalConfirmations: 64 }],
+    [
+      { tag: 'finalized', typical_confirmations: 5 },
+      { kind: 'finalized', typicalConfirmations: 5 },
+    ],
+    [{ confirmations: 12 }, { kind: 'confirmations', confirmations: 12 }],
+  ])('reads finality %j', (finality, expected) => {
+    expect(parseNetworksConfiguration([sampleNetwork({ finality })])[0]?.finality).toEqual(expected);
+  });
+
+  const address = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
+  const withAsset = (changes: object) => [
+    sampleNetwork({
+      assets: [sampleAsset({ symbol: 'A', token: `0x${'11'.repeat(20)}` }), sampleAsset(changes)],
+    }),
+  ];
+  const at = 'networks[0].assets[1]';
+
+  it.each<[unknown, string]>([
+    [undefined, 'networks: must be an array with at least one element'],
+    [{}, 'networks: must be an array with at least one element'],
+    [[], 'networks: must be an array with at least one element'],
+    [[null], 'networks[0]: must be an object'],
+    [[[]], 'networks[0]: must be an object'],
+    [[{ ...sampleNetwork(), rpc_url: 'x' }], 'networks[0].rpc_url: is not a known setting'],
+    [[JSON.parse('{"__proto__": {}}')], 'networks[0].__proto__: is not a known setting'],
+    [[{ network: 'sandbox' }], 'networks[0].name: is missing'],
+    [
+      [sampleNetwork({ network: 'Sand_Box' })],
+      'networks[0].network: must be 1 to 32 lower-case letters, digits and hyphens',
+    ],
+    [[sampleNetwork({ name: '' })], 'networks[0].name: must be 1 to 64 visible characters'],
+    [[sampleNetwork({ name: 'a\nb' })], 'networks[0].name: must be 1 to 64 visible characters'],
+    [[sampleNetwork({ chain_id: 0 })], 'networks[0].chain_id: must be an integer from 1 to 9007199254740991'],
+    [
+      [sampleNetwork({ chain_id: '1' })],
+      'networks[0].chain_id: must be an integer from 1 to 9007199254740991',
+    ],
+    [[sampleNetwork({ rpc_urls: [] })], 'networks[0].rpc_urls: must be an array with at least one element'],
+    [
+      [sampleNetwork({ rpc_urls: ['http://a', 'ws://b'] })],
+      'networks[0].rpc_urls[1]: must be an http or https URL',
+    ],
+    [
+      [sampleNetwork({ rpc_urls: ['localhost:8545'] })],
+      'networks[0].rpc_urls[0]: must be an http or https URL',
+    ],
+    [
+      [sampleNetwork({ finality: 'safe' })],
+      'networks[0].finality: must be "finalized" or an object with confirmations',
+    ],
+    [[sampleNetwork({ finality: {} })], 'networks[0].finality.confirmations: is missing'],
+    [
+      [sampleNetwork({ finality: { confirmations: 0 } })],
+      'networks[0].finality.confirmations: must be an integer from 1 to 10000',
+    ],
+    [
+      [sampleNetwork({ finality: { confirmations: 1, depth: 2 } })],
+      'networks[0].finality.depth: is not a known setting',
+    ],
+    [
+      [sampleNetwork({ finality: { tag: 'safe', typical_confirmations: 1 } })],
+      'networks[0].finality.tag: must be "finalized"',
+    ],
+    [
+      [sampleNetwork({ inclusion_grace_seconds: -1 })],
+      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
+    ],
+    [
+      [sampleNetwork({ inclusion_grace_seconds: null })],
+      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
+    ],
+    [
+      [sampleNetwork({ block_time_seconds: 0.5 })],
+      'networks[0].block_time_seconds: must be an integer from 1 to 3600',
+    ],
+    [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
+    [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
+    [withAsset({ token: SAMPLE_TOKEN.replace('F', 'f') }), `${at}.token: ${address}`],
+    [withAsset({ token: `0x${'0'.repeat(40)}` }), `${at}.token: ${address}`],
+    [withAsset({ token: 'ETH' }), `${at}.token: ${address}`],
+    [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
+    [withAsset({ symbol: 'A' }), `${at}.symbol: repeats networks[0].assets[0].symbol`],
+    [withAsset({ symbol: 'X'.repeat(17) }), `${at}.symbol: must be 1 to 16 visible characters`],
+    [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
+    [withAsset({ decimals: '6' }), `${at}.decimals: must be an integer from 0 to 36`],
+    [withAsset({ minimum_amount: 0.01 }), `${at}.minimum_amount: must be a string`],
+    ...['0', '0.0000001', '-1', '1e3', ''].map((minimum_amount): [unknown, string] => [
+      withAsset({ minimum_amount }),
+      `${at}.minimum_amount: must be a decimal string greater than zero with at most 6 fraction digits`,
+    ]),
+    [[sampleNetwork(), sampleNetwork({ chain_id: 2 })], 'networks[1].network: repeats networks[0].network'],
+    [
+      [sampleNetwork(), sampleNetwork({ network: 'other' })],
+      'networks[1].chain_id: repeats networks[0].chain_id',
+    ],
+  ])('refuses %j', (json, sentence) => {
+    expect(() => parseNetworksConfiguration(json)).toThrow(
+      new InvalidNetworksConfiguration(...split(sentence)),
+    );
+  });
+});
+
+function split(sentence: string): [string, string] {
+  const end = sentence.indexOf(': ');
+  return [sentence.slice(0, end), sentence.slice(end + 2)];
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { type KnownChain, KnownChains } from '../../application/known-chains.js';
+import type { ChainIdentity } from '../../domain/foreign-chain.js';
+
+@Injectable()
+export class PostgresKnownChains extends KnownChains {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async remember(network: string, { chainId, genesisHash }: ChainIdentity): Promise<KnownChain> {
+    // Waits for a second process that stores the same row, then finds it below.
+    await this.database.query(
+      `INSERT INTO networks.known_chains (network, chain_id, genesis_hash) VALUES ($1, $2, $3)
+       ON CONFLICT DO NOTHING`,
+      [network, chainId, genesisHash],
+    );
+    const [row] = await this.database.query<{ network: string; chain_id: string; genesis_hash: string }>(
+      `SELECT network, chain_id, genesis_hash FROM networks.known_chains
+       WHERE network = $1 OR (chain_id = $2 AND genesis_hash = $3)
+       ORDER BY network = $1 DESC LIMIT 1`,
+      [network, chainId, genesisHash],
+    );
+    if (row === undefined) throw new Error(`Network ${network} was neither stored nor found.`);
+    return { network: row.network, chainId: Number(row.chain_id), genesisHash: row.genesis_hash };
+  }
+}

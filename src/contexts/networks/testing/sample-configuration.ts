@@ -1,0 +1,34 @@
+import { parseNetworksConfiguration } from '../infrastructure/configuration/parse-networks-configuration.js';
+import { NetworksSettings } from '../infrastructure/networks-settings.js';
+
+export const SAMPLE_TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
+export function sampleAsset(changes: object = {}): object {
+  return {
+    token: SAMPLE_TOKEN,
+    symbol: 'USDT',
+    name: 'Test Dollar',
+    decimals: 6,
+    minimum_amount: '0.01',
+    ...changes,
+  };
+}
+
+/** One network as an operator writes it. */
+export function sampleNetwork(changes: object = {}): Record<string, unknown> {
+  return {
+    network: 'sandbox',
+    name: 'Sandbox',
+    chain_id: 31_337,
+    rpc_urls: ['http://127.0.0.1:8545'],
+    finality: { confirmations: 3 },
+    assets: [sampleAsset()],
+    ...changes,
+  };
+}
+
+/** Settings for one network at a test's node, with little patience so that failures show soon. */
+export function settingsFor(rpcUrl: string, changes: object = {}): NetworksSettings {
+  const networks = parseNetworksConfiguration([sampleNetwork({ rpc_urls: [rpcUrl], ...changes })]);
+  return new NetworksSettings(networks, { callTimeoutMs: 300, retryAfterMs: [5, 5] });
+}

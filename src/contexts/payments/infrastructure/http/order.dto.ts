@@ -1,0 +1,72 @@
+import { DecimalAmount, rule, Text } from '../../../../shared/platform/http/field-rules.js';
+import { Nested, NestedList } from '../../../../shared/platform/http/nested-fields.js';
+
+const CoinCode = (): PropertyDecorator =>
+  rule(
+    'coin_code',
+    'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC".',
+    (value) => typeof value === 'string' && /^[A-Za-z0-9]{2,12}$/.test(value),
+    { type: String, pattern: '^[A-Za-z0-9]{2,12}$' },
+    { example: 'USDC' },
+  );
+
+const Quantity = (): PropertyDecorator =>
+  rule(
+    'quantity',
+    'must be a whole number from 1 to 2147483647.',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 31 - 1,
+    { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+    { optional: true, example: 2 },
+  );
+
+export class OrderMerchantDto {
+  @Text({ max: 128, example: 'Corner Coffee' })
+  name!: string;
+
+  @Text({ max: 256, optional: true })
+  description?: string;
+
+  @Text({ max: 64, optional: true })
+  tax_id?: string;
+
+  @Text({ max: 2048, optional: true, description: 'URL of a logo.' })
+  image?: string;
+
+  @Text({ max: 4, optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' })
+  mcc?: string;
+}
+
+export class OrderItemDto {
+  @Text({ max: 256, example: 'Flat white' })
+  description!: string;
+
+  @DecimalAmount({ example: '8.00', description: 'Price of all units together.' })
+  amount!: string;
+
+  @CoinCode()
+  coin_code!: string;
+
+  @DecimalAmount({ optional: true, example: '4.00' })
+  unit_price?: string;
+
+  @Quantity()
+  quantity?: number;
+}
+
+/** What is being paid for, as receipts and wallets show it. The service shows it and computes nothing from it. */
+export class OrderDto {
+  @DecimalAmount({ example: '12.50' })
+  total!: string;
+
+  @CoinCode()
+  coin_code!: string;
+
+  @Text({ max: 512, optional: true, example: 'Table 7' })
+  description?: string;
+
+  @Nested(() => OrderMerchantDto, { optional: true, description: 'The point of sale’s merchant unless given.' })
+  merchant?: OrderMerchantDto;
+
+  @NestedList(() => OrderItemDto, { optional: true, maxItems: 50 })
+  items?: OrderItemDto[];
+}

@@ -1,0 +1,68 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
+import { UuidParam } from '../../../../shared/platform/http/uuid-param.js';
+import { CreatePaymentRequest } from '../../application/create-payment-request.js';
+import { ReadPaymentRequest } from '../../application/read-payment-request.js';
+import {
+  CreatePaymentRequestBody,
+  PaymentRequestDto,
+  PaymentRequestProgressDto,
+  presentCreated,
+  presentProgress,
+} from './payment-request.dto.js';
+
+@ApiTags('Payment requests')
+@Controller('v1/pos/:posID/payment-request')
+export class PaymentRequestController {
+  constructor(
+    private readonly createPaymentRequest: CreatePaymentRequest,
+    private readonly readPaymentRequest: ReadPaymentRequest,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a payment request',
+    description:
+      'Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt ' +
+      'to pay; its window is about 8 minutes from creation.',
+  })
+  @ApiSuccess(PaymentRequestDto, { description: 'The request, awaiting payment.' })
+  @ApiFailures('not_found', 'settlement_address_missing', 'unavailable')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Body() body: CreatePaymentRequestBody,
+  ): Promise<PaymentRequestDto> {
+    return presentCreated(
+      await this.createPaymentRequest.execute({
+        scope: principal.scope,
+        at: principal.at,
+        pointOfSaleId,
+        amount: body.amount,
+        uniqueAssetId: body.unique_asset_id,
+        referenceId: body.reference_id,
+        order: body.order,
+      }),
+    );
+  }
+
+  @Get(':paymentRequestID')
+  @ApiOperation({
+    summary: 'Read a payment request',
+    description: 'Its status, what was received and by which transfers. Poll about every 3 seconds.',
+  })
+  @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.' })
+  @ApiFailures('not_found')
+  async read(
+    @CurrentPrincipal() principal: Principal,
+    @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
+    @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
+  ): Promise<PaymentRequestProgressDto> {
+    return presentProgress(
+      await this.readPaymentRequest.execute({ scope: principal.scope, pointOfSaleId, paymentRequestId }),
+    );
+  }
+}

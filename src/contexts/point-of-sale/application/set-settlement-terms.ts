@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { getAddress, isAddress, zeroAddress } from 'viem';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { invalidField, notFound } from '../../../shared/kernel/domain-error.js';
+import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
+import { requiredText } from '../domain/text.js';
+import { SettlementTermsRecords } from './settlement-terms-records.js';
+
+export interface NewSettlementTerms {
+  organizationId: OrganizationId;
+  /** Absent: for every account of the organization that has no terms of its own on the network. */
+  accountId?: AccountId;
+  network: string;
+  /** EVM address: all in lower case, or with a correct EIP-55 checksum. */
+  settlementAddress: string;
+  /** Wanted where there is a fee. */
+  feeRecipient?: string;
+  /** 0 unless set. */
+  feeBasisPoints?: number;
+  actor: string;
+}
+
+/** For requests created from now on; addresses that exist keep the terms they were born with. */
+@Injectable()
+export class SetSettlementTerms {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly accounts: AccountDirectory,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly records: SettlementTermsRecords,
+  ) {}
+
+  /** @throws validation_failed, not_found */
+  async execute(input: NewSettlementTerms): Promise<SettlementTermsRecord> {
+    const { organizationId, accountId = null, feeRecipient } = input;
+    const network = this.networkFrom(input.network);
+    const settlementAddress = this.addressFrom('settlement_address', input.settlementAddress, network);
+    const feeBasisPoints = feeShareFrom(input.feeBasisPoints ?? 0);
+    if (feeBasisPoints > 0 && feeRecipient === undefined) {
+      throw invalidField('fee_recipient', 'required', 'is wanted where there is a fee.');
+    }
+    const terms = {
+      network,
+      settlementAddress,
+      // Without a fee nothing is ever sent to it; the contract wants some address all the same.
+      feeRecipient:
+        feeRecipient === undefined ? settlementAddress : this.addressFrom('fee_recipient', feeRecipient, network),
+      feeBasisPoints,
+      setBy: requiredText('actor', input.actor, 200),
+    };
+    await this.demandOwner(organizationId, accountId);
+    return this.unitOfWork.run(async () => {
+      const createdAt = await this.clock.now();
+      const record: SettlementTermsRecord = { id: newId(), organizationId, accountId, ...terms, createdAt };
+      await this.records.add(record);
+      return record;
+    });
+  }
+
+  private async demandOwner(organizationId: OrganizationId, accountId: AccountId | null): Promise<void> {
+    if (accountId !== null && !(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
+    if (!(await this.accounts.exists(organizationId))) throw notFound('organization');
+  }
+
+  private networkFrom(name: string): string {
+    if (this.catalogue.network(name) === undefined) {
+      const known = this.catalogue.networks().map(({ network }) => network);
+      throw invalidField('network', 'network', `must be one of this service's networks: ${known.join(', ')}.`);
+    }
+    return name;
+  }
+
+  /** A token's own contract is refused too: what is sent there is lost, and it is the usual slip of a hand. */
+  private addressFrom(field: string, text: string, network: string): string {
+    if (!isAddress(text) || text === zeroAddress) {
+      throw invalidField(field, 'evm_address', 'must be an EVM address in lower case or with its EIP-55 checksum.');
+    }
+    const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
+    if (tokens.some(({ token }) => token === text.toLowerCase())) {
+      throw invalidField(field, 'token_contract', 'is the contract of a token. Name an address that can pay out.');
+    }
+    return getAddress(text);
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
+import { isUuid, newId, type AccountId, type OrganizationId, type WebhookId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { Endpoints } from '../domain/endpoints.js';
+import { WebhookSecrets } from '../domain/webhook-secrets.js';
+import type { Webhook, WebhookEventType } from '../domain/webhook.js';
+import { Webhooks } from '../domain/webhooks.js';
+
+export interface RegisterWebhookInput {
+  readonly scope: Scope;
+  /** As it stands in the path; it may be anything. */
+  readonly accountId: string;
+  readonly url: string;
+  readonly eventType: WebhookEventType;
+  readonly description?: string;
+}
+
+/** Registers a URL for one kind of event of an account. The answer is the only place where the secret is ever shown. */
+@Injectable()
+export class RegisterWebhook {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly endpoints: Endpoints,
+    private readonly secrets: WebhookSecrets,
+    private readonly webhooks: Webhooks,
+  ) {}
+
+  /** @throws DomainError account_not_allowed, or validation_failed on `url` with the rule it breaks */
+  async execute(input: RegisterWebhookInput): Promise<{ webhook: Webhook; secret: string }> {
+    const accountId = await this.allowedAccount(input.scope, input.accountId);
+    // The lookup may take a second: it comes before anything is written, and outside any transaction.
+    const checked = await this.endpoints.check(input.url);
+    if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
+
+    const id = newId<WebhookId>();
+    const { secret, sealed } = this.secrets.issue(id);
+    const { organizationId } = input.scope;
+    const { url, eventType, description } = input;
+    const webhook = await this.webhooks.add({ id, organizationId, accountId, url, eventType, description }, sealed);
+    return { webhook, secret };
+  }
+
+  /** An account that does not exist answers like another organization's, so that ids cannot be probed. */
+  private async allowedAccount({ organizationId, accountId }: Scope, named: string): Promise<AccountId> {
+    const id = named.toLowerCase() as AccountId;
+    const within = isUuid(id) && (accountId === null || accountId === id);
+    if (!within || !(await this.accounts.belongsTo(id, organizationId satisfies OrganizationId))) {
+      throw new DomainError(
+        'forbidden',
+        'account_not_allowed',
+        'This credential may not act for that account. Name an account of its organization.',
+      );
+    }
+    return id;
+  }
+}

@@ -1,0 +1,19 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Seconds to wait after each failed attempt; after the last there is no other (decisions.md section 7). */
+const DELAYS_SECONDS = [5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+const SPREAD = 0.2;
+
+export const MAX_ATTEMPTS = DELAYS_SECONDS.length + 1;
+
+/**
+ * How long to wait after that attempt failed, spread so that deliveries that failed together do not return together.
+ * @param attempt the one that failed, counted from 1
+ * @param random in [0, 1)
+ * @returns milliseconds, or null when it was the last attempt
+ */
+export function delayAfter(attempt: number, random: number): number | null {
+  const seconds = DELAYS_SECONDS[attempt - 1];
+  return seconds === undefined ? null : Math.round(seconds * 1000 * (1 - SPREAD + 2 * SPREAD * random));
+}

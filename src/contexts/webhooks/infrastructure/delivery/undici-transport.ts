@@ -1,0 +1,100 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { errors, type Dispatcher } from 'undici';
+import type { AttemptError, SendResult } from '../../domain/attempt.js';
+import { WebhookTransport, type WebhookRequest } from '../../domain/webhook-transport.js';
+import { WebhooksSettings } from '../webhooks-settings.js';
+import { PinnedPools } from './pinned-pools.js';
+
+const DEADLINE_MS = 2_000;
+const MAX_RESPONSE_BYTES = 20_000;
+const MIN_POOLS = 256;
+
+/** Most connections to one endpoint; the worker sends no more at a time than this. */
+export const CONNECTIONS_PER_ENDPOINT = 16;
+
+class DeadlinePassed extends Error {}
+
+/** Sends through undici, whose requests do not follow redirects. */
+@Injectable()
+export class UndiciTransport extends WebhookTransport implements OnApplicationShutdown {
+  private readonly pools: PinnedPools;
+
+  constructor({ deliveryConcurrency, certificateAuthorities }: WebhooksSettings) {
+    super();
+    this.pools = new PinnedPools({
+      maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
+      connectionsPerPool: CONNECTIONS_PER_ENDPOINT,
+      connectTimeoutMs: DEADLINE_MS,
+      maxResponseSize: MAX_RESPONSE_BYTES,
+      certificateAuthorities,
+    });
+  }
+
+  override post({ url, address, headers, body }: WebhookRequest): Promise<SendResult> {
+    const path = url.pathname + url.search;
+    const options = { origin: url.origin, path, method: 'POST' as const, headers, body };
+    return new Promise((resolve) => {
+      const answer = new Answer(resolve);
+      this.pools.pool(url.origin, address).dispatch(options, answer);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pools.destroy();
+  }
+}
+
+/** Waits for the end of one answer, whose bytes are dropped as they come, or for the deadline. */
+class Answer implements Dispatcher.DispatchHandler {
+  private readonly deadline: NodeJS.Timeout;
+  private controller: Dispatcher.DispatchController | null = null;
+  private over = false;
+  private httpStatus: number | undefined;
+
+  constructor(private readonly resolve: (result: SendResult) => void) {
+    this.deadline = setTimeout(() => this.end('timeout'), DEADLINE_MS);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // The connection came up after the deadline: nothing may be sent any more.
+    if (this.over) controller.abort(new DeadlinePassed());
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.httpStatus = status >= 200 ? status : undefined;
+  }
+
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.end(wordFor(error));
+  }
+
+  private end(error?: AttemptError): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.deadline);
+    this.resolve({
+      ...(this.httpStatus === undefined ? {} : { httpStatus: this.httpStatus }),
+      ...(error === undefined ? {} : { error }),
+    });
+    // Closes the socket, so that a receiver that drips for ever holds nothing of ours.
+    if (error === 'timeout') this.controller?.abort(new DeadlinePassed());
+  }
+}
+
+function wordFor(error: Error): AttemptError {
+  const { code = '' } = error as { code?: string };
+  if (error instanceof errors.ResponseExceededMaxSizeError) return 'response_too_large';
+  if (error instanceof errors.HeadersOverflowError) return 'response_too_large';
+  if (error instanceof errors.HTTPParserError || code.startsWith('HPE_')) return 'invalid_response';
+  if (error instanceof errors.ConnectTimeoutError) return 'timeout';
+  if (code === 'ECONNREFUSED') return 'connection_refused';
+  if (/^(?:ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|EPROTO|HOSTNAME_)/.test(code)) return 'tls_failed';
+  return 'connection_failed';
+}

@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { WebhookId } from '../../../../shared/kernel/ids.js';
+import { SECRET_PREFIX } from '../../domain/signed-headers.js';
+import { WebhookSecrets, type SealedSecret } from '../../domain/webhook-secrets.js';
+import { WebhooksSettings } from '../webhooks-settings.js';
+
+const CIPHER = 'aes-256-gcm';
+const SECRET_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * AES-256-GCM (NIST SP 800-38D), stored as nonce, tag and ciphertext. The webhook's id is authenticated with it, so
+ * that a secret copied to another row does not open there.
+ */
+@Injectable()
+export class AesWebhookSecrets extends WebhookSecrets {
+  constructor(private readonly settings: WebhooksSettings) {
+    super();
+  }
+
+  issue(webhook: WebhookId): { secret: string; sealed: SealedSecret } {
+    const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+    const keyId = this.settings.secretKeys.current;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key(keyId), nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(webhook));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return { secret, sealed: { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) } };
+  }
+
+  open(webhook: WebhookId, { keyId, bytes }: SealedSecret): string {
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, this.key(keyId), nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(webhook));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
+    return text + decipher.final('utf8');
+  }
+
+  private key(id: string): Buffer {
+    const key = this.settings.secretKeys.keys.get(id);
+    if (key === undefined) throw new Error(`The webhook secret key ${id} is not in the key ring.`);
+    return key;
+  }
+}

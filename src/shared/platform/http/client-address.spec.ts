@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressMatches, canonicalAddress, clientAddress, parseCidr, parseTrustedProxies } from './client-address.js';
+
+describe('An address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['0:0:0:0:0:ffff:cb00:7107', '203.0.113.7'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['::ffff:203.0.113.7%1', '203.0.113.7'],
+    ['2001:DB8:0:0::0001', '2001:db8::1'],
+  ])('has one spelling: %s', (text, canonical) => expect(canonicalAddress(text)).toBe(canonical));
+
+  it.each(['', 'x', '127.1', '0177.0.0.1', '0x7f.0.0.1', '2130706433', '1.2.3', '1.2.3.4.5', '256.1.1.1', ' 1.2.3.4', '1.2.3.4:80', '[::1]', ':::', '1.2.3.4/8', '%eth0', '１.2.3.4'])(
+    'is refused when it could mean different things: %s',
+    (text) => expect(canonicalAddress(text)).toBeUndefined(),
+  );
+});
+
+describe('A range', () => {
+  it.each([
+    ['10.1.2.3/8', '10.0.0.0/8'],
+    ['10.1.2.255/25', '10.1.2.128/25'],
+    ['203.0.113.7', '203.0.113.7/32'],
+    ['2001:db8:ffff::1/33', '2001:db8:8000::/33'],
+    ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
+    ['::ffff:a01:203', '10.1.2.3/32'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+  ])('ignores host bits and mapping: %s', (text, canonical) => expect(parseCidr(text).text).toBe(canonical));
+
+  it.each(['', '/', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/08', '10.0.0.0/1e1', '10.0.0.0/8/8', '10.0.0/8', '::/129', '::ffff:10.0.0.0/95', 'fe80::1%eth0/64', ' 10.0.0.0/8', 'example.com', '10.0.0.0/٨'])(
+    'is refused when malformed: "%s"',
+    (text) => {
+      expect(() => parseCidr(text, 'ip_allowlist[0]')).toThrow(
+        expect.objectContaining({ kind: 'invalid', errors: [expect.objectContaining({ field: 'ip_allowlist[0]' })] }),
+      );
+    },
+  );
+
+  it.each([
+    ['10.9.9.9', ['10.0.0.0/8'], true],
+    ['::ffff:10.9.9.9', ['10.0.0.0/8'], true],
+    ['::ffff:a09:909', ['10.1.2.3/8'], true],
+    ['10.9.9.9', ['::ffff:10.0.0.0/104'], true],
+    ['11.0.0.1', ['10.0.0.0/8', '12.0.0.0/8'], false],
+    ['fe80::1%eth0', ['fe80::/10'], true],
+    ['2001:db8::1', ['2001:db8::/32'], true],
+    ['10.0.0.1', ['::/0'], false],
+    ['::1', ['0.0.0.0/0'], false],
+    ['nonsense', ['0.0.0.0/0', '::/0'], false],
+    ['10.0.0.1', [], false],
+  ])('holds or does not hold an address: %s in %j', (address, ranges, held) => {
+    expect(addressMatches(address, ranges.map((range) => parseCidr(range)))).toBe(held);
+  });
+});
+
+describe('The client address', () => {
+  const trusted = parseTrustedProxies('10.0.0.0/8, fd00::/8');
+
+  it.each<[string, string | string[] | undefined, string]>([
+    ['198.51.100.1', undefined, '198.51.100.1'],
+    ['198.51.100.1', '203.0.113.7', '198.51.100.1'],
+    ['::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['10.0.0.1', '1.1.1.1, 203.0.113.7', '203.0.113.7'],
+    ['10.0.0.1', '1.1.1.1, 203.0.113.7, 10.0.0.2,fd00::1', '203.0.113.7'],
+    ['10.0.0.1', ['1.1.1.1', '203.0.113.7'], '203.0.113.7'],
+    ['10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['10.0.0.1', '1.1.1.1, garbage, 10.0.0.2', '10.0.0.2'],
+    ['10.0.0.1', 'garbage', '10.0.0.1'],
+    ['10.0.0.1', '', '10.0.0.1'],
+    ['10.0.0.1', '203.0.113.7,', '10.0.0.1'],
+    ['10.0.0.1', undefined, '10.0.0.1'],
+    ['', '203.0.113.7', ''],
+  ])('of peer %s with %j is %s', (peer, forwarded, expected) => {
+    expect(clientAddress(peer, forwarded, trusted)).toBe(expected);
+  });
+
+  it('never comes from a header when nobody is trusted', () => {
+    expect(clientAddress('10.0.0.1', '203.0.113.7', parseTrustedProxies(''))).toBe('10.0.0.1');
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/8,::ffff:0.0.0.0/96', 'true', '*'])('refuses to trust everybody: %s', (list) => {
+    expect(() => parseTrustedProxies(list)).toThrow(expect.objectContaining({ kind: 'invalid' }));
+  });
+});

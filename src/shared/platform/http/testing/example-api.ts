@@ -1,0 +1,179 @@
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import type { AddressInfo } from 'node:net';
+import { Body, Controller, ForbiddenException, Get, Head, Module, Param, Post, Query } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DomainError, notFound } from '../../../kernel/domain-error.js';
+import type { ErrorKind } from '../../../kernel/domain-error.js';
+import { JsonLogger } from '../../logging/logger.js';
+import { currentRequestId } from '../../logging/request-context.js';
+import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../api-answers.js';
+import { DecimalAmount, HttpsUrl, OneOf, Text, TextList } from '../field-rules.js';
+import type { HttpOptions } from '../http-application.js';
+import { configureHttp } from '../http-application.js';
+import { Nested, NestedList } from '../nested-fields.js';
+import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../paging.dto.js';
+import { CurrentPrincipal } from '../principal.js';
+import { OrganizationScope, Public, RawAnswer, RequiresRole } from '../route-markers.js';
+import { UuidParam } from '../uuid-param.js';
+
+export class ItemBody {
+  @DecimalAmount()
+  amount!: string;
+
+  @Text({ max: 20, optional: true })
+  description?: string;
+}
+
+export class OrderBody {
+  @DecimalAmount()
+  total!: string;
+
+  @NestedList(() => ItemBody, { maxItems: 3, optional: true })
+  items?: ItemBody[];
+}
+
+export class ThingBody {
+  @Text({ max: 10, example: 'Shop' })
+  name!: string;
+
+  @DecimalAmount()
+  amount!: string;
+
+  @HttpsUrl({ optional: true })
+  return_url?: string;
+
+  @OneOf(['online', 'physical'], { optional: true })
+  type?: string;
+
+  @TextList({ max: 5, maxItems: 2, optional: true })
+  tags?: string[];
+
+  @Nested(() => OrderBody, { optional: true })
+  order?: OrderBody;
+}
+
+export class FilterQuery extends PageQuery {
+  @Text({ max: 10, optional: true })
+  reference_id?: string;
+}
+
+export class StrictPageQuery extends requiredPageQuery(5) {}
+
+const failures = new Map<string, () => unknown>([
+  ['unknown', () => new Error('SELECT secret FROM internals')],
+  ['thrown-string', () => 'oops'],
+  ['database-gone', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['database-shutdown', () => Object.assign(new Error('terminating'), { code: '57P01' })],
+  ['database-unique', () => Object.assign(new Error('duplicate key'), { code: '23505' })],
+  ['pool-timeout', () => new Error('timeout exceeded when trying to connect')],
+  ['upstream-404', () => Object.assign(new Error('upstream'), { status: 404 })],
+  ['forbidden', () => new ForbiddenException('internal words')],
+]);
+
+@Controller('v1/things')
+class ThingsController {
+  @Get()
+  @ApiSuccessPage(ThingBody, { description: 'The things.' })
+  list(@Query() query: FilterQuery): object {
+    return presentPage({ items: [], total: 7 }, toPageRequest(query), (item) => item);
+  }
+
+  @Get('strict')
+  strict(@Query() query: StrictPageQuery): object {
+    return query;
+  }
+
+  @Get('raw')
+  @Public()
+  @RawAnswer()
+  raw(): object {
+    return { issuer: {} };
+  }
+
+  @Get('request-id')
+  requestId(): object {
+    return { request_id: currentRequestId() };
+  }
+
+  @Get('principal')
+  principal(@CurrentPrincipal() principal: unknown): unknown {
+    return principal;
+  }
+
+  @Get(':thingID')
+  @OrganizationScope()
+  one(@Param('thingID', new UuidParam('thing')) id: string): object {
+    if (id.endsWith('0')) throw notFound('thing');
+    return { id };
+  }
+
+  @Post()
+  @RequiresRole('write')
+  @ApiSuccess(ThingBody, { description: 'The thing.', example: { name: 'Shop' } })
+  @ApiFailures('not_found', 'validation_failed', 'account_not_allowed')
+  create(@Body() body: ThingBody): object {
+    return { ...body, request_id: currentRequestId() };
+  }
+
+  @Post('empty')
+  empty(): void {}
+}
+
+@Controller('v1/failures')
+class FailuresController {
+  @Get(':name')
+  fail(@Param('name') name: string): never {
+    throw failures.get(name)?.();
+  }
+
+  @Get('kinds/:kind')
+  failInKind(@Param('kind') kind: ErrorKind): never {
+    throw new DomainError(kind, 'some_code', 'Some words.', [{ field: 'a', rule: 'b', message: 'c' }]);
+  }
+
+  @Head('words/:word')
+  head(@Param('word') word: string): string {
+    return word;
+  }
+}
+
+@Module({ controllers: [ThingsController, FailuresController] })
+class ExampleModule {}
+
+export interface ExampleApi {
+  app: NestExpressApplication;
+  url: string;
+  port: number;
+  logLines: Record<string, unknown>[];
+  /** Sends these bytes on a socket of their own and reads until the other side closes or falls silent. */
+  raw(request: string | Buffer, silenceMs?: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A small API over real HTTP with everything `configureHttp` installs, and no guards. */
+export async function startExampleApi(options: Partial<HttpOptions> = {}): Promise<ExampleApi> {
+  const logLines: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logLines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  const logger = new JsonLogger({ level: 'info', destination });
+  const app = await NestFactory.create<NestExpressApplication>(ExampleModule, { bodyParser: false, logger });
+  configureHttp(app, { logger, ...options });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+
+  const raw = (request: string | Buffer, silenceMs = 400): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(request));
+      let answer = '';
+      socket.setTimeout(silenceMs, () => socket.destroy());
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      socket.on('error', reject).on('close', () => resolve(answer));
+    });
+  return { app, url: `http://127.0.0.1:${port}`, port, logLines, raw, close: () => app.close() };
+}

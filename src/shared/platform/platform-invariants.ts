@@ -1,0 +1,23 @@
+import type { Invariant } from '../kernel/invariant.js';
+
+export const platformInvariants: Invariant[] = [
+  {
+    name: 'nothing-is-parked',
+    promise: 'Every subscriber could apply every event it has read.',
+    breaches: `SELECT subscriber, event_id, aggregate_id, reason FROM platform.parked_events`,
+  },
+  {
+    name: 'subscribers-keep-up',
+    promise: 'No event waits for a subscriber for more than a minute.',
+    breaches: `SELECT p.subscriber, count(*) AS waiting FROM platform.subscriber_positions p
+      JOIN platform.events e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)
+      WHERE e.occurred_at < platform.now() - interval '60 seconds' AND p.moved_at < clock_timestamp() - interval '60 seconds'
+      GROUP BY p.subscriber`,
+  },
+  {
+    name: 'event-log-is-readable',
+    promise: 'No event was written under a transaction id that this database has not reached, as after a restore.',
+    breaches: `SELECT id, transaction_id FROM platform.events
+      WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1`,
+  },
+];
