@@ -9,7 +9,15 @@ module.exports = {
       comment: 'Business rules depend on nothing that can change for technical reasons.',
       severity: 'error',
       from: { path: `${context}domain/` },
-      to: { path: ['/application/', '/infrastructure/', '/shared/platform/', '/app/', 'node_modules/(@nestjs|typeorm|pg|viem|undici)/'] },
+      to: {
+        path: [
+          '/application/',
+          '/infrastructure/',
+          '/shared/platform/',
+          '/app/',
+          'node_modules/(@nestjs|typeorm|pg|viem|undici)/',
+        ],
+      },
     },
     {
       name: 'domain-does-no-io',
@@ -23,7 +31,14 @@ module.exports = {
       comment: 'A use case imports ports; of the framework only Injectable.',
       severity: 'error',
       from: { path: `${context}application/` },
-      to: { path: ['/infrastructure/', '/shared/platform/', '/app/', 'node_modules/(@nestjs/(?!common)|typeorm|pg|viem|undici|express)'] },
+      to: {
+        path: [
+          '/infrastructure/',
+          '/shared/platform/',
+          '/app/',
+          'node_modules/(@nestjs/(?!common)|typeorm|pg|viem|undici|express)',
+        ],
+      },
     },
     {
       name: 'contexts-meet-in-contracts',
@@ -37,7 +52,14 @@ module.exports = {
       comment: 'A module file may name another context’s module, nothing else of it.',
       severity: 'error',
       from: { path: `${context}[^/]+\\.module\\.ts$` },
-      to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/[^/]+/contract/', 'src/contexts/[^/]+/[^/]+\\.module\\.ts$'] },
+      to: {
+        path: 'src/contexts/',
+        pathNot: [
+          'src/contexts/$1/',
+          'src/contexts/[^/]+/contract/',
+          'src/contexts/[^/]+/[^/]+\\.module\\.ts$',
+        ],
+      },
     },
     {
       name: 'contracts-stand-alone',
@@ -114,6 +136,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
+    },
   },
 };

@@ -1,8 +1,26 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+const EVERYWHERE = [
+  {
+    selector: 'CallExpression[callee.name="parseFloat"]',
+    message: 'Money is bigint smallest units or decimal strings, never a float.',
+  },
+  { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has the thing.' },
+  { selector: 'TSModuleDeclaration[global=true]', message: 'No ambient types.' },
+];
+
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.sandbox/', 'coverage/', 'test/architecture/fixtures/', '**/*_pb.ts'] },
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      '.sandbox/',
+      'coverage/',
+      'test/architecture/fixtures/',
+      '**/*_pb.ts',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
@@ -11,12 +29,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-this-alias': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'CallExpression[callee.name="parseFloat"]', message: 'Money is bigint smallest units or decimal strings, never a float.' },
-        { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has the thing.' },
-        { selector: 'TSModuleDeclaration[global=true]', message: 'No ambient types.' },
-      ],
+      'no-restricted-syntax': ['error', ...EVERYWHERE],
     },
   },
   {
@@ -25,7 +38,11 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only src/app reads the environment; take a settings class instead.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only src/app reads the environment; take a settings class instead.',
+        },
       ],
     },
   },
@@ -34,14 +51,34 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Time comes in as an argument or from the Clock.' },
-        { selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]', message: 'Time comes in as an argument or from the Clock.' },
-        { selector: 'CallExpression[callee.object.name="Math"][callee.property.name="random"]', message: 'Chance comes in as an argument.' },
+        ...EVERYWHERE,
+        {
+          selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+          message: 'Time comes in as an argument or from the Clock.',
+        },
+        {
+          selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+          message: 'Time comes in as an argument or from the Clock.',
+        },
+        {
+          selector: 'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
+          message: 'Chance comes in as an argument.',
+        },
       ],
     },
   },
   {
     files: ['**/*.mjs', '**/*.js', '**/*.cjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', module: 'writable', require: 'readonly', setTimeout: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        Buffer: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
   },
 );

@@ -3,10 +3,23 @@ import { spawnSync } from 'node:child_process';
 import { prepare, ROOT } from './prepare.mjs';
 
 const CHECKS = [
-  ['format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'], 'npm run format'],
+  [
+    'format',
+    ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+    'npm run format',
+  ],
   ['lint', ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'], 'mend what is listed'],
   ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], 'mend what is listed'],
-  ['architecture', ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src'], 'docs/architecture.md says which room a thing belongs in'],
+  [
+    'architecture',
+    [
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      'src',
+    ],
+    'docs/architecture.md says which room a thing belongs in',
+  ],
   ['openapi', ['dist/app/write-openapi.js', '--check'], 'npm run openapi'],
 ];
 
@@ -16,7 +29,9 @@ for (const [name, command, cure] of CHECKS) {
   const begun = Date.now();
   const { status } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit' });
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-  process.stdout.write(status === 0 ? `${name}: ok (${seconds} s)\n` : `${name}: failed (${seconds} s) — ${cure}\n`);
+  process.stdout.write(
+    status === 0 ? `${name}: ok (${seconds} s)\n` : `${name}: failed (${seconds} s) — ${cure}\n`,
+  );
   if (status !== 0) failed += 1;
 }
 process.exit(failed === 0 ? 0 : 1);

@@ -11,8 +11,20 @@ const LEAST_NODE = [20, 19];
 /** Installs and builds what is missing or out of date, saying so, and stops with a sentence when it cannot. */
 export function prepare() {
   checkNode();
-  step('node_modules/.installed', fingerprint(['package.json', 'package-lock.json']), 'Installing dependencies', install);
-  const sources = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+  step(
+    'node_modules/.installed',
+    fingerprint(['package.json', 'package-lock.json']),
+    'Installing dependencies',
+    install,
+  );
+  const sources = [
+    'src',
+    'migrations',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'nest-cli.json',
+    'package-lock.json',
+  ];
   step('dist/.built', fingerprint(sources), 'Building', build);
 }
 
@@ -41,13 +53,18 @@ function install() {
     ? spawnSync(process.execPath, [npm, ...args], { cwd: ROOT, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit' });
   if (result.status !== 0) {
-    stop('The dependencies could not be installed. Check that npm is installed and can reach its registry, then run this again.');
+    stop(
+      'The dependencies could not be installed. Check that npm is installed and can reach its registry, then run this again.',
+    );
   }
 }
 
 function build() {
   try {
-    execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { cwd: ROOT, stdio: 'pipe' });
+    execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
+      cwd: ROOT,
+      stdio: 'pipe',
+    });
   } catch (error) {
     stop(`The build failed:\n${error.stdout}${error.stderr}`);
   }
@@ -55,7 +72,8 @@ function build() {
 
 function fingerprint(paths) {
   const hash = createHash('sha256').update(process.versions.modules);
-  for (const path of paths) for (const file of filesIn(path)) hash.update(file).update(readFileSync(join(ROOT, file)));
+  for (const path of paths)
+    for (const file of filesIn(path)) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex');
 }
 

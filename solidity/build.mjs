@@ -1,9 +1,13 @@
 import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { getAddress, keccak256 } from 'viem';
 
 const require = createRequire(import.meta.url);
 const here = new URL('./', import.meta.url);
+
+const deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+const deploymentSalt = `0x${'00'.repeat(32)}`;
 
 const artifacts = {
   ForwarderFactory: 'src/ForwarderFactory.sol',
@@ -46,6 +50,42 @@ export function compile(files = Object.values(artifacts)) {
   );
 }
 
+/** What a deployment of these artifacts is bound to; `solidity/README.md` explains the pieces. */
+export function deployment({ ForwarderFactory }) {
+  const factory = create2(deployer, deploymentSalt, ForwarderFactory.bytecode);
+  // A contract's first creation has nonce 1 (EIP-161): RLP of [factory, 1].
+  const implementation = addressFrom(`0xd694${factory.slice(2)}01`);
+  return {
+    cloneCodeAfterImplementation: '0x5af43d82803e903d91602b57fd5bf3',
+    cloneCodeAfterLength: '0x3d81600a3d39f3363d3d373d3d3d363d73',
+    cloneCodeBeforeLength: '0x61',
+    cloneRuntimeLength: 45,
+    deployer,
+    deploymentSalt,
+    factory,
+    implementation,
+  };
+}
+
+function create2(from, salt, initCode) {
+  return addressFrom(`0xff${from.slice(2)}${salt.slice(2)}${keccak256(initCode).slice(2)}`);
+}
+
+function addressFrom(preimage) {
+  return getAddress(`0x${keccak256(preimage).slice(26)}`);
+}
+
+/** The committed text of a value: keys sorted, so that only a change of content is a difference. */
+export function stable(value) {
+  return `${JSON.stringify(sorted(value), null, 1)}\n`;
+}
+
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+}
+
 function resolve(path) {
   try {
     return { contents: read(path.startsWith('@') ? require.resolve(path) : new URL(path, here)) };
@@ -56,4 +96,12 @@ function resolve(path) {
 
 function read(location) {
   return readFileSync(location, 'utf8').replaceAll('\r\n', '\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--write')) {
+  const compiled = compile();
+  mkdirSync(new URL('artifacts/', here), { recursive: true });
+  for (const [name, value] of Object.entries({ ...compiled, deployment: deployment(compiled) })) {
+    writeFileSync(new URL(`artifacts/${name}.json`, here), stable(value));
+  }
 }

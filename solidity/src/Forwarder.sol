@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
 /**
  * @title What every deposit address runs
@@ -26,8 +25,6 @@ contract Forwarder {
     uint256 private constant FEE_GAS = 200_000;
     /// @dev 64/63 of the above (EIP-150), and 116,000 for what the call itself costs: today at most 36,600.
     uint256 private constant GAS_BEFORE_FEE = 320_000;
-    /// @dev The longest arguments without a fee: settlement address and eight bytes of chain id.
-    uint256 private constant LONGEST_WITHOUT_FEE = 28;
     uint256 private constant LONGEST_REASON = 128;
 
     address private immutable FACTORY;
@@ -47,10 +44,9 @@ contract Forwarder {
     function settle(address token, uint256 amount) external returns (uint256 toSettlement, uint256 toFee) {
         if (msg.sender != FACTORY) revert OnlyFactory();
 
-        bytes memory args = Clones.fetchCloneArgs(address(this));
+        (address settlement, address feeRecipient, uint256 feeBasisPoints) = _terms();
         toSettlement = amount;
-        if (args.length > LONGEST_WITHOUT_FEE) {
-            (address feeRecipient, uint256 feeBasisPoints) = _feeTerms(args);
+        if (feeBasisPoints != 0) {
             // Quotient and remainder apart: the exact floor, and no overflow whatever a token claims as balance.
             uint256 fee = (amount / 10_000) * feeBasisPoints + ((amount % 10_000) * feeBasisPoints) / 10_000;
             if (fee != 0) {
@@ -61,16 +57,22 @@ contract Forwarder {
                 toFee = amount > toSettlement ? amount - toSettlement : 0;
             }
         }
-        if (toSettlement != 0 && !_pay(token, address(bytes20(args)), toSettlement, gasleft())) {
+        if (toSettlement != 0 && !_pay(token, settlement, toSettlement, gasleft())) {
             revert SettlementTransferFailed(_reason());
         }
     }
 
-    /// @dev settlement (20 bytes), fee recipient (20), basis points (2), home chain id (1 to 8).
-    function _feeTerms(bytes memory args) private pure returns (address feeRecipient, uint256 feeBasisPoints) {
+    /**
+     * @dev Behind the 45 bytes of the clone: settlement (20 bytes), fee recipient (20), basis points (2), home chain
+     * id (1 to 8). Without a fee the chain id follows the settlement address at once and ends before byte 28, so
+     * that the basis points, bytes 40 and 41, are read from beyond the code, which is zero.
+     */
+    function _terms() private view returns (address settlement, address feeRecipient, uint256 feeBasisPoints) {
         assembly ("memory-safe") {
-            feeRecipient := shr(96, mload(add(args, 52)))
-            feeBasisPoints := shr(240, mload(add(args, 72)))
+            extcodecopy(address(), 0, 45, 64)
+            settlement := shr(96, mload(0))
+            feeRecipient := shr(96, mload(20))
+            feeBasisPoints := and(mload(10), 0xffff)
         }
     }
 
@@ -82,9 +84,13 @@ contract Forwarder {
             }
             return success;
         }
-        bytes memory data = abi.encodeCall(IERC20.transfer, (to, amount));
+        bytes32 selector = IERC20.transfer.selector;
         assembly ("memory-safe") {
-            success := call(gasLimit, token, 0, add(data, 32), mload(data), 0, 32)
+            let data := mload(0x40)
+            mstore(data, selector)
+            mstore(add(data, 4), to)
+            mstore(add(data, 36), amount)
+            success := call(gasLimit, token, 0, data, 68, 0, 32)
             if success {
                 switch returndatasize()
                 case 0 {

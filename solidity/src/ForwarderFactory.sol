@@ -100,45 +100,92 @@ contract ForwarderFactory {
         bytes32[] calldata salts = group.salts;
         uint256 required = _required(gasPerItem);
 
-        bool valid = _valid(terms);
-        bytes4 refusal;
-        if (!valid) refusal = InvalidTerms.selector;
-        else if (block.chainid != terms.homeChainId && msg.sender != terms.settlement) refusal = AwayFromHome.selector;
-        bytes memory creationCode = valid ? _creationCode(terms) : bytes("");
+        if (!_valid(terms)) return (0, _refuse(group, InvalidTerms.selector, "", required));
+        bytes memory creationCode = _creationCode(terms);
+        if (block.chainid != terms.homeChainId && msg.sender != terms.settlement) {
+            return (0, _refuse(group, AwayFromHome.selector, creationCode, required));
+        }
+
         bytes32 codeHash = keccak256(creationCode);
-
-        for (; tried < salts.length; ++tried) {
-            if (gasleft() < required) return (paid, tried);
-            bytes32 salt = salts[tried];
-            address forwarder = valid ? Create2.computeAddress(salt, codeHash) : address(0);
-            if (refusal != 0) {
-                emit Failed(forwarder, token, abi.encodePacked(refusal));
-                continue;
-            }
-
-            (bool known, uint256 balance) = _balance(token, forwarder, gasPerItem);
-            if (!known) {
-                emit Failed(forwarder, token, abi.encodePacked(BalanceUnknown.selector));
-                continue;
-            }
-            if (balance == 0) continue;
-
-            if (forwarder.code.length == 0) {
+        // Counts items of calldata and smallest units of gas, none of which comes near 2^256.
+        unchecked {
+            for (; tried < salts.length; ++tried) {
                 if (gasleft() < required) return (paid, tried);
-                Create2.deploy(0, salt, creationCode);
+                bytes32 salt = salts[tried];
+                address forwarder = Create2.computeAddress(salt, codeHash);
+
+                (bool known, uint256 balance) = _balance(token, forwarder, gasPerItem);
+                if (!known) {
+                    emit Failed(forwarder, token, abi.encodePacked(BalanceUnknown.selector));
+                    continue;
+                }
+                if (balance == 0) continue;
+
+                if (forwarder.code.length == 0) {
+                    if (gasleft() < required) return (paid, tried);
+                    Create2.deploy(0, salt, creationCode);
+                }
+                // Checked again right before the call, since reading the balance is the token's code too.
+                if (gasleft() < required) return (paid, tried);
+                (bool success, uint256 toSettlement, uint256 toFee) = _payOut(forwarder, token, balance, gasPerItem);
+                if (success) {
+                    ++paid;
+                    emit Settled(forwarder, token, toSettlement, toFee);
+                } else {
+                    emit Failed(forwarder, token, _reason());
+                }
             }
-            // Checked again right before the call, since reading the balance is the token's code too.
-            if (gasleft() < required) return (paid, tried);
-            try Forwarder(payable(forwarder)).settle{gas: gasPerItem}(token, balance) returns (
-                uint256 toSettlement,
-                uint256 toFee
-            ) {
-                ++paid;
-                emit Settled(forwarder, token, toSettlement, toFee);
-            } catch (bytes memory reason) {
-                // Bounded by the forwarder, which passes on at most 128 bytes of anybody else's.
-                emit Failed(forwarder, token, reason);
+        }
+    }
+
+    /// @dev Reports every item of a group as failed. Without terms that have an address the forwarder is zero.
+    function _refuse(
+        Group calldata group,
+        bytes4 refusal,
+        bytes memory creationCode,
+        uint256 required
+    ) private returns (uint256 tried) {
+        bytes32 codeHash = keccak256(creationCode);
+        for (; tried < group.salts.length && gasleft() >= required; ++tried) {
+            address forwarder = creationCode.length == 0
+                ? address(0)
+                : Create2.computeAddress(group.salts[tried], codeHash);
+            emit Failed(forwarder, group.token, abi.encodePacked(refusal));
+        }
+    }
+
+    /// @dev The call without Solidity's encoding and decoding, which would cost a tenth of a repeat payment.
+    function _payOut(
+        address forwarder,
+        address token,
+        uint256 amount,
+        uint256 gasLimit
+    ) private returns (bool success, uint256 toSettlement, uint256 toFee) {
+        bytes32 selector = Forwarder.settle.selector;
+        assembly ("memory-safe") {
+            let data := mload(0x40)
+            mstore(data, selector)
+            mstore(add(data, 4), token)
+            mstore(add(data, 36), amount)
+            success := call(gasLimit, forwarder, 0, data, 68, 0, 64)
+            // Also says that there was code to call.
+            success := and(success, eq(returndatasize(), 64))
+            toSettlement := mload(0)
+            toFee := mload(32)
+        }
+    }
+
+    /// @dev Bounded here again; the forwarder passes on at most 128 bytes of anybody else's.
+    function _reason() private pure returns (bytes memory reason) {
+        assembly ("memory-safe") {
+            let size := returndatasize()
+            if gt(size, 256) {
+                size := 256
             }
+            reason := mload(0x40)
+            mstore(0x40, add(reason, 288))
+            mstore(reason, size)
+            returndatacopy(add(reason, 32), 0, size)
         }
     }
 
@@ -153,9 +200,11 @@ contract ForwarderFactory {
         uint256 gasLimit
     ) private view returns (bool known, uint256 held) {
         if (token == address(0)) return (true, forwarder.balance);
-        bytes memory data = abi.encodeCall(IERC20.balanceOf, (forwarder));
+        bytes32 selector = IERC20.balanceOf.selector;
         assembly ("memory-safe") {
-            known := staticcall(gasLimit, token, add(data, 32), mload(data), 0, 32)
+            mstore(0, selector)
+            mstore(4, forwarder)
+            known := staticcall(gasLimit, token, 0, 36, 0, 32)
             known := and(known, gt(returndatasize(), 31))
             held := mload(0)
         }

@@ -14,7 +14,11 @@ export class HealthController {
   @ApiOperation({ summary: 'Health', description: 'Answers 200 while this process can reach its database.' })
   @ApiOkResponse({
     description: 'Ready to serve. Outside the envelope.',
-    schema: { type: 'object', properties: { status: { type: 'string', enum: ['ok'] } }, example: { status: 'ok' } },
+    schema: {
+      type: 'object',
+      properties: { status: { type: 'string', enum: ['ok'] } },
+      example: { status: 'ok' },
+    },
   })
   async health(): Promise<{ status: 'ok' }> {
     await this.database.query('SELECT 1');

@@ -17,7 +17,9 @@ function migrationOf(file: string): new () => MigrationInterface {
     }
 
     async down(): Promise<void> {
-      throw new Error('Migrations are forward-only. Restore a backup, or write a migration that puts it right.');
+      throw new Error(
+        'Migrations are forward-only. Restore a backup, or write a migration that puts it right.',
+      );
     }
   };
 }

@@ -11,7 +11,11 @@ import { readSettings } from './settings.js';
  */
 export async function openOperatorContext(): Promise<INestApplicationContext> {
   const settings = readSettings(readEnvironment());
-  const logger = new JsonLogger({ level: 'warn', base: { process: 'operator' }, destination: process.stderr });
+  const logger = new JsonLogger({
+    level: 'warn',
+    base: { process: 'operator' },
+    destination: process.stderr,
+  });
   const dataSource = await connect('operator', settings, logger);
   return NestFactory.createApplicationContext(composeService('operator', settings, dataSource), {
     logger,

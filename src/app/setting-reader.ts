@@ -1,7 +1,9 @@
 /** Thrown once with every problem found, so that an operator mends them in one go. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The settings are not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`);
+    super(
+      `The settings are not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`,
+    );
     this.name = 'InvalidSettings';
   }
 }
@@ -28,7 +30,8 @@ export class SettingReader {
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const value = this.text(name, fallback);
     const valid = URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1));
-    if (value !== '' && !valid) this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
+    if (value !== '' && !valid)
+      this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
     return value;
   }
 

@@ -65,7 +65,13 @@ function readIdentity(reader: SettingReader, process: ProcessSettings): Identity
   const proxies = reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '');
   if (keys.length === 0) return undefined;
   try {
-    return new IdentitySettings(process.environment, keys, issuer, `${issuer}/${process.environment}`, proxies);
+    return new IdentitySettings(
+      process.environment,
+      keys,
+      issuer,
+      `${issuer}/${process.environment}`,
+      proxies,
+    );
   } catch (error) {
     reader.problem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
     return undefined;
@@ -100,7 +106,9 @@ function readPayments(reader: SettingReader): PaymentsSettings {
 function readWebhooks(reader: SettingReader, process: ProcessSettings): WebhooksSettings {
   const allowLoopbackHttp = reader.flag('WEBHOOK_ALLOW_LOOPBACK_HTTP');
   if (allowLoopbackHttp && process.environment !== 'development') {
-    reader.problem(`WEBHOOK_ALLOW_LOOPBACK_HTTP is for development only; SERVICE_ENV is ${process.environment}.`);
+    reader.problem(
+      `WEBHOOK_ALLOW_LOOPBACK_HTTP is for development only; SERVICE_ENV is ${process.environment}.`,
+    );
   }
   return new WebhooksSettings({ secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'), allowLoopbackHttp });
 }

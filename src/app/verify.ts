@@ -34,7 +34,11 @@ const SHOWN = 20;
 export async function verify(query: (text: string) => Promise<object[]>): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const { name, promise, breaches } of INVARIANTS) {
-    verdicts.push({ name, promise, breaches: await query(`SELECT * FROM (${breaches}) breach LIMIT ${SHOWN}`) });
+    verdicts.push({
+      name,
+      promise,
+      breaches: await query(`SELECT * FROM (${breaches}) breach LIMIT ${SHOWN}`),
+    });
   }
   return verdicts;
 }

@@ -31,7 +31,10 @@ async function generate(): Promise<string> {
     applicationName: 'openapi',
     onPoolError: () => undefined,
   });
-  const app = await NestFactory.create(composeService('api', settings, dataSource), { preview: true, logger: false });
+  const app = await NestFactory.create(composeService('api', settings, dataSource), {
+    preview: true,
+    logger: false,
+  });
   return `${JSON.stringify(describeApi(app, ['{base_url}']), null, 2)}\n`;
 }
 
@@ -39,6 +42,8 @@ const document = await generate();
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, document);
 } else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== document) {
-  process.stderr.write('openapi/openapi.json differs from the code. Run `npm run openapi` and read the difference.\n');
+  process.stderr.write(
+    'openapi/openapi.json differs from the code. Run `npm run openapi` and read the difference.\n',
+  );
   process.exit(1);
 }

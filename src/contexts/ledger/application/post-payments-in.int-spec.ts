@@ -65,6 +65,27 @@ describe('Posting confirmed payments', () => {
     ]);
   });
 
+  it("keeps the merchant's own id of the account as it was when the payment was posted", async () => {
+    const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
+    await rows(`INSERT INTO identity.organizations VALUES ($1, 'Organization', NULL, now(), now())`, [
+      owner.organizationId,
+    ]);
+    await rows(`INSERT INTO identity.accounts VALUES ($2, $1, 'shop-7', 'Shop', now(), now())`, [
+      owner.organizationId,
+      owner.accountId,
+    ]);
+    const both = payments(2, owner);
+    await ledger.confirm(both);
+    await ledger.post([both[0]!]);
+
+    await rows(`UPDATE identity.accounts SET external_id = 'shop-8'`);
+    await ledger.post([both[1]!]);
+
+    const scope = { organizationId: owner.organizationId, accountId: null };
+    const { items } = await ledger.queries.page(scope, { page: 1, pageSize: 5 });
+    expect(items.map(({ accountExternalId }) => accountExternalId)).toEqual(['shop-8', 'shop-7']);
+  });
+
   it('posts the largest amount a chain can hold, again and again', async () => {
     const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
     const largest = payments(20, { ...owner, receivedAmount: 2n ** 256n - 1n, feeBasisPoints: 10_000 });

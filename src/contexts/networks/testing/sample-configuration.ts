@@ -30,5 +30,5 @@ export function sampleNetwork(changes: object = {}): Record<string, unknown> {
 /** Settings for one network at a test's node, with little patience so that failures show soon. */
 export function settingsFor(rpcUrl: string, changes: object = {}): NetworksSettings {
   const networks = parseNetworksConfiguration([sampleNetwork({ rpc_urls: [rpcUrl], ...changes })]);
-  return new NetworksSettings(networks, { callTimeoutMs: 300, retryAfterMs: [5, 5] });
+  return new NetworksSettings(networks, { callTimeoutMs: 200, retryAfterMs: [5, 5] });
 }

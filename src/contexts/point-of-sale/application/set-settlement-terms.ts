@@ -53,18 +53,13 @@ export class SetSettlementTerms {
       feeBasisPoints,
       setBy: requiredText('actor', input.actor, 200),
     };
-    await this.demandOwner(organizationId, accountId);
+    if (accountId !== null && !(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
     return this.unitOfWork.run(async () => {
       const createdAt = await this.clock.now();
       const record: SettlementTermsRecord = { id: newId(), organizationId, accountId, ...terms, createdAt };
       await this.records.add(record);
       return record;
     });
-  }
-
-  private async demandOwner(organizationId: OrganizationId, accountId: AccountId | null): Promise<void> {
-    if (accountId !== null && !(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
-    if (!(await this.accounts.exists(organizationId))) throw notFound('organization');
   }
 
   private networkFrom(name: string): string {

@@ -4,7 +4,7 @@ import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 export abstract class SettlementTermsRecords {
   /**
    * Locks the organization's terms until the unit of work ends, so that the last added is the last committed, and
-   * moves the version of every point of sale of the organization.
+   * moves the version of every point of sale of the organization. @throws not_found where there is no such organization
    */
   abstract add(terms: SettlementTermsRecord): Promise<void>;
   /** Those in force: the newest per account (or organization) and network. */

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
+import {
+  newId,
+  type AccountId,
+  type OrganizationId,
+  type PaymentRequestId,
+} from '../../../shared/kernel/ids.js';
 import { Deliveries } from '../domain/deliveries.js';
-import { NOTIFIED_STATUSES, notificationBody, type PaymentRequestNotice } from '../domain/payment-request-notification.js';
+import {
+  NOTIFIED_STATUSES,
+  notificationBody,
+  type PaymentRequestNotice,
+} from '../domain/payment-request-notification.js';
 
 export interface StatusChange extends PaymentRequestNotice {
   readonly eventId: string;
@@ -17,7 +26,9 @@ export class NotifyOfPaymentRequests {
 
   async execute(changes: readonly StatusChange[]): Promise<void> {
     const notified = new Map(
-      changes.filter(({ status }) => NOTIFIED_STATUSES.includes(status)).map((change) => [change.eventId, change]),
+      changes
+        .filter(({ status }) => NOTIFIED_STATUSES.includes(status))
+        .map((change) => [change.eventId, change]),
     );
     if (notified.size === 0) return;
     const subscriptions = await this.deliveries.subscriptions([...notified.keys()], 'payment_request');
@@ -26,7 +37,16 @@ export class NotifyOfPaymentRequests {
         const change = notified.get(eventId)!;
         const { organizationId, accountId, paymentRequestId } = change;
         const body = notificationBody(change);
-        return { id: newId(), organizationId, accountId, webhookId, eventId, eventType: 'payment_request', paymentRequestId, body };
+        return {
+          id: newId(),
+          organizationId,
+          accountId,
+          webhookId,
+          eventId,
+          eventType: 'payment_request',
+          paymentRequestId,
+          body,
+        };
       }),
     );
   }

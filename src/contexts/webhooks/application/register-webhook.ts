@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
-import { isUuid, newId, type AccountId, type OrganizationId, type WebhookId } from '../../../shared/kernel/ids.js';
+import {
+  isUuid,
+  newId,
+  type AccountId,
+  type OrganizationId,
+  type WebhookId,
+} from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { Endpoints } from '../domain/endpoints.js';
@@ -38,7 +44,10 @@ export class RegisterWebhook {
     const { secret, sealed } = this.secrets.issue(id);
     const { organizationId } = input.scope;
     const { url, eventType, description } = input;
-    const webhook = await this.webhooks.add({ id, organizationId, accountId, url, eventType, description }, sealed);
+    const webhook = await this.webhooks.add(
+      { id, organizationId, accountId, url, eventType, description },
+      sealed,
+    );
     return { webhook, secret };
   }
 

@@ -20,7 +20,13 @@ export interface ReceivedWebhook {
  * What a receiver does before it acts on a delivery (specification, Signature). Timestamps in the future are accepted.
  * @returns false for anything that was not signed with the secret, or too long ago; never throws
  */
-export function verifyWebhookSignature({ body, signature, timestamp, secret, now }: ReceivedWebhook): boolean {
+export function verifyWebhookSignature({
+  body,
+  signature,
+  timestamp,
+  secret,
+  now,
+}: ReceivedWebhook): boolean {
   if (!/^[0-9]{1,12}$/.test(timestamp)) return false;
   let canonical: string;
   try {

@@ -1,4 +1,10 @@
-import type { AccountId, DeliveryId, OrganizationId, PaymentRequestId, WebhookId } from '../../../shared/kernel/ids.js';
+import type {
+  AccountId,
+  DeliveryId,
+  OrganizationId,
+  PaymentRequestId,
+  WebhookId,
+} from '../../../shared/kernel/ids.js';
 import type { SealedSecret } from './webhook-secrets.js';
 import type { WebhookEventType } from './webhook.js';
 

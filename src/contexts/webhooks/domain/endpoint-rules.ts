@@ -7,7 +7,8 @@ const INNER_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
 
 /** Stable words for the `rule` of a validation error. */
-export type EndpointRule = 'url' | 'max_length' | 'no_credentials' | 'https' | 'public_address' | 'resolvable';
+export type EndpointRule =
+  'url' | 'max_length' | 'no_credentials' | 'https' | 'public_address' | 'resolvable';
 
 export interface EndpointProblem {
   readonly rule: EndpointRule;
@@ -32,7 +33,11 @@ const NOT_PUBLIC = problem(
 export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {
   if (text.length > MAX_LENGTH) return problem('max_length', `must be at most ${MAX_LENGTH} characters.`);
   // URL parsers drop tabs and newlines and read a backslash as a slash; other programs do not.
-  if (/[\s\\\p{Cc}\p{Surrogate}]/u.test(text) || !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
+  if (
+    /[\s\\\p{Cc}\p{Surrogate}]/u.test(text) ||
+    !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text) ||
+    !URL.canParse(text)
+  ) {
     return problem('url', 'must be an absolute URL like https://shop.example/hooks.');
   }
   const url = new URL(text);

@@ -2,7 +2,17 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /** Seconds to wait after each failed attempt; after the last there is no other (decisions.md section 7). */
-const DELAYS_SECONDS = [5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+const DELAYS_SECONDS = [
+  5,
+  30,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+];
 const SPREAD = 0.2;
 
 export const MAX_ATTEMPTS = DELAYS_SECONDS.length + 1;

@@ -1,30 +1,32 @@
 import type { EndpointPolicy } from '../domain/endpoint-rules.js';
 
-/** AES-256 keys by id. To rotate, add a key and make it current; drop the old one when nothing is sealed with it. */
-export interface SecretKeyRing {
-  readonly current: string;
-  /** 32 bytes each. */
-  readonly keys: ReadonlyMap<string, Buffer>;
+/** One AES-256 key: 32 bytes under an id that is stored beside what it sealed. */
+export interface SecretKey {
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
+export interface WebhooksOptions {
+  /** The first seals new secrets, the others still open old ones. */
+  readonly secretKeys: readonly SecretKey[];
+  /** Development only: deliveries may go to loopback addresses, there also by plain HTTP. */
+  readonly allowLoopbackHttp: boolean;
+  /** Most deliveries that one process holds at a time; 256 unless set. */
+  readonly deliveryConcurrency?: number;
+  /** PEM, believed beside the public certificate authorities; none unless set. */
+  readonly certificateAuthorities?: readonly string[];
 }
 
 export class WebhooksSettings implements EndpointPolicy {
-  constructor(
-    readonly secretKeys: SecretKeyRing,
-    /** Development only: deliveries may go to loopback addresses, there also by plain HTTP. */
-    readonly allowLoopbackHttp: boolean,
-    /** Most deliveries that this process holds at a time. */
-    readonly deliveryConcurrency: number,
-    /** PEM, believed beside the public certificate authorities. */
-    readonly certificateAuthorities: readonly string[] = [],
-  ) {
-    for (const [id, key] of secretKeys.keys) {
-      if (key.length !== 32) throw new Error(`The webhook secret key ${id} must be 32 bytes, not ${key.length}.`);
-    }
-    if (!secretKeys.keys.has(secretKeys.current)) {
-      throw new Error(`The current webhook secret key ${secretKeys.current} is not in the key ring.`);
-    }
-    if (!Number.isInteger(deliveryConcurrency) || deliveryConcurrency < 1) {
-      throw new Error('The webhook delivery concurrency must be a whole number of at least 1.');
-    }
+  readonly secretKeys: readonly SecretKey[];
+  readonly allowLoopbackHttp: boolean;
+  readonly deliveryConcurrency: number;
+  readonly certificateAuthorities: readonly string[];
+
+  constructor(options: WebhooksOptions) {
+    this.secretKeys = options.secretKeys;
+    this.allowLoopbackHttp = options.allowLoopbackHttp;
+    this.deliveryConcurrency = options.deliveryConcurrency ?? 256;
+    this.certificateAuthorities = options.certificateAuthorities ?? [];
   }
 }

@@ -13,7 +13,11 @@ afterAll(() => api.close());
 
 async function get(path: string, init?: RequestInit) {
   const answer = await fetch(api.url + path, init);
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (await answer.json()) as Record<string, unknown>,
+  };
 }
 
 describe('A success', () => {
@@ -33,20 +37,23 @@ describe('A success', () => {
 });
 
 describe('A failure', () => {
-  it.each(Object.entries(STATUS_OF_KIND))('of kind %s has status %i and lists its fields', async (kind, status) => {
-    const answer = await get(`/v1/failures/kinds/${kind}`);
+  it.each(Object.entries(STATUS_OF_KIND))(
+    'of kind %s has status %i and lists its fields',
+    async (kind, status) => {
+      const answer = await get(`/v1/failures/kinds/${kind}`);
 
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({
-      status: 'error',
-      code: 'some_code',
-      message: 'Some words.',
-      errors: [{ field: 'a', rule: 'b', message: 'c' }],
-      request_id: answer.headers.get('x-request-id'),
-    });
-    expect(answer.headers.get('retry-after')).toBe(kind === 'unavailable' ? '1' : null);
-    expect(answer.headers.get('www-authenticate')).toBe(kind === 'unauthenticated' ? 'Bearer' : null);
-  });
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual({
+        status: 'error',
+        code: 'some_code',
+        message: 'Some words.',
+        errors: [{ field: 'a', rule: 'b', message: 'c' }],
+        request_id: answer.headers.get('x-request-id'),
+      });
+      expect(answer.headers.get('retry-after')).toBe(kind === 'unavailable' ? '1' : null);
+      expect(answer.headers.get('www-authenticate')).toBe(kind === 'unauthenticated' ? 'Bearer' : null);
+    },
+  );
 
   it.each(['unknown', 'thrown-string', 'upstream-404', 'database-unique', 'none'])(
     'that nobody foresaw stays opaque: %s',
@@ -66,15 +73,23 @@ describe('A failure', () => {
   it('that nobody foresaw is logged with its stack and the request id', async () => {
     const { body } = await get('/v1/failures/unknown');
 
-    const line = api.logLines.find((entry) => entry.request_id === body.request_id && entry.level === 'error');
-    expect(line?.err).toMatchObject({ message: 'SELECT secret FROM internals', stack: expect.stringContaining('at ') });
+    const line = api.logLines.find(
+      (entry) => entry.request_id === body.request_id && entry.level === 'error',
+    );
+    expect(line?.err).toMatchObject({
+      message: 'SELECT secret FROM internals',
+      stack: expect.stringContaining('at '),
+    });
   });
 
-  it.each(['database-gone', 'database-shutdown', 'pool-timeout'])('of the database says to retry: %s', async (name) => {
-    const { status, body, headers } = await get(`/v1/failures/${name}`);
+  it.each(['database-gone', 'database-shutdown', 'pool-timeout'])(
+    'of the database says to retry: %s',
+    async (name) => {
+      const { status, body, headers } = await get(`/v1/failures/${name}`);
 
-    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
-  });
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+    },
+  );
 
   it('of a framework speaks our words', async () => {
     const forbidden = await get('/v1/failures/forbidden');
@@ -99,11 +114,14 @@ describe('The request id', () => {
     expect(body.data).toEqual({ request_id: given });
   });
 
-  it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'é', '<script>'])('is fresh when the given is not valid: %.20s', async (given) => {
-    const { headers } = await get('/v1/things', { headers: { 'x-request-id': given } });
+  it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'é', '<script>'])(
+    'is fresh when the given is not valid: %.20s',
+    async (given) => {
+      const { headers } = await get('/v1/things', { headers: { 'x-request-id': given } });
 
-    expect(headers.get('x-request-id')).toMatch(UUID_V7);
-  });
+      expect(headers.get('x-request-id')).toMatch(UUID_V7);
+    },
+  );
 
   it.each([
     ['malformed JSON', '/v1/things', '{'],
@@ -135,7 +153,14 @@ describe('The access log', () => {
 
     const lines = api.logLines.filter((line) => /^logged/.test(String(line.request_id)));
     expect(lines).toMatchObject([
-      { msg: 'request', method: 'GET', route: '/v1/things', status: 200, ms: expect.any(Number), key_id: null },
+      {
+        msg: 'request',
+        method: 'GET',
+        route: '/v1/things',
+        status: 200,
+        ms: expect.any(Number),
+        key_id: null,
+      },
       { msg: 'request', route: '/v1/things/:thingID', status: 404 },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/visible|not-a-uuid/);
@@ -145,7 +170,11 @@ describe('The access log', () => {
 describe('The reference page', () => {
   it('may load its own scripts', async () => {
     const documented = await startExampleApi({});
-    SwaggerModule.setup('docs', documented.app, () => ({ openapi: '3.0.0', info: { title: 'x', version: '1' }, paths: {} }));
+    SwaggerModule.setup('docs', documented.app, () => ({
+      openapi: '3.0.0',
+      info: { title: 'x', version: '1' },
+      paths: {},
+    }));
 
     const page = await fetch(`${documented.url}/docs`);
     await documented.close();

@@ -136,7 +136,11 @@ function isText(value: unknown, min: number, max: number): boolean {
 }
 
 function isHttpsUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > 2048 || !/^https:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(value))
+  if (
+    typeof value !== 'string' ||
+    value.length > 2048 ||
+    !/^https:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(value)
+  )
     return false;
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, username, password } = new URL(value);

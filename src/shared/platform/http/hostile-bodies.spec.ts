@@ -29,10 +29,15 @@ const nested = (depth: number) => `{"name":"a","amount":"1","x":${'['.repeat(dep
 
 describe('A good body', () => {
   it('is answered with 200 and the envelope', async () => {
-    const { status, body } = await post(JSON.stringify({ ...good, order: { total: '2', items: [{ amount: '0.1' }] } }));
+    const { status, body } = await post(
+      JSON.stringify({ ...good, order: { total: '2', items: [{ amount: '0.1' }] } }),
+    );
 
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'success', data: { ...good, order: { items: [{ amount: '0.1' }] } } });
+    expect(body).toMatchObject({
+      status: 'success',
+      data: { ...good, order: { items: [{ amount: '0.1' }] } },
+    });
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json;'])(
@@ -67,7 +72,7 @@ describe('A body that is no JSON object in UTF-8', () => {
     ['unclosed nesting', '['.repeat(60000), 400, 'malformed_json'],
     ['64 KiB and a byte', ' '.repeat(65537), 413, 'payload_too_large'],
     ['half a megabyte', ' '.repeat(500_000), 413, 'payload_too_large'],
-  ])('is refused: %s', async (_, body, status, code, field) => {
+  ])('is refused: %s', async (_, body, status, code, ...[field]) => {
     const answer = await post(body);
 
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -105,7 +110,11 @@ describe('A treacherous name', () => {
     ['{"\\ud800":1}', 'validation_failed', '["\\ud800"]'],
     [withField('surprise', 1), 'unknown_field', 'surprise'],
     [withField('order', { total: '1', then: 'x' }), 'unknown_field', 'order.then'],
-    [withField('order', { total: '1', items: [{ amount: '1', 0: 'x' }] }), 'unknown_field', 'order.items[0].0'],
+    [
+      withField('order', { total: '1', items: [{ amount: '1', 0: 'x' }] }),
+      'unknown_field',
+      'order.items[0].0',
+    ],
     [withField('', 1), 'unknown_field', '[""]'],
     [withField('k'.repeat(5000), 1), 'unknown_field', `["${'k'.repeat(64)}…"]`],
   ])('is refused by its path: %.60s', async (json, code, field) => {
@@ -189,7 +198,9 @@ describe('A hostile value', () => {
   });
 
   it('is answered with at most 100 errors', async () => {
-    const { body } = await post(JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))));
+    const { body } = await post(
+      JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))),
+    );
 
     expect(body.errors).toHaveLength(100);
   });
@@ -236,7 +247,9 @@ describe('A body that does not arrive', () => {
   });
 
   it('is refused as soon as a chunked one is too large', async () => {
-    const answer = await api.raw(`${head}Transfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`);
+    const answer = await api.raw(
+      `${head}Transfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`,
+    );
 
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
@@ -244,7 +257,9 @@ describe('A body that does not arrive', () => {
   it('is cut off when a refused one does not end', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
 
-    const sending = api.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`, 3000).catch(() => 'cut');
+    const sending = api
+      .raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`, 3000)
+      .catch(() => 'cut');
 
     expect(await sending).toMatch(/^cut$|^$|^HTTP\/1\.1 413 /);
   });

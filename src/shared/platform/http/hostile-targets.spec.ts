@@ -35,15 +35,14 @@ describe('A list query', () => {
     '', '0', '-1', '1.0', '1.5', '1e1', '0x1', '01', '%201', '1%20', '+1', '١', '１', 'NaN', 'Infinity', '1,2', 'null', 'true',
     '1%0a', '99999999999999999999999', '2147483648',
   ]; // prettier-ignore
-  it.each(notIntegers.flatMap((value) => [`page=${value}`, `page_size=${value}`]).concat('page_size=101', 'page'))(
-    'is refused naming the key: ?%s',
-    async (query) => {
-      const { status, body } = await get(`/v1/things?${query}`);
+  it.each(
+    notIntegers.flatMap((value) => [`page=${value}`, `page_size=${value}`]).concat('page_size=101', 'page'),
+  )('is refused naming the key: ?%s', async (query) => {
+    const { status, body } = await get(`/v1/things?${query}`);
 
-      expect([status, body.code]).toEqual([400, 'validation_failed']);
-      expect(body.errors).toEqual([expect.objectContaining({ field: query.split('=')[0] })]);
-    },
-  );
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors).toEqual([expect.objectContaining({ field: query.split('=')[0] })]);
+  });
 
   it.each([
     ['page=1&page=2', 'validation_failed', 'page'],
@@ -99,24 +98,38 @@ describe('An id in a path', () => {
     expect((await get(`/v1/things/${id.toUpperCase()}`)).body.data).toEqual({ id });
   });
 
-  it.each(['nonsense', '1', `${id}%00`, '%00', 'NaN', `${id}x`, `{${id}}`, id.replaceAll('-', ''), '%F0%9F%92%B6', "1'--", 'a'.repeat(9000)])(
-    'answers like a missing one when malformed: %.40s',
-    async (malformed) => {
-      const missing = await fetch(`${api.url}/v1/things/${id.slice(0, -1)}0`, { headers: { 'x-request-id': 'same' } });
-      const answer = await fetch(`${api.url}/v1/things/${malformed}`, { headers: { 'x-request-id': 'same' } });
+  it.each([
+    'nonsense',
+    '1',
+    `${id}%00`,
+    '%00',
+    'NaN',
+    `${id}x`,
+    `{${id}}`,
+    id.replaceAll('-', ''),
+    '%F0%9F%92%B6',
+    "1'--",
+    'a'.repeat(9000),
+  ])('answers like a missing one when malformed: %.40s', async (malformed) => {
+    const missing = await fetch(`${api.url}/v1/things/${id.slice(0, -1)}0`, {
+      headers: { 'x-request-id': 'same' },
+    });
+    const answer = await fetch(`${api.url}/v1/things/${malformed}`, { headers: { 'x-request-id': 'same' } });
 
-      expect(answer.status).toBe(404);
-      // A NUL is refused before the route is known.
-      if (malformed.includes('%00')) expect(await answer.json()).toMatchObject({ code: 'not_found' });
-      else expect(await answer.text()).toBe(await missing.text());
+    expect(answer.status).toBe(404);
+    // A NUL is refused before the route is known.
+    if (malformed.includes('%00')) expect(await answer.json()).toMatchObject({ code: 'not_found' });
+    else expect(await answer.text()).toBe(await missing.text());
+  });
+
+  it.each(['/v1/things/%E0%A4%A', '/%', '/v1/failures/%ff'])(
+    'is refused when it cannot be decoded: %s',
+    async (path) => {
+      const { status, body } = await get(path);
+
+      expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'validation_failed', 'path']);
     },
   );
-
-  it.each(['/v1/things/%E0%A4%A', '/%', '/v1/failures/%ff'])('is refused when it cannot be decoded: %s', async (path) => {
-    const { status, body } = await get(path);
-
-    expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'validation_failed', 'path']);
-  });
 });
 
 describe('A request target of another form', () => {

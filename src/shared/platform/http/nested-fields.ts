@@ -4,6 +4,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'c
 import type { FieldOptions } from './field-rules.js';
 import { documented } from './field-rules.js';
 
+/** Wrapped again below: swagger knows a late-bound class by a function that is named `type`. */
 type ClassOf = () => new () => object;
 
 /** An object with rules of its own. Alone, class-validator would take a list of such objects too, and a missing one. */
@@ -12,7 +13,7 @@ export function Nested(type: ClassOf, options: FieldOptions = {}): PropertyDecor
     IsObject({ message: 'must be an object.' }),
     ValidateNested(),
     Type(type),
-    ...documented({ type }, options),
+    ...documented({ type: () => type() }, options),
   );
 }
 
@@ -35,6 +36,6 @@ export function NestedList(
     IsObject({ each: true, message: 'must hold objects only.' }),
     ValidateNested({ each: true }),
     Type(type),
-    ...documented({ type, isArray: true, minItems, maxItems }, options),
+    ...documented({ type: () => type(), isArray: true, minItems, maxItems }, options),
   );
 }

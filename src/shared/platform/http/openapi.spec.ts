@@ -8,7 +8,11 @@ let api: ExampleApi;
 let document: OpenAPIObject;
 beforeAll(async () => {
   api = await startExampleApi();
-  document = buildOpenApiDocument(api.app, { title: 'Example', version: '1', serverUrls: ['https://api.example'] });
+  document = buildOpenApiDocument(api.app, {
+    title: 'Example',
+    version: '1',
+    serverUrls: ['https://api.example'],
+  });
 });
 afterAll(() => api.close());
 
@@ -50,15 +54,26 @@ describe('The reference', () => {
       Object.keys(response(path, method, status)?.content['application/json'].examples ?? {});
 
     expect(examplesOf('/v1/things', 'post', 404)).toEqual(['not_found']);
-    expect(examplesOf('/v1/things', 'post', 403)).toEqual(['account_not_allowed', 'ip_not_allowed', 'role_required']);
-    expect(examplesOf('/v1/things', 'post', 400)).toEqual(['malformed_json', 'unknown_field', 'validation_failed']);
+    expect(examplesOf('/v1/things', 'post', 403)).toEqual([
+      'account_not_allowed',
+      'ip_not_allowed',
+      'role_required',
+    ]);
+    expect(examplesOf('/v1/things', 'post', 400)).toEqual([
+      'malformed_json',
+      'unknown_field',
+      'validation_failed',
+    ]);
     expect(examplesOf('/v1/things', 'get', 401)).toContain('token_expired');
     expect(examplesOf('/v1/things/raw', 'get', 401)).toEqual([]);
     expect(examplesOf('/v1/things/raw', 'get', 500)).toEqual(['internal_error']);
   });
 
   it('describes fields by their rules', () => {
-    const { ThingBody } = document.components?.schemas as Record<string, { required: string[]; properties: object }>;
+    const { ThingBody } = document.components?.schemas as Record<
+      string,
+      { required: string[]; properties: object }
+    >;
 
     expect(ThingBody?.required).toEqual(['name', 'amount']);
     expect(ThingBody?.properties).toMatchObject({
@@ -70,19 +85,31 @@ describe('The reference', () => {
       order: { $ref: '#/components/schemas/OrderBody' },
     });
     expect(operation('/v1/things', 'get')?.parameters).toEqual([
-      expect.objectContaining({ name: 'page', required: false, schema: expect.objectContaining({ type: 'integer', default: 1 }) }),
+      expect.objectContaining({
+        name: 'page',
+        required: false,
+        schema: expect.objectContaining({ type: 'integer', default: 1 }),
+      }),
       expect.objectContaining({ name: 'page_size', required: false }),
       expect.objectContaining({ name: 'reference_id', required: false }),
     ]);
     expect(operation('/v1/things/strict', 'get')?.parameters).toEqual([
       expect.objectContaining({ name: 'page', required: true }),
-      expect.objectContaining({ name: 'page_size', required: true, schema: expect.objectContaining({ minimum: 5 }) }),
+      expect.objectContaining({
+        name: 'page_size',
+        required: true,
+        schema: expect.objectContaining({ minimum: 5 }),
+      }),
     ]);
   });
 
   it('refers to nothing that is not there, and is the same each time', () => {
     const text = JSON.stringify(document);
-    const again = buildOpenApiDocument(api.app, { title: 'Example', version: '1', serverUrls: ['https://api.example'] });
+    const again = buildOpenApiDocument(api.app, {
+      title: 'Example',
+      version: '1',
+      serverUrls: ['https://api.example'],
+    });
 
     for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
       expect(Object.keys(document.components?.schemas ?? {})).toContain(name);

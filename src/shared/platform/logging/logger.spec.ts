@@ -23,7 +23,13 @@ describe('The logger', () => {
     logger.log('started', 'Bootstrap');
 
     expect(lines).toEqual([
-      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), process: 'api', context: 'Bootstrap', msg: 'started' },
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        process: 'api',
+        context: 'Bootstrap',
+        msg: 'started',
+      },
     ]);
   });
 
@@ -42,7 +48,11 @@ describe('The logger', () => {
   it('redacts secrets wherever they are put', () => {
     const { lines, logger } = capture();
 
-    logger.event('info', 'x', { authorization: 's3cret', headers: { authorization: 's3cret' }, a: { b: { api_secret: 's3cret' } } });
+    logger.event('info', 'x', {
+      authorization: 's3cret',
+      headers: { authorization: 's3cret' },
+      a: { b: { api_secret: 's3cret' } },
+    });
     logger.log({ secret: 's3cret', token: 's3cret', kept: 1 });
 
     expect(JSON.stringify(lines)).not.toContain('s3cret');
@@ -51,7 +61,10 @@ describe('The logger', () => {
 
   it('shows an error with its stack and cause, but not what drivers hang on it', () => {
     const { lines, logger } = capture();
-    const error = Object.assign(new Error('boom', { cause: new Error('beneath') }), { code: '23505', parameters: ['s3cret'] });
+    const error = Object.assign(new Error('boom', { cause: new Error('beneath') }), {
+      code: '23505',
+      parameters: ['s3cret'],
+    });
 
     logger.error(error, 'Worker');
     logger.error('broke', error.stack, 'Worker');

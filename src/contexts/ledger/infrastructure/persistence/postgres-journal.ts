@@ -88,24 +88,26 @@ export class PostgresJournal extends Journal {
     );
   }
 
+  /** The merchant's own id of the account is written as it stands now, so that a record never changes afterwards. */
   private async writeRecords(transactions: readonly Transaction[]): Promise<void> {
     await this.database.write(
       `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
-         from_address, from_type, to_address, to_type, financial_provider, transaction_hash, payment_request_id,
-         reference_id, created_at, updated_at)
+         account_external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
+         payment_request_id, reference_id, created_at, updated_at)
        SELECT t.id, t.organization_id, t.account_id,
          o.last - count(*) OVER (PARTITION BY t.organization_id) + row_number() OVER (PARTITION BY t.organization_id ORDER BY n),
-         a.last - count(*) OVER (PARTITION BY t.account_id) + row_number() OVER (PARTITION BY t.account_id ORDER BY n),
+         a.last - count(*) OVER (PARTITION BY t.account_id) + row_number() OVER (PARTITION BY t.account_id ORDER BY n DESC),
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
-         from_address, from_type, to_address, to_type, financial_provider, transaction_hash, payment_request_id,
-         reference_id, o.last_created_at, o.last_created_at
+         i.external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
+         payment_request_id, reference_id, o.last_created_at, o.last_created_at
        FROM jsonb_to_recordset($1::jsonb) AS t (n int, id uuid, organization_id uuid, account_id uuid, type text,
          status text, gross_amount numeric, net_amount numeric, expected_amount numeric, decimals smallint,
          currency text, network text, unique_asset_id text, from_address text, from_type text, to_address text,
          to_type text, financial_provider text, transaction_hash text, payment_request_id uuid, reference_id text)
        JOIN ledger.sequences o ON o.scope_id = t.organization_id
        JOIN ledger.sequences a ON a.scope_id = t.account_id
+       LEFT JOIN identity.public_accounts i ON i.id = t.account_id AND i.organization_id = t.organization_id
        ORDER BY n`,
       [JSON.stringify(transactions.map(toRow))],
     );

@@ -92,9 +92,10 @@ describe('A chain read through a node in trouble', () => {
     node.misbehaves(trouble);
     const reader = readerFor();
 
-    await expect(reader.head('sandbox')).rejects.toBeInstanceOf(ChainUnavailable);
-    await expect(reader.block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
-    await expect(reader.transfers('sandbox', HASH)).rejects.toBeInstanceOf(ChainUnavailable);
+    const calls = [reader.head('sandbox'), reader.block('sandbox', 16), reader.transfers('sandbox', HASH)];
+    const outcomes = await Promise.allSettled(calls);
+
+    expect(outcomes).toEqual(calls.map(() => ({ status: 'rejected', reason: expect.any(ChainUnavailable) })));
   });
 
   it.each(TROUBLES)('recovers from %s by asking again', async (_, trouble) => {
@@ -110,11 +111,14 @@ describe('A chain read through a node in trouble', () => {
   it('never tells the address of the node, which may hold an access key', async () => {
     const reader = readerFor({ rpc_urls: [`${url}/secret-key`] });
 
+    const errors: unknown[] = [];
     for (const [, trouble] of TROUBLES) {
       node.misbehaves(trouble);
-      const error = await reader.head('sandbox').catch((thrown: Error) => thrown);
-      expect(String(error)).not.toMatch(/secret-key|127\.0\.0\.1/);
+      await reader.head('sandbox').catch((error: unknown) => errors.push(error));
     }
+
+    expect(errors).toHaveLength(TROUBLES.length);
+    expect(errors.join('\n')).not.toMatch(/secret-key|127\.0\.0\.1/);
   });
 
   it('is not read while it is not proven to be the right chain', async () => {

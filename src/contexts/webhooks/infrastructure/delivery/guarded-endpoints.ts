@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { judgeAddresses, literalAddress, readEndpoint, type EndpointProblem } from '../../domain/endpoint-rules.js';
+import {
+  judgeAddresses,
+  literalAddress,
+  readEndpoint,
+  type EndpointProblem,
+} from '../../domain/endpoint-rules.js';
 import { Endpoints, type CheckedEndpoint } from '../../domain/endpoints.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 import { HostResolver } from './host-resolver.js';

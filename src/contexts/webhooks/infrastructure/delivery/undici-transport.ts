@@ -35,7 +35,12 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
     const options = { origin: url.origin, path, method: 'POST' as const, headers, body };
     return new Promise((resolve) => {
       const answer = new Answer(resolve);
-      this.pools.pool(url.origin, address).dispatch(options, answer);
+      try {
+        this.pools.pool(url.origin, address).dispatch(options, answer);
+      } catch {
+        // Something about the request itself that undici refuses to send.
+        answer.end('connection_failed');
+      }
     });
   }
 
@@ -75,7 +80,8 @@ class Answer implements Dispatcher.DispatchHandler {
     this.end(wordFor(error));
   }
 
-  private end(error?: AttemptError): void {
+  /** Without an error: the answer is complete. Only the first call counts. */
+  end(error?: AttemptError): void {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.deadline);
@@ -95,6 +101,7 @@ function wordFor(error: Error): AttemptError {
   if (error instanceof errors.HTTPParserError || code.startsWith('HPE_')) return 'invalid_response';
   if (error instanceof errors.ConnectTimeoutError) return 'timeout';
   if (code === 'ECONNREFUSED') return 'connection_refused';
-  if (/^(?:ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|EPROTO|HOSTNAME_)/.test(code)) return 'tls_failed';
+  if (/^(?:ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|EPROTO|HOSTNAME_)/.test(code))
+    return 'tls_failed';
   return 'connection_failed';
 }

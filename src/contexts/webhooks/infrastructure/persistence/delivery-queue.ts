@@ -32,7 +32,10 @@ export class DeliveryQueue {
   ) {}
 
   /** Claims what is due, passing over these webhooks. @returns also the service's clock at that moment */
-  async claim(limit: number, busyWebhooks: readonly string[]): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
+  async claim(
+    limit: number,
+    busyWebhooks: readonly string[],
+  ): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, busyWebhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(

@@ -6,7 +6,8 @@ const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
 export const webhooksInvariants: Invariant[] = [
   {
     name: 'every-subscribed-webhook-hears-of-every-event',
-    promise: 'Each status change that merchants are told of has one delivery per webhook subscribed at that time.',
+    promise:
+      'Each status change that merchants are told of has one delivery per webhook subscribed at that time.',
     // Events ahead of the subscriber's position are not due yet, unless they have waited for a minute.
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
       FROM platform.events e
@@ -39,7 +40,8 @@ export const webhooksInvariants: Invariant[] = [
   },
   {
     name: 'attempts-lead-to-the-status',
-    promise: 'Attempts are numbered without gaps, only the last one ends a delivery, and it gives it its status.',
+    promise:
+      'Attempts are numbered without gaps, only the last one ends a delivery, and it gives it its status.',
     breaches: `SELECT d.id, d.status FROM webhooks.deliveries d LEFT JOIN webhooks.delivery_attempts a ON a.delivery_id = d.id
       GROUP BY d.id
       HAVING COALESCE(max(a.attempt), 0) <> count(a.id)
@@ -57,11 +59,5 @@ export const webhooksInvariants: Invariant[] = [
       UNION ALL
       SELECT a.id FROM webhooks.delivery_attempts a JOIN webhooks.deliveries d ON d.id = a.delivery_id
       WHERE a.webhook_id <> d.webhook_id`,
-  },
-  {
-    name: 'due-deliveries-are-attempted',
-    promise: 'No delivery waits for more than a minute past its time.',
-    breaches: `SELECT w.key AS delivery_id, w.due_at FROM platform.due_work w
-      WHERE w.kind = 'webhook_delivery' AND w.due_at < platform.now() - interval '60 seconds'`,
   },
 ];

@@ -6,6 +6,7 @@ import { WebhookSecrets, type SealedSecret } from '../../domain/webhook-secrets.
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
 const SECRET_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -16,13 +17,25 @@ const TAG_BYTES = 16;
  */
 @Injectable()
 export class AesWebhookSecrets extends WebhookSecrets {
-  constructor(private readonly settings: WebhooksSettings) {
+  private readonly keys: ReadonlyMap<string, Buffer>;
+  private readonly current: string;
+
+  /** @throws Error for an empty key ring, an id that repeats, or a key of another length than 32 bytes */
+  constructor({ secretKeys }: WebhooksSettings) {
     super();
+    this.keys = new Map(secretKeys.map(({ id, secret }) => [id, secret]));
+    this.current = secretKeys[0]?.id ?? '';
+    const sound = secretKeys.every(({ secret }) => secret.length === KEY_BYTES);
+    if (this.keys.size === 0 || this.keys.size !== secretKeys.length || !sound) {
+      throw new Error(
+        'Webhook secrets want a key ring of at least one key, each with an id of its own and 32 bytes.',
+      );
+    }
   }
 
   issue(webhook: WebhookId): { secret: string; sealed: SealedSecret } {
     const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-    const keyId = this.settings.secretKeys.current;
+    const keyId = this.current;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key(keyId), nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(webhook));
@@ -40,7 +53,7 @@ export class AesWebhookSecrets extends WebhookSecrets {
   }
 
   private key(id: string): Buffer {
-    const key = this.settings.secretKeys.keys.get(id);
+    const key = this.keys.get(id);
     if (key === undefined) throw new Error(`The webhook secret key ${id} is not in the key ring.`);
     return key;
   }

@@ -9,14 +9,18 @@ import { NotifyOfPaymentRequests, type StatusChange } from '../../application/no
 @Injectable()
 export class WebhooksSubscriber extends EventSubscriber {
   override readonly name = 'webhooks';
-  override readonly eventTypes: readonly PaymentRequestStatusChanged['type'][] = ['payment_request.status_changed'];
+  override readonly eventTypes: readonly PaymentRequestStatusChanged['type'][] = [
+    'payment_request.status_changed',
+  ];
 
   constructor(private readonly notify: NotifyOfPaymentRequests) {
     super();
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
-    await this.notify.execute((events as readonly PublishedEvent<PaymentRequestStatusChanged>[]).map(toChange));
+    await this.notify.execute(
+      (events as readonly PublishedEvent<PaymentRequestStatusChanged>[]).map(toChange),
+    );
   }
 }
 

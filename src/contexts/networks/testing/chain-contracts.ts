@@ -1,0 +1,42 @@
+import { type Address, createWalletClient, encodeFunctionData, http, publicActions, type Hex } from 'viem';
+import { contractArtifact } from '../infrastructure/chain/forwarder-artifacts.js';
+
+/** An account that the test's node has unlocked and funded. */
+export async function firstAccount(url: string): Promise<Address> {
+  const [account] = await createWalletClient({ transport: http(url) }).getAddresses();
+  if (account === undefined) throw new Error('The node has no account.');
+  return account;
+}
+
+export async function deployTestToken(url: string, decimals: number): Promise<Address> {
+  const account = await firstAccount(url);
+  const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
+    publicActions,
+  );
+  const { abi, bytecode } = contractArtifact('TestToken');
+  const hash = await client.deployContract({
+    abi,
+    bytecode,
+    args: ['Test Dollar', 'USDT', decimals],
+    chain: null,
+  });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error('The token was not deployed.');
+  return contractAddress;
+}
+
+/** Sends a token call and returns its receipt's block hash. */
+export async function sendToToken(
+  url: string,
+  token: Address,
+  functionName: string,
+  args: unknown[],
+): Promise<Hex> {
+  const account = await firstAccount(url);
+  const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
+    publicActions,
+  );
+  const data = encodeFunctionData({ abi: contractArtifact('TestToken').abi, functionName, args });
+  const hash = await client.sendTransaction({ to: token, data, chain: null });
+  return (await client.waitForTransactionReceipt({ hash })).blockHash;
+}

@@ -1,0 +1,26 @@
+import type { Invariant } from '../../../../shared/kernel/invariant.js';
+
+export const pointOfSaleInvariants: Invariant[] = [
+  {
+    name: 'point-of-sale-account-is-its-organizations',
+    promise: 'A point of sale and its account belong to the same organization.',
+    breaches: `SELECT p.id AS point_of_sale_id, p.organization_id, p.account_id FROM point_of_sale.points_of_sale p
+      LEFT JOIN identity.public_accounts a ON a.id = p.account_id
+      WHERE a.organization_id IS DISTINCT FROM p.organization_id`,
+  },
+  {
+    name: 'settlement-terms-account-is-its-organizations',
+    promise: 'Settlement terms of one account and that account belong to the same organization.',
+    breaches: `SELECT t.id AS settlement_terms_id, t.organization_id, t.account_id FROM point_of_sale.settlement_terms t
+      LEFT JOIN identity.public_accounts a ON a.id = t.account_id
+      WHERE t.account_id IS NOT NULL AND a.organization_id IS DISTINCT FROM t.organization_id`,
+  },
+  {
+    name: 'settlement-terms-are-versioned',
+    promise: 'Every change of settlement terms has moved the version that copies of points of sale are checked by.',
+    breaches: `SELECT t.organization_id, count(*) AS changes, max(v.version) AS version
+      FROM point_of_sale.settlement_terms t
+      LEFT JOIN point_of_sale.terms_versions v USING (organization_id)
+      GROUP BY t.organization_id HAVING max(v.version) IS DISTINCT FROM count(*)`,
+  },
+];

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import type { PointOfSaleId, SettlementTermsId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { PointsOfSale, type CollectingPoint } from '../../contract/points-of-sale.js';
+import { CollectingPointMemory } from './collecting-point-memory.js';
+import { merchantFromRow, type PointOfSaleRow } from './point-of-sale-row.js';
+
+interface TermsRow {
+  id: SettlementTermsId;
+  network: string;
+  settlement_address: string;
+  fee_recipient: string;
+  fee_basis_points: number;
+}
+
+type Row = PointOfSaleRow & { version: string; terms: TermsRow[] };
+
+/** One snapshot: terms and version belong together. An account's own terms come before its organization's. */
+const FIND = `
+SELECT p.*, v.version, (
+  SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM (
+    SELECT DISTINCT ON (network) id, network, settlement_address, fee_recipient, fee_basis_points
+    FROM point_of_sale.settlement_terms
+    WHERE organization_id = p.organization_id AND (account_id = p.account_id OR account_id IS NULL)
+    ORDER BY network, account_id NULLS LAST, number DESC
+  ) t
+) AS terms
+FROM point_of_sale.points_of_sale p
+JOIN point_of_sale.public_collecting_points v ON v.id = p.id
+WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)`;
+
+@Injectable()
+export class SqlPointsOfSale extends PointsOfSale {
+  private readonly memory = new CollectingPointMemory();
+
+  constructor(
+    private readonly database: Database,
+    private readonly catalogue: NetworkCatalogue,
+  ) {
+    super();
+  }
+
+  /** Only the scope's own are answered from memory, so that others' take the same time as missing ones. */
+  async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
+    const known = this.memory.recall(id);
+    if (known !== undefined && holds(scope, known)) return known;
+    const [row] = await this.database.query<Row>(FIND, [id, scope.organizationId, scope.accountId]);
+    if (row === undefined) throw notFound('point of sale');
+    const point = fromRow(row);
+    if (this.isComplete(point)) this.memory.keep(point);
+    else this.memory.forget(id);
+    return point;
+  }
+
+  forget(id: PointOfSaleId): void {
+    this.memory.forget(id);
+  }
+
+  /** A copy that lacks terms makes callers refuse before any version is compared, so it must not outlive the answer. */
+  private isComplete({ paymentOptions, terms }: CollectingPoint): boolean {
+    return paymentOptions.every((option) => {
+      const asset = this.catalogue.asset(option);
+      return asset !== undefined && terms.has(asset.network);
+    });
+  }
+}
+
+function holds({ organizationId, accountId }: Scope, point: CollectingPoint): boolean {
+  return point.organizationId === organizationId && (accountId === null || point.accountId === accountId);
+}
+
+function fromRow(row: Row): CollectingPoint {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    accountId: row.account_id,
+    type: row.type,
+    merchant: merchantFromRow(row),
+    paymentOptions: row.payment_options,
+    terms: new Map(
+      row.terms.map((terms) => [
+        terms.network,
+        {
+          id: terms.id,
+          network: terms.network,
+          settlementAddress: terms.settlement_address,
+          feeRecipient: terms.fee_recipient,
+          feeBasisPoints: terms.fee_basis_points,
+        },
+      ]),
+    ),
+    version: row.version,
+  };
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId, SettlementTermsId } from '../../../../shared/kernel/ids.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { SettlementTermsRecords } from '../../application/settlement-terms-records.js';
+import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
+
+interface Row {
+  id: SettlementTermsId;
+  organization_id: OrganizationId;
+  account_id: AccountId | null;
+  network: string;
+  settlement_address: string;
+  fee_recipient: string;
+  fee_basis_points: number;
+  set_by: string;
+  created_at: Date;
+}
+
+@Injectable()
+export class SqlSettlementTermsRecords extends SettlementTermsRecords {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(terms: SettlementTermsRecord): Promise<void> {
+    const locked = await this.database.write(
+      `INSERT INTO point_of_sale.terms_versions (organization_id, version)
+       SELECT $1, 1 WHERE EXISTS (SELECT FROM identity.public_accounts WHERE organization_id = $1)
+       ON CONFLICT (organization_id) DO UPDATE SET version = terms_versions.version + 1
+       RETURNING version`,
+      [terms.organizationId],
+    );
+    if (locked.length === 0) throw notFound('organization');
+    // A statement of its own: its number is drawn while the lock is held.
+    await this.database.write(
+      `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
+         fee_recipient, fee_basis_points, set_by, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        terms.id,
+        terms.organizationId,
+        terms.accountId,
+        terms.network,
+        terms.settlementAddress,
+        terms.feeRecipient,
+        terms.feeBasisPoints,
+        terms.setBy,
+        terms.createdAt,
+      ],
+    );
+  }
+
+  async current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
+    const rows = await this.database.query<Row>(
+      `SELECT DISTINCT ON (account_id, network) id, organization_id, account_id, network, settlement_address,
+         fee_recipient, fee_basis_points, set_by, created_at
+       FROM point_of_sale.settlement_terms WHERE organization_id = $1
+       ORDER BY account_id NULLS FIRST, network, number DESC`,
+      [owner],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      organizationId: row.organization_id,
+      accountId: row.account_id,
+      network: row.network,
+      settlementAddress: row.settlement_address,
+      feeRecipient: row.fee_recipient,
+      feeBasisPoints: row.fee_basis_points,
+      setBy: row.set_by,
+      createdAt: row.created_at,
+    }));
+  }
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
+import { NetworksModule } from '../networks/networks.module.js';
+import { CreatePointOfSale } from './application/create-point-of-sale.js';
+import { ListPointsOfSale } from './application/list-points-of-sale.js';
+import { ListSettlementTerms } from './application/list-settlement-terms.js';
+import { PointsOfSaleRecords } from './application/points-of-sale-records.js';
+import { SetSettlementTerms } from './application/set-settlement-terms.js';
+import { SettlementTermsRecords } from './application/settlement-terms-records.js';
+import { PointsOfSale } from './contract/points-of-sale.js';
+import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
+import { SqlPointsOfSale } from './infrastructure/persistence/sql-points-of-sale.js';
+import { SqlPointsOfSaleRecords } from './infrastructure/persistence/sql-points-of-sale-records.js';
+import { SqlSettlementTermsRecords } from './infrastructure/persistence/sql-settlement-terms-records.js';
+
+@Module({
+  imports: [IdentityModule, NetworksModule],
+  controllers: [PointOfSaleController],
+  providers: [
+    { provide: PointsOfSale, useClass: SqlPointsOfSale },
+    { provide: PointsOfSaleRecords, useClass: SqlPointsOfSaleRecords },
+    { provide: SettlementTermsRecords, useClass: SqlSettlementTermsRecords },
+    CreatePointOfSale,
+    ListPointsOfSale,
+    SetSettlementTerms,
+    ListSettlementTerms,
+  ],
+  exports: [PointsOfSale, CreatePointOfSale, ListPointsOfSale, SetSettlementTerms, ListSettlementTerms],
+})
+export class PointOfSaleModule {}
