@@ -110,9 +110,11 @@ export class CreatePaymentRequest {
     if (point.type === 'online') return this.requests.add(request, point.version);
     return this.unitOfWork.run(async () => {
       const previous = await this.requests.lockOpenOn(point.id);
+      const refusal = await this.requests.add(request, point.version);
+      if (refusal !== null) return refusal;
       for (const open of previous) open.closeWindow(request.facts.createdAt);
       await this.requests.save(previous);
-      return this.requests.add(request, point.version);
+      return null;
     });
   }
 }

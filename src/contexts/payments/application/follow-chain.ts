@@ -99,10 +99,13 @@ export class FollowChain {
     epoch: bigint,
     head: BlockHeader,
   ): Promise<boolean> {
+    const headers = blocks.map((block) => block.header);
+    // Finality was counted from the node's head, which may stand on another fork than ours until we have read up to it.
+    const holdsHead = head.number <= cursor.head.number || headers.at(-1)?.hash === head.hash;
+    const believed = holdsHead ? finalNumber : null;
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
-      const headers = blocks.map((block) => block.header);
-      const progress = await this.chain.advance(network, cursor, headers, finalNumber, epoch);
+      const progress = await this.chain.advance(network, cursor, headers, believed, epoch);
       const arrived = await this.arrivals(network, blocks);
       const ended = await this.chain.pastDeadline(network, progress, ENDED_PER_TURN);
       const final = progress.final === null ? [] : await this.chain.finalize(network, progress.final.number);
@@ -123,7 +126,8 @@ export class FollowChain {
       for (const transfer of transfers) {
         const owner = owners.get(transfer.to);
         const asset = assets.get(transfer.token);
-        if (owner === undefined || asset === undefined) continue;
+        // Anyone can emit a transfer of nothing to anybody.
+        if (owner === undefined || asset === undefined || transfer.amount === 0n) continue;
         const list = arrived.get(owner) ?? arrived.set(owner, []).get(owner)!;
         list.push(placed(transfer, header, asset.uniqueAssetId));
       }

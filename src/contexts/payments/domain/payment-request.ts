@@ -143,12 +143,15 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     }
   }
 
-  /** Ends the window now: a physical point of sale has one open request. It then ends by the usual rule. */
+  /**
+   * Ends the window now: a physical point of sale has one open request. It then ends by the usual rule.
+   * @param now may lie before this request's birth, when the one that replaces it was asked for first
+   */
   closeWindow(now: Date): void {
     if (this.progress.status !== 'created' || this.progress.expiresAt <= now) return;
     const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
-    this.progress.expiresAt = now;
-    this.progress.countsUntil = new Date(now.getTime() + grace);
+    this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
+    this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
   }
 
   private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {

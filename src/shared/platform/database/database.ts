@@ -81,7 +81,8 @@ export class Database extends UnitOfWork {
       await unit.client.query('RELEASE SAVEPOINT part');
       return result;
     } catch (error) {
-      await unit.client.query('ROLLBACK TO SAVEPOINT part');
+      // Released too: a surrounding part of the same name would otherwise be undone only up to here.
+      await unit.client.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
       unit.afterCommit = unit.afterCommit.slice(0, hooks);
       throw error;
     }

@@ -42,13 +42,15 @@ export class DueWork {
   async claim(kind: string, limit: number, busyLanes: readonly string[] = []): Promise<Claimed[]> {
     const claim = newId();
     const rows = await this.database.query<Due>(
-      `UPDATE platform.due_work w
+      // Materialized: a plan that ran the inner query once per row would take more than the limit.
+      `WITH due AS MATERIALIZED (
+         SELECT kind, key FROM platform.due_work
+         WHERE kind = $1 AND due_at <= platform.now() AND lane <> ALL($4::uuid[])
+           AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       UPDATE platform.due_work w
        SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
-       FROM (SELECT kind, key FROM platform.due_work
-             WHERE kind = $1 AND due_at <= platform.now() AND lane <> ALL($4::uuid[])
-               AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) due
-       WHERE w.kind = due.kind AND w.key = due.key
+       FROM due WHERE w.kind = due.kind AND w.key = due.key
        RETURNING w.key, w.lane, w.attempt`,
       [kind, claim, limit, busyLanes],
     );

@@ -66,7 +66,7 @@ export class SubscriberRunner {
   /** Applies what was parked again, aggregate by aggregate in order. @returns how many could be applied */
   async retryParked(): Promise<number> {
     return this.database.run(async () => {
-      if ((await this.lockPosition()) === null) return 0;
+      await this.awaitPosition();
       let applied = 0;
       const stuck = new Set<string>();
       for (const row of await this.parked.list<EventRow>()) {
@@ -96,6 +96,13 @@ export class SubscriberRunner {
       [this.subscriber.name],
     );
     return row ?? null;
+  }
+
+  /** For an operator, who would take a passed-over turn for one that had nothing to do. */
+  private async awaitPosition(): Promise<void> {
+    await this.database.write(`SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`, [
+      this.subscriber.name,
+    ]);
   }
 
   /**

@@ -241,7 +241,7 @@ describe('A body that does not arrive', () => {
   const head = 'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
   it('is given up in time', async () => {
-    const answer = await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, 3000);
+    const answer = await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, 1200);
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -256,12 +256,12 @@ describe('A body that does not arrive', () => {
 
   it('is cut off when a refused one does not end', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    const startedAt = Date.now();
 
-    const sending = api
-      .raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`, 3000)
-      .catch(() => 'cut');
+    await api.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`, 3000).catch(() => 'cut');
 
-    expect(await sending).toMatch(/^cut$|^$|^HTTP\/1\.1 413 /);
+    // Sooner than any timeout would.
+    expect(Date.now() - startedAt).toBeLessThan(500);
   });
 
   it('does no harm when its sender goes away', async () => {

@@ -97,7 +97,7 @@ export class PostgresJournal extends Journal {
          payment_request_id, reference_id, created_at, updated_at)
        SELECT t.id, t.organization_id, t.account_id,
          o.last - count(*) OVER (PARTITION BY t.organization_id) + row_number() OVER (PARTITION BY t.organization_id ORDER BY n),
-         a.last - count(*) OVER (PARTITION BY t.account_id) + row_number() OVER (PARTITION BY t.account_id ORDER BY n DESC),
+         a.last - count(*) OVER (PARTITION BY t.account_id) + row_number() OVER (PARTITION BY t.account_id ORDER BY n),
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
          i.external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
          payment_request_id, reference_id, o.last_created_at, o.last_created_at

@@ -100,7 +100,11 @@ describe('Checking a network against its chain', () => {
   it.each([
     ['a factory that is not there', () => ({ factory: `0x${'11'.repeat(20)}` }), /no forwarder factory/],
     ['a contract that is no factory', () => ({ factory: token.toLowerCase() }), /no forwarder factory/],
-    ['a token that is not there', () => ({ assets: [sampleAsset()] }), /not a token contract/],
+    [
+      'a token that is not there',
+      () => ({ assets: [sampleAsset({ token: `0x${'11'.repeat(20)}` })] }),
+      /not a token contract/,
+    ],
     [
       'other decimals',
       () => ({ assets: [sampleAsset({ token: token.toLowerCase(), decimals: 8 })] }),

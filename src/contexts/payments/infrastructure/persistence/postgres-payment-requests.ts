@@ -53,10 +53,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
     if (ids.length === 0) return [];
+    await this.database.write(`SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`, [
+      ids,
+    ]);
+    // A statement of its own: one that had to wait for the lock would see the transfers and history of before.
     const rows = await this.database.write<PaymentRequestRow>(
-      `WITH locked AS MATERIALIZED (
-         SELECT * FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE)
-       SELECT ${AGGREGATE_COLUMNS} FROM locked r ORDER BY r.id`,
+      `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
     );
     return rows.map(fromRow);

@@ -54,12 +54,12 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async begin(network: string, block: Block, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
-    await this.storeBlocks(network, [block]);
-    await this.database.write(
+    const begun = await this.database.write(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (network) DO NOTHING`,
+       ON CONFLICT (network) DO NOTHING RETURNING network`,
       [network, block.number, block.hash, block.time],
     );
+    if (begun.length === 1) await this.storeBlocks(network, [block]);
   }
 
   async advance(
@@ -70,23 +70,38 @@ export class PostgresWatchedChain extends WatchedChain {
     epoch: bigint,
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
-    await this.storeBlocks(network, blocks);
     const head = blocks.at(-1) ?? from.head;
+    // Before the blocks are stored: a second watcher waits here and finds the cursor moved.
     const [row] = await this.database.write<CursorRow>(
-      // What was final once stays final, also by a node that lags behind the one that said so.
+      // What was final once stays final, also by a node that lags behind the one that said so. LEAST passes over
+      // NULL, so a network without finality needs the condition.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_number = f.number, final_time = f.time
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
                SELECT number, time FROM payments.blocks
-               WHERE network = $1 AND number = LEAST($7::bigint, $4::bigint)
+               WHERE network = $1 AND $7::bigint IS NOT NULL AND number = LEAST($7::bigint, $4::bigint)
+               UNION ALL
+               SELECT number, time FROM UNNEST($8::bigint[], $9::timestamptz[]) AS read (number, time)
+               WHERE number = LEAST($7::bigint, $4::bigint) AND $7::bigint IS NOT NULL
                UNION ALL
                SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1) known) f
        WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3
        RETURNING c.head_number, c.head_hash, c.head_time, c.final_number, c.final_time`,
-      [network, from.head.number, from.head.hash, head.number, head.hash, head.time, finalNumber],
+      [
+        network,
+        from.head.number,
+        from.head.hash,
+        head.number,
+        head.hash,
+        head.time,
+        finalNumber,
+        blocks.map((block) => block.number),
+        blocks.map((block) => block.time),
+      ],
     );
     if (row === undefined) throw new CursorMoved(network);
+    await this.storeBlocks(network, blocks);
     return {
       headTime: row.head_time,
       final: row.final_number === null ? null : { number: Number(row.final_number), time: row.final_time! },
@@ -104,7 +119,7 @@ export class PostgresWatchedChain extends WatchedChain {
       `UPDATE payments.chain_cursors
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
-           final_number = LEAST(final_number, $4)
+           final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
        WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,
       [network, from.head.number, from.head.hash, ancestor.number, ancestor.hash, ancestor.time],
     );
