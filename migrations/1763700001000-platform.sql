@@ -45,6 +45,8 @@ CREATE TABLE platform.parked_events (
   event_id uuid NOT NULL REFERENCES platform.events (id),
   aggregate_id uuid NOT NULL,
   reason text NOT NULL,
+  -- Set by the operator; the subscriber then tries again.
+  retry boolean NOT NULL DEFAULT false,
   parked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (subscriber, event_id)
 );

@@ -1,10 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodePacked, keccak256, toHex, zeroAddress, type Address, type Hex } from 'viem';
-import { addressOf, artifacts, deployFactory, mintData, native, outcomes, settleData, type Terms } from './support/forwarders.js';
+import { keccak256, toHex, zeroAddress, type Address, type Hex } from 'viem';
+import {
+  artifacts,
+  deployFactory,
+  derive,
+  mintData,
+  native,
+  outcomes,
+  settleData,
+  type Terms,
+} from './support/forwarders.js';
 import { startWorld, type World } from './support/world.js';
 
 const settlement: Address = '0x5e771e5e771e5e771e5e771e5e771e5e771e5e77';
 const feeRecipient: Address = '0xfeefeefeefeefeefeefeefeefeefeefeefeefee1';
+
+// Gas has no noise, so the ceilings sit right above what was measured; `solidity/README.md` says how the
+// first and later ERC-20 payments without a fee stand against the goals of 55,000 and 12,000.
+const ceilings: Record<string, { first: number; later: number }> = {
+  'ERC-20, 0 bps': { first: 56_300, later: 12_400 },
+  'ERC-20, 100 bps': { first: 65_200, later: 16_000 },
+  'native, 0 bps': { first: 59_400, later: 13_800 },
+  'native, 100 bps': { first: 71_200, later: 21_200 },
+};
 
 describe('What settling costs', () => {
   let world: World;
@@ -15,14 +33,17 @@ describe('What settling costs', () => {
   beforeAll(async () => {
     world = await startWorld();
     factory = await deployFactory(world);
-    token = await world.deploy(artifacts.TestToken!, ['USD Coin', 'USDC', 6]);
+    token = await world.deploy(artifacts.TestToken, ['USD Coin', 'USDC', 6]);
     for (const holder of [settlement, feeRecipient]) {
       await world.send({ to: token, data: mintData(holder, 1n) });
       await world.fund(holder, '1');
     }
   });
 
-  afterAll(() => world.stop());
+  afterAll(() => {
+    console.table(measured);
+    return world.stop();
+  });
 
   for (const asset of ['ERC-20', 'native'] as const) {
     for (const feeBasisPoints of [0, 100]) {
@@ -34,10 +55,11 @@ describe('What settling costs', () => {
             feeBasisPoints,
             homeChainId: 31337n,
           };
-          const salts = Array.from({ length: count }, (_, i) => uuidSalt(`${asset}${feeBasisPoints}${count}${i}`));
-          const forwarders = await Promise.all(salts.map((salt) => addressOf(world, factory, terms, salt)));
+          const salts = Array.from({ length: count }, (_, i) =>
+            salt(`${asset}${feeBasisPoints}${count}${i}`),
+          );
           const payAll = async () => {
-            for (const forwarder of forwarders) {
+            for (const forwarder of salts.map((each) => derive(terms, each))) {
               if (asset === 'native') await world.fund(forwarder, '1');
               else await world.send({ to: token, data: mintData(forwarder, 1_000_000n) });
             }
@@ -49,19 +71,25 @@ describe('What settling costs', () => {
           await payAll();
           const later = await world.send({ to: factory, data });
 
-          expect(outcomes(first, factory).filter(({ name }) => name === 'Settled')).toHaveLength(count);
-          expect(outcomes(later, factory).filter(({ name }) => name === 'Settled')).toHaveLength(count);
-          const row = (measured[`${asset}, ${feeBasisPoints} bps`] ??= {});
-          row[`first × ${count}`] = Math.round(Number(first.gasUsed) / count);
-          row[`later × ${count}`] = Math.round(Number(later.gasUsed) / count);
+          for (const receipt of [first, later]) {
+            const settled = outcomes(receipt, factory).filter(({ name }) => name === 'Settled');
+            expect(settled).toHaveLength(count);
+          }
+          const name = `${asset}, ${feeBasisPoints} bps`;
+          const each = { first: Number(first.gasUsed) / count, later: Number(later.gasUsed) / count };
+          const row = (measured[name] ??= {});
+          row[`first × ${count}`] = Math.round(each.first);
+          row[`later × ${count}`] = Math.round(each.later);
+          if (count !== 100) return;
+          expect(each.first).toBeLessThanOrEqual(ceilings[name]!.first);
+          expect(each.later).toBeLessThanOrEqual(ceilings[name]!.later);
         });
       }
     }
   }
-
-  it('prints', () => { console.table(measured); });
 });
 
-function uuidSalt(seed: string): Hex {
+/** Sixteen random-looking bytes, as a request's id has, then sixteen zeros. */
+function salt(seed: string): Hex {
   return `${keccak256(toHex(seed)).slice(0, 34)}${'00'.repeat(16)}` as Hex;
 }

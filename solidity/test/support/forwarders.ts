@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3';
 import {
   decodeFunctionResult,
@@ -10,14 +11,25 @@ import {
   type Address,
   type Hex,
 } from 'viem';
-import { compile } from '../../build.mjs';
 import { arachnid, type World } from './world.js';
 
-export const artifacts = compile();
-export const factoryAbi = artifacts.ForwarderFactory!.abi as Abi;
-export const tokenAbi = artifacts.TestToken!.abi as Abi;
+export type Artifact = { abi: object[]; bytecode: Hex; deployedBytecode: Hex };
+
+/** The committed ones; `artifact.test.ts` proves that they are what the sources compile to. */
+export const artifacts = {
+  Forwarder: committed<Artifact>('Forwarder'),
+  ForwarderFactory: committed<Artifact>('ForwarderFactory'),
+  TestToken: committed<Artifact>('TestToken'),
+};
+export const deployment = committed<Record<string, Hex>>('deployment');
+export const factoryAbi = artifacts.ForwarderFactory.abi as Abi;
+export const tokenAbi = artifacts.TestToken.abi as Abi;
 export const native = zeroAddress;
 export const deploymentSalt: Hex = `0x${'00'.repeat(32)}`;
+
+function committed<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`../../artifacts/${name}.json`, import.meta.url), 'utf8')) as T;
+}
 
 export type Terms = {
   settlement: Address;
@@ -30,7 +42,7 @@ export type Outcome = { name: string; args: Record<string, unknown> };
 
 /** Deploys the factory as an operator would, through the deterministic deployer. */
 export async function deployFactory(world: World): Promise<Address> {
-  const { bytecode } = artifacts.ForwarderFactory!;
+  const { bytecode } = artifacts.ForwarderFactory;
   await world.send({ to: arachnid, data: `${deploymentSalt}${bytecode.slice(2)}` });
   return create2(arachnid, deploymentSalt, bytecode);
 }
@@ -49,6 +61,24 @@ export function create2(deployer: Address, salt: Hex, initCode: Hex): Address {
 
 function bytes(hex: Hex): Uint8Array {
   return Uint8Array.from(Buffer.from(hex.slice(2), 'hex'));
+}
+
+/** A deposit address out of the committed pieces alone, as the service derives it. */
+export function derive(terms: Terms, salt: Hex): Address {
+  const chain = terms.homeChainId.toString(16);
+  const fee = terms.feeBasisPoints
+    ? terms.feeRecipient.slice(2) + terms.feeBasisPoints.toString(16).padStart(4, '0')
+    : '';
+  const args = terms.settlement.slice(2) + fee + chain.padStart(chain.length + (chain.length % 2), '0');
+  const code = [
+    deployment.cloneCodeBeforeLength!,
+    (args.length / 2 + Number(deployment.cloneRuntimeLength)).toString(16).padStart(4, '0'),
+    deployment.cloneCodeAfterLength!.slice(2),
+    deployment.implementation!.slice(2),
+    deployment.cloneCodeAfterImplementation!.slice(2),
+    args,
+  ].join('');
+  return create2(getAddress(deployment.factory!), salt, code as Hex);
 }
 
 export function settleData(groups: Group[], gasPerItem = 500_000n): Hex {

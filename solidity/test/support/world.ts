@@ -6,6 +6,7 @@ import {
   createTestClient,
   createWalletClient,
   defineChain,
+  getAddress,
   http,
   parseEther,
   type Abi,
@@ -33,7 +34,12 @@ export async function startWorld(chainId = 31337) {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [`http://127.0.0.1:${port}`] } },
   });
-  const options = { chain, transport: http(undefined, { batch: true }), cacheTime: 0, pollingInterval: 5 };
+  const options = {
+    chain,
+    transport: http(undefined, { batch: true, retryCount: 0, timeout: 5_000 }),
+    cacheTime: 0,
+    pollingInterval: 5,
+  };
   const client = createPublicClient(options);
   const wallet = createWalletClient({ ...options, account: funded });
   const node = createTestClient({ ...options, mode: 'anvil' });
@@ -50,7 +56,13 @@ export async function startWorld(chainId = 31337) {
     }
   };
 
-  const send = async (request: { to?: Address; data?: Hex; value?: bigint; gas?: bigint; from?: Address }) => {
+  const send = async (request: {
+    to?: Address;
+    data?: Hex;
+    value?: bigint;
+    gas?: bigint;
+    from?: Address;
+  }) => {
     const { from, ...rest } = request;
     const gas = rest.gas ?? 15_000_000n;
     const hash = from
@@ -66,7 +78,7 @@ export async function startWorld(chainId = 31337) {
             },
           ] as never,
         })
-      : await wallet.sendTransaction({ ...rest, gas });
+      : await wallet.sendTransaction({ ...rest, gas, gasPrice: 10_000_000_000n, type: 'legacy' });
     return receiptOf(hash as Hex);
   };
 
@@ -91,7 +103,7 @@ export async function startWorld(chainId = 31337) {
       } as never);
       const receipt = await receiptOf(hash);
       if (receipt.status !== 'success') throw new Error('deployment failed');
-      return receipt.contractAddress!;
+      return getAddress(receipt.contractAddress!);
     },
     stop: () => stop(anvil),
   };

@@ -9,9 +9,16 @@ interface OpenUnitOfWork {
   readonly client: PoolClient;
   readonly manager: EntityManager;
   afterCommit: (() => void)[];
+  ended: boolean;
 }
 
 const current = new AsyncLocalStorage<OpenUnitOfWork>();
+/** What was left running when its unit of work ended must not write into the next one on the same connection. */
+function openUnit(): OpenUnitOfWork | undefined {
+  const unit = current.getStore();
+  return unit?.ended === false ? unit : undefined;
+}
+
 const statementNames = new Map<string, string>();
 
 /** A stable name makes PostgreSQL parse and plan a text once per connection. Texts must be constants. */
@@ -36,7 +43,7 @@ export class Database extends UnitOfWork {
 
   /** Runs one prepared statement. `numeric` and `bigint` columns arrive as strings, `timestamptz` as Date. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const runner = current.getStore()?.client ?? this.pool;
+    const runner = openUnit()?.client ?? this.pool;
     const result = await runner.query<Row>({ name: statementName(text), text, values });
     return result.rows;
   }
@@ -53,17 +60,20 @@ export class Database extends UnitOfWork {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (current.getStore() !== undefined) return work();
+    if (openUnit() !== undefined) return work();
     const runner = this.dataSource.createQueryRunner();
+    let unit: OpenUnitOfWork | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
-      const unit: OpenUnitOfWork = { client, manager: runner.manager, afterCommit: [] };
+      unit = { client, manager: runner.manager, afterCommit: [], ended: false };
       const result = await current.run(unit, work);
+      unit.ended = true;
       await runner.commitTransaction();
       for (const hook of unit.afterCommit) hook();
       return result;
     } catch (error) {
+      if (unit !== undefined) unit.ended = true;
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;
     } finally {
@@ -94,7 +104,7 @@ export class Database extends UnitOfWork {
   }
 
   private open(): OpenUnitOfWork {
-    const unit = current.getStore();
+    const unit = openUnit();
     if (unit === undefined) throw new Error('This write belongs inside a unit of work.');
     return unit;
   }

@@ -24,11 +24,6 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     this.runners.set(subscriber.name, new SubscriberRunner(this.database, subscriber));
   }
 
-  /** Tries a subscriber's parked events again. @returns how many could be applied, or null for an unknown name */
-  async retryParked(subscriber: string): Promise<number | null> {
-    return (await this.runners.get(subscriber)?.retryParked()) ?? null;
-  }
-
   async onApplicationBootstrap(): Promise<void> {
     for (const [name, runner] of this.runners) {
       await runner.register();

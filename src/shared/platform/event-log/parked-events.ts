@@ -20,7 +20,7 @@ export class ParkedEvents {
   async park(event: PublishedEvent, reason: string): Promise<void> {
     await this.database.write(
       `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (subscriber, event_id) DO UPDATE SET reason = excluded.reason`,
+       ON CONFLICT (subscriber, event_id) DO UPDATE SET reason = excluded.reason, retry = false`,
       [this.subscriber, event.id, event.aggregateId, reason],
     );
   }

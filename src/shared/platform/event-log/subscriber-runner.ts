@@ -46,7 +46,9 @@ export class SubscriberRunner {
 
   /** One batch. @returns true when there may be more */
   async turn(): Promise<boolean> {
-    if (!(await this.hasNews())) return false;
+    const { news, retry } = await this.look();
+    if (retry) await this.retryParked();
+    if (!news) return false;
     return this.database.run(async () => {
       const position = await this.lockPosition();
       if (position === null) return false;
@@ -79,14 +81,15 @@ export class SubscriberRunner {
   }
 
   /** A read without a lock, so that an idle subscriber costs one cheap statement a turn. */
-  private async hasNews(): Promise<boolean> {
-    const [row] = await this.database.query<{ news: boolean }>(
+  private async look(): Promise<{ news: boolean; retry: boolean }> {
+    const [row] = await this.database.query<{ news: boolean; retry: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
          WHERE p.subscriber = $1 AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
-           AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())) AS news`,
+           AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())) AS news,
+       EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`,
       [this.subscriber.name],
     );
-    return row!.news;
+    return row!;
   }
 
   private async lockPosition(): Promise<{ transaction_id: string; position: string } | null> {

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keccak256, toHex, type Address, type Hex } from 'viem';
+import { artifacts, deployment, native, settleData } from './support/forwarders.js';
+import { merchant, only, openTill, operator, type Till } from './support/till.js';
+
+describe('Who may move what', () => {
+  let till: Till;
+
+  beforeAll(async () => {
+    till = await openTill();
+  });
+
+  afterAll(() => till.world.stop());
+
+  it('lets anyone settle on the home chain', async () => {
+    const forwarder = till.fresh();
+    await till.pay(forwarder.address, native, 10_000n);
+    const stranger: Address = `0x${'57'.repeat(20)}`;
+    await till.world.fund(stranger);
+    await till.world.node.impersonateAccount({ address: stranger });
+
+    const { outcomes } = await till.settle([only(forwarder, native)], { from: stranger });
+
+    expect(outcomes).toMatchObject([{ name: 'Settled' }]);
+  });
+
+  it('lets only the settlement address settle elsewhere', async () => {
+    const forwarder = till.fresh({ homeChainId: 1n });
+    await till.pay(forwarder.address, till.token, 10_000n);
+    await till.world.fund(merchant);
+    await till.world.node.impersonateAccount({ address: merchant });
+
+    const refused = await till.settle([only(forwarder, till.token)]);
+    expect(await till.balance(forwarder.address, till.token)).toBe(10_000n);
+    const allowed = await till.settle([only(forwarder, till.token)], { from: merchant });
+
+    expect(refused.outcomes).toMatchObject([{ name: 'Failed', args: { forwarder: forwarder.address } }]);
+    expect(allowed.outcomes).toMatchObject([
+      { name: 'Settled', args: { toSettlement: 9_900n, toFee: 100n } },
+    ]);
+  });
+
+  it('gives a deployed forwarder no function that a stranger may call', async () => {
+    const forwarder = till.fresh();
+    for (const asset of [native, till.token]) await till.pay(forwarder.address, asset, 10_000n);
+    await till.settle([only(forwarder, native)]);
+
+    const functions = artifacts.Forwarder.abi.filter(
+      (item) => (item as { type: string }).type === 'function',
+    );
+    expect(functions.map((item) => (item as { name: string }).name)).toEqual(['settle']);
+    let seed: Hex = keccak256(toHex('calldata'));
+    const attempts: Promise<boolean>[] = [];
+    for (let i = 0; i < 1_500; i++) {
+      seed = keccak256(seed);
+      // A third name the one function there is, with random arguments; the rest name anything.
+      const data = (
+        i % 3 === 0 ? `0x${settleSelector}${seed.slice(2)}${seed.slice(2)}` : seed.slice(0, 4 + (i % 60))
+      ) as Hex;
+      const from = [
+        merchant,
+        operator,
+        `0x${seed.slice(26)}` as Address,
+        deployment.implementation! as Address,
+      ][i % 4]!;
+      const to = i % 2 ? forwarder.address : (deployment.implementation as Address);
+      attempts.push(
+        till.world.client.call({ account: from, to, data }).then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+
+    expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(0);
+  });
+
+  it('lets a caller with too little gas pay exactly right or nothing', async () => {
+    const feeRecipient = await till.hostileRecipient();
+    await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [190_000n]);
+    const forwarder = till.fresh({ feeRecipient });
+    const plans = [
+      ...range(20_000, 420_000, 8_000).map((gasPerItem) => ({
+        gasPerItem: BigInt(gasPerItem),
+        gas: 3_000_000n,
+      })),
+      ...range(60_000, 740_000, 16_000).map((gas) => ({ gasPerItem: 400_000n, gas: BigInt(gas) })),
+      ...range(60_000, 740_000, 16_000).map((gas) => ({ gasPerItem: 10_000n, gas: BigInt(gas) })),
+    ];
+    const seen = new Set<string>();
+    await till.pay(forwarder.address, native, 10_000n);
+
+    for (const plan of plans) {
+      const before = [await till.balance(merchant, native), await till.balance(feeRecipient, native)];
+      await till.settle([only(forwarder, native)], plan);
+      const after = [await till.balance(merchant, native), await till.balance(feeRecipient, native)];
+
+      const moved = `${after[0]! - before[0]!}+${after[1]! - before[1]!}`;
+      seen.add(moved);
+      if (moved !== '0+0') await till.pay(forwarder.address, native, 10_000n);
+    }
+
+    expect([...seen].sort()).toEqual(['0+0', '9900+100']);
+  });
+
+  it('makes the fee transfer fail for nobody who starves it, on a first settlement either', async () => {
+    const feeRecipient = await till.hostileRecipient();
+    await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [190_000n]);
+
+    for (const gasPerItem of [100_000n, 200_000n, 250_000n, 300_000n, 325_000n]) {
+      const forwarder = till.fresh({ feeRecipient });
+      await till.pay(forwarder.address, native, 10_000n);
+      await till.settle([only(forwarder, native)], { gasPerItem });
+      expect([0n, 10_000n]).toContain(await till.balance(forwarder.address, native));
+      expect(
+        (await till.settle([only(forwarder, native)])).outcomes.every(({ args }) => args.toFee === 100n),
+      ).toBe(true);
+    }
+  });
+
+  it('refuses a call with less gas than one item is promised', async () => {
+    const forwarder = till.fresh();
+    await till.pay(forwarder.address, native, 10_000n);
+
+    const receipt = await till.world.send({
+      to: till.factory,
+      data: settleData([only(forwarder, native)]),
+      gas: 400_000n,
+    });
+
+    expect(receipt.status).toBe('reverted');
+  });
+});
+
+const settleSelector = keccak256(toHex('settle(address,uint256)')).slice(2, 10);
+
+function range(from: number, to: number, step: number): number[] {
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => from + i * step);
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Address } from 'viem';
+import { native } from './support/forwarders.js';
+import { merchant, only, openTill, operator, type Till } from './support/till.js';
+
+describe('Settling a forwarder', () => {
+  let till: Till;
+
+  beforeAll(async () => {
+    till = await openTill();
+  });
+
+  afterAll(() => till.world.stop());
+
+  for (const kind of ['ERC-20', 'native'] as const) {
+    it(`pays ${kind} that came before deployment, and again what came later`, async () => {
+      const asset = kind === 'native' ? native : till.token;
+      const forwarder = till.fresh();
+      const [merchantBefore, operatorBefore] = await held(till, asset);
+
+      for (const amount of [10_099n, 20_000n]) {
+        await till.pay(forwarder.address, asset, amount);
+        const { outcomes } = await till.settle([only(forwarder, asset)]);
+
+        const fee = amount / 100n;
+        expect(outcomes).toEqual([settled(forwarder.address, asset, amount - fee, fee)]);
+      }
+
+      const [merchantAfter, operatorAfter] = await held(till, asset);
+      expect([merchantAfter - merchantBefore, operatorAfter - operatorBefore]).toEqual([29_799n, 300n]);
+      expect(await till.balance(forwarder.address, asset)).toBe(0n);
+    });
+  }
+
+  it('pays many of several terms and assets at once, one listed twice only once', async () => {
+    const [first, second, third] = [till.fresh(), till.fresh(), till.fresh({ feeBasisPoints: 0 })];
+    for (const { address } of [first, second]) await till.pay(address, till.token, 1_000n);
+    await till.pay(third.address, native, 1_000n);
+
+    const { outcomes } = await till.settle([
+      { terms: first.terms, token: till.token, salts: [first.salt, second.salt, first.salt] },
+      only(third, native),
+    ]);
+
+    expect(outcomes).toEqual([
+      settled(first.address, till.token, 990n, 10n),
+      settled(second.address, till.token, 990n, 10n),
+      settled(third.address, native, 1_000n, 0n),
+    ]);
+  });
+
+  it('passes over an empty one without an event and without deploying it', async () => {
+    const forwarder = till.fresh();
+
+    const { outcomes } = await till.settle([only(forwarder, till.token), only(forwarder, native)]);
+
+    expect(outcomes).toEqual([]);
+    expect(await till.world.client.getCode({ address: forwarder.address })).toBeUndefined();
+  });
+
+  it('takes no fee where it rounds to nothing, and all of it at 10000 basis points', async () => {
+    const [small, whole] = [till.fresh(), till.fresh({ feeBasisPoints: 10_000 })];
+    await till.pay(small.address, till.token, 99n);
+    await till.pay(whole.address, till.token, 99n);
+
+    const { outcomes } = await till.settle([only(small, till.token), only(whole, till.token)]);
+
+    expect(outcomes).toEqual([
+      settled(small.address, till.token, 99n, 0n),
+      settled(whole.address, till.token, 0n, 99n),
+    ]);
+  });
+
+  it('reports invalid terms and addresses that are no token, and pays the others', async () => {
+    const [invalid, odd, good] = [till.fresh({ feeBasisPoints: 10_001 }), till.fresh(), till.fresh()];
+    await till.pay(good.address, till.token, 100n);
+
+    const { outcomes } = await till.settle([
+      only(invalid, till.token),
+      only(odd, '0x00000000000000000000000000000000000c0de5'),
+      only(odd, '0x0000000000000000000000000000000000000002'),
+      only(good, till.token),
+    ]);
+
+    expect(outcomes.map(({ name }) => name)).toEqual(['Failed', 'Failed', 'Failed', 'Settled']);
+  });
+
+  it('computes the fee of the largest balance there can be without overflow', async () => {
+    const forwarder = till.fresh({ feeBasisPoints: 9_999 });
+    const all = 2n ** 256n - 1n - 10n ** 12n;
+    await till.pay(forwarder.address, till.token, all);
+
+    const { outcomes } = await till.settle([only(forwarder, till.token)]);
+
+    const fee = (all * 9_999n) / 10_000n;
+    expect(outcomes).toEqual([settled(forwarder.address, till.token, all - fee, fee)]);
+  });
+});
+
+async function held(till: Till, asset: Address): Promise<[bigint, bigint]> {
+  return [await till.balance(merchant, asset), await till.balance(operator, asset)];
+}
+
+function settled(forwarder: Address, token: Address, toSettlement: bigint, toFee: bigint) {
+  return { name: 'Settled', args: { forwarder, token, toSettlement, toFee } };
+}

@@ -1,0 +1,52 @@
+import { CreateAccount } from '../../contexts/identity/application/create-account.js';
+import { ListAccounts } from '../../contexts/identity/application/list-accounts.js';
+import type { Account } from '../../contexts/identity/domain/account.js';
+import type { OrganizationId } from '../../shared/kernel/ids.js';
+import { presentPage } from '../../shared/platform/http/paging.dto.js';
+import type { Command } from './command.js';
+import { PAGE_OPTIONS } from './given.js';
+
+const organization = { value: 'id', about: 'whose account', required: true } as const;
+
+export const accountCommands: Command[] = [
+  {
+    words: 'account create',
+    about: 'Create a further account of an organization.',
+    options: {
+      organization,
+      name: { value: 'name', about: 'of the account', required: true },
+      'external-id': { value: 'id', about: 'the merchant’s own id for it' },
+    },
+    async run(context, given) {
+      const externalId = given.optional('external-id');
+      const account = await context.get(CreateAccount, { strict: false }).execute({
+        organizationId: given.id<OrganizationId>('organization'),
+        name: given.text('name'),
+        ...(externalId === undefined ? {} : { externalId }),
+        actor: given.actor,
+      });
+      return { data: present(account) };
+    },
+  },
+  {
+    words: 'account list',
+    about: 'List the accounts of an organization, oldest first.',
+    options: { organization, ...PAGE_OPTIONS },
+    async run(context, given) {
+      const page = given.page();
+      const scope = { organizationId: given.id<OrganizationId>('organization'), accountId: null };
+      const found = await context.get(ListAccounts, { strict: false }).execute(scope, page);
+      return { data: presentPage(found, page, present) };
+    },
+  },
+];
+
+function present({ id, organizationId, externalId, name, createdAt }: Account) {
+  return {
+    id,
+    organization_id: organizationId,
+    external_id: externalId,
+    name,
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,42 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Given } from './given.js';
+
+export interface Option {
+  /** What stands for its value in the usage: `name`, `id`, `a,b`. */
+  readonly value: string;
+  readonly about: string;
+  readonly required?: true;
+}
+
+export interface Answer {
+  /** Printed as it is with `--json`, and as lines or a table without. Snake_case keys, as in the API. */
+  readonly data: object;
+  /** A sentence for people. */
+  readonly note?: string;
+  /** Exit status where it is not 0: the command worked and found something wrong. */
+  readonly exitCode?: number;
+}
+
+/** One thing the operator can say. Commands are listed in `commands.ts`. */
+export interface Command {
+  /** As it is typed: `credential create`. */
+  readonly words: string;
+  readonly about: string;
+  /** Names of what must follow the words, in order. */
+  readonly arguments?: readonly string[];
+  readonly options?: Readonly<Record<string, Option>>;
+  /** @throws DomainError, whose sentence the operator reads */
+  run(context: INestApplicationContext, given: Given): Promise<Answer>;
+}
+
+/** What was typed makes no command: one sentence, the usage, exit status 2. */
+export class UsageError extends Error {
+  constructor(
+    message: string,
+    /** Whose usage helps; absent: all of them. */
+    readonly command?: Command,
+  ) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}

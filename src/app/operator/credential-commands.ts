@@ -1,0 +1,122 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ChangeCredential } from '../../contexts/identity/application/change-credential.js';
+import { CreateCredential } from '../../contexts/identity/application/create-credential.js';
+import { DeleteCredential } from '../../contexts/identity/application/delete-credential.js';
+import { EnableCredential } from '../../contexts/identity/application/enable-credential.js';
+import { FindCredential } from '../../contexts/identity/application/find-credential.js';
+import { ListCredentials } from '../../contexts/identity/application/list-credentials.js';
+import type { Credential } from '../../contexts/identity/domain/credential.js';
+import type { AccountId, CredentialId, OrganizationId } from '../../shared/kernel/ids.js';
+import { presentPage } from '../../shared/platform/http/paging.dto.js';
+import { UsageError, type Command } from './command.js';
+import { PAGE_OPTIONS, type Given } from './given.js';
+
+const organization = { value: 'id', about: 'whose credential', required: true } as const;
+const roles = { value: 'read,write', about: 'read, write or both' } as const;
+const allowedIps = { value: 'a,b', about: 'addresses or CIDR ranges it may be used from; "" for any' } as const;
+
+export const credentialCommands: Command[] = [
+  {
+    words: 'credential create',
+    about: 'Create an API credential; its secret is shown this once.',
+    options: {
+      organization,
+      account: { value: 'id', about: 'limits it to one account' },
+      name: { value: 'name', about: 'what it is for', required: true },
+      roles: { ...roles, required: true },
+      'allowed-ips': allowedIps,
+    },
+    async run(context, given) {
+      const accountId = given.optionalId<AccountId>('account');
+      const { credential, secret } = await context.get(CreateCredential, { strict: false }).execute({
+        organizationId: given.id<OrganizationId>('organization'),
+        ...(accountId === undefined ? {} : { accountId }),
+        name: given.text('name'),
+        roles: given.list('roles') ?? [],
+        allowedAddresses: given.list('allowed-ips') ?? [],
+        actor: given.actor,
+      });
+      const data = { api_key: credential.keyId, api_secret: secret, ...present(credential) };
+      return { data, note: 'Keep the secret now: it cannot be shown again.' };
+    },
+  },
+  {
+    words: 'credential list',
+    about: 'List the credentials of an organization, oldest first.',
+    options: { organization, ...PAGE_OPTIONS },
+    async run(context, given) {
+      const page = given.page();
+      const owner = given.id<OrganizationId>('organization');
+      const found = await context.get(ListCredentials, { strict: false }).execute(owner, page);
+      return { data: presentPage(found, page, present) };
+    },
+  },
+  {
+    words: 'credential change',
+    about: 'Change name, roles or allowed addresses; acts on the next request.',
+    arguments: ['credential'],
+    options: { name: { value: 'name', about: 'what it is for' }, roles, 'allowed-ips': allowedIps },
+    async run(context, given) {
+      const changes = {
+        ...whenGiven('name', given.optional('name')),
+        ...whenGiven('roles', given.list('roles')),
+        ...whenGiven('allowedAddresses', given.list('allowed-ips')),
+      };
+      if (Object.keys(changes).length === 0) throw new UsageError('Say what to change.', this);
+      const owned = await ownedCredential(context, given);
+      return { data: present(await context.get(ChangeCredential, { strict: false }).execute({ ...owned, ...changes })) };
+    },
+  },
+  switchCommand('credential enable', true, 'Let a disabled credential work again.'),
+  switchCommand('credential disable', false, 'Refuse a credential and its tokens from the next request on.'),
+  {
+    words: 'credential delete',
+    about: 'Delete a credential for good.',
+    arguments: ['credential'],
+    async run(context, given) {
+      const owned = await ownedCredential(context, given);
+      await context.get(DeleteCredential, { strict: false }).execute(owned);
+      return { data: { id: owned.credentialId, deleted: true } };
+    },
+  },
+];
+
+function switchCommand(words: string, enabled: boolean, about: string): Command {
+  return {
+    words,
+    about,
+    arguments: ['credential'],
+    async run(context, given) {
+      const owned = await ownedCredential(context, given);
+      return { data: present(await context.get(EnableCredential, { strict: false }).execute({ ...owned, enabled })) };
+    },
+  };
+}
+
+/** The credential that its id or key id names, with whose it is. */
+async function ownedCredential(
+  context: INestApplicationContext,
+  given: Given,
+): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
+  const { id, organizationId } = await context.get(FindCredential, { strict: false }).execute(given.text('credential'));
+  return { organizationId, credentialId: id, actor: given.actor };
+}
+
+function whenGiven<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
+}
+
+function present(credential: Credential) {
+  return {
+    id: credential.id,
+    key_id: credential.keyId,
+    organization_id: credential.organizationId,
+    account_id: credential.accountId,
+    name: credential.name,
+    roles: credential.roles,
+    allowed_ips: credential.allowedAddresses,
+    enabled: credential.enabled,
+    last_used_at: credential.lastUsedAt?.toISOString() ?? null,
+    created_at: credential.createdAt.toISOString(),
+  };
+}

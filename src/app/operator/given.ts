@@ -1,0 +1,67 @@
+import { isUuid } from '../../shared/kernel/ids.js';
+import type { PageRequest } from '../../shared/kernel/page.js';
+import { UsageError, type Command, type Option } from './command.js';
+
+/** For commands that list: spread into their options. */
+export const PAGE_OPTIONS = {
+  page: { value: 'n', about: 'page wanted, from 1' },
+  'page-size': { value: 'n', about: 'items per page, 50 unless set' },
+} as const satisfies Record<string, Option>;
+
+/** The arguments and options of one command, by name. Required ones are there: parsing has seen to it. */
+export class Given {
+  constructor(
+    private readonly command: Command,
+    private readonly values: ReadonlyMap<string, string>,
+  ) {}
+
+  /** Who acts, for audit logs. */
+  get actor(): string {
+    return `operator: ${this.command.words}`;
+  }
+
+  text(name: string): string {
+    return this.values.get(name) ?? '';
+  }
+
+  optional(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  id<Id extends string>(name: string): Id {
+    return this.optionalId<Id>(name) ?? ('' as Id);
+  }
+
+  optionalId<Id extends string>(name: string): Id | undefined {
+    const text = this.values.get(name);
+    if (text !== undefined && !isUuid(text)) throw new UsageError(`${name} must be an id (UUID).`, this.command);
+    return text?.toLowerCase() as Id | undefined;
+  }
+
+  /** Parts between commas; an empty text is an empty list. */
+  list(name: string): string[] | undefined {
+    return this.values
+      .get(name)
+      ?.split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  integer(name: string): number | undefined {
+    const text = this.values.get(name);
+    if (text === undefined) return undefined;
+    if (!/^(?:0|[1-9][0-9]{0,8})$/.test(text)) {
+      throw new UsageError(`${name} must be a whole number.`, this.command);
+    }
+    return Number(text);
+  }
+
+  page(): PageRequest {
+    const page = this.integer('page') ?? 1;
+    const pageSize = this.integer('page-size') ?? 50;
+    if (page < 1 || pageSize < 1 || pageSize > 1000) {
+      throw new UsageError('Pages count from 1 and hold 1 to 1000 items.', this.command);
+    }
+    return { page, pageSize };
+  }
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { UsageError, type Command } from './command.js';
+import { Given } from './given.js';
+
+export interface ParsedCommand {
+  readonly command: Command;
+  readonly given: Given;
+}
+
+/** @param words what was typed, without `--json` and `--help`. @throws UsageError */
+export function parseCommand(commands: readonly Command[], words: readonly string[]): ParsedCommand {
+  const command = commands
+    .filter((known) => known.words.split(' ').every((word, index) => words[index] === word))
+    .sort((a, b) => b.words.length - a.words.length)[0];
+  if (command === undefined) {
+    throw new UsageError(words.length === 0 ? 'Say what to do.' : `There is no command "${plain(words)}".`);
+  }
+  return { command, given: new Given(command, valuesOf(command, words.slice(command.words.split(' ').length))) };
+}
+
+function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string> {
+  const options = command.options ?? {};
+  const wanted = command.arguments ?? [];
+  const { tokens, positionals } = tokensOf(command, args);
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (values.has(token.name)) throw new UsageError(`--${token.name} is given twice.`, command);
+    values.set(token.name, token.value ?? '');
+  }
+  if (positionals.length > wanted.length) {
+    throw new UsageError(`"${positionals[wanted.length]}" is one word too many.`, command);
+  }
+  wanted.forEach((name, index) => {
+    const value = positionals[index];
+    if (value === undefined) throw new UsageError(`The ${name} is missing.`, command);
+    values.set(name, value);
+  });
+  for (const [name, option] of Object.entries(options)) {
+    if (option.required && !values.has(name)) throw new UsageError(`--${name} is missing.`, command);
+  }
+  return values;
+}
+
+function tokensOf(command: Command, args: string[]) {
+  const names = Object.keys(command.options ?? {});
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true, tokens: true });
+  } catch (error) {
+    const [sentence = ''] = String((error as Error).message).split(/\.\s/);
+    throw new UsageError(`${sentence.replace(/\.?$/, '')}.`, command);
+  }
+}
+
+function plain(words: readonly string[]): string {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return words.slice(0, end < 0 ? undefined : end).join(' ') || words.join(' ');
+}

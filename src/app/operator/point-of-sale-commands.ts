@@ -1,0 +1,84 @@
+import { CreatePointOfSale } from '../../contexts/point-of-sale/application/create-point-of-sale.js';
+import { ListPointsOfSale } from '../../contexts/point-of-sale/application/list-points-of-sale.js';
+import type { PointOfSale } from '../../contexts/point-of-sale/domain/point-of-sale.js';
+import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
+import { presentPage } from '../../shared/platform/http/paging.dto.js';
+import type { Command } from './command.js';
+import { PAGE_OPTIONS } from './given.js';
+
+const organization = { value: 'id', about: 'whose point of sale', required: true } as const;
+
+export const pointOfSaleCommands: Command[] = [
+  {
+    words: 'pos create',
+    about: 'Create a point of sale of an account.',
+    options: {
+      organization,
+      account: { value: 'id', about: 'whose it is', required: true },
+      name: { value: 'name', about: 'of the point of sale', required: true },
+      'payment-options': { value: 'a,b', about: 'unique asset ids that it takes', required: true },
+      type: { value: 'online|physical', about: 'online unless set' },
+      'merchant-name': { value: 'name', about: 'as payers see it; the name unless set' },
+      'merchant-description': { value: 'text', about: 'what the merchant does' },
+      'merchant-tax-id': { value: 'id', about: 'tax id' },
+      'merchant-image': { value: 'url', about: 'https address of a logo' },
+      'merchant-mcc': { value: 'code', about: 'merchant category code of four digits' },
+      'return-url': { value: 'url', about: 'https address the hosted checkout ends at' },
+      'frame-origins': { value: 'a,b', about: 'https sites that may frame the hosted checkout' },
+    },
+    async run(context, given) {
+      const description = given.optional('merchant-description');
+      const taxId = given.optional('merchant-tax-id');
+      const image = given.optional('merchant-image');
+      const mcc = given.optional('merchant-mcc');
+      const returnUrl = given.optional('return-url');
+      const pointOfSale = await context.get(CreatePointOfSale, { strict: false }).execute({
+        scope: { organizationId: given.id<OrganizationId>('organization'), accountId: null },
+        accountId: given.id<AccountId>('account'),
+        name: given.text('name'),
+        type: given.optional('type') ?? 'online',
+        merchant: {
+          name: given.optional('merchant-name') ?? given.text('name'),
+          ...(description === undefined ? {} : { description }),
+          ...(taxId === undefined ? {} : { taxId }),
+          ...(image === undefined ? {} : { image }),
+          ...(mcc === undefined ? {} : { mcc }),
+        },
+        paymentOptions: given.list('payment-options') ?? [],
+        ...(returnUrl === undefined ? {} : { returnUrl }),
+        frameOrigins: given.list('frame-origins') ?? [],
+      });
+      return { data: present(pointOfSale) };
+    },
+  },
+  {
+    words: 'pos list',
+    about: 'List the points of sale of an organization, oldest first.',
+    options: { organization, account: { value: 'id', about: 'of one account alone' }, ...PAGE_OPTIONS },
+    async run(context, given) {
+      const page = given.page();
+      const account = given.optionalId<AccountId>('account');
+      const found = await context.get(ListPointsOfSale, { strict: false }).execute({
+        scope: { organizationId: given.id<OrganizationId>('organization'), accountId: null },
+        ...(account === undefined ? {} : { account }),
+        page,
+      });
+      return { data: presentPage(found, page, present) };
+    },
+  },
+];
+
+function present(point: PointOfSale) {
+  return {
+    id: point.id,
+    organization_id: point.organizationId,
+    account_id: point.accountId,
+    name: point.name,
+    type: point.type,
+    merchant_name: point.merchant.name,
+    payment_options: point.paymentOptions,
+    return_url: point.returnUrl,
+    frame_origins: point.frameOrigins,
+    created_at: point.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { PageBody } from '../../shared/platform/http/paging.dto.js';
+import type { Answer } from './command.js';
+
+/** An answer for people: a record as lines, a list or page as a table. */
+export function renderAnswer({ data, note }: Answer): string {
+  const parts = [isPage(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data)];
+  if (note !== undefined) parts.push('', note);
+  return parts.join('\n');
+}
+
+function isPage(data: object): data is PageBody<object> {
+  return 'total_pages' in data && 'data' in data && Array.isArray(data.data);
+}
+
+function renderPage({ data, total, page, total_pages }: PageBody<object>): string {
+  return `${renderTable(data)}\n\nPage ${page} of ${total_pages}, ${total} in all.`;
+}
+
+function renderRecord(record: object): string {
+  const cells = cellsOf(record);
+  const width = Math.max(0, ...[...cells.keys()].map((name) => name.length));
+  return [...cells].map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n');
+}
+
+function renderTable(records: readonly object[]): string {
+  if (records.length === 0) return 'There are none.';
+  const rows = records.map((record) => cellsOf(record));
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const lines = [names, ...rows.map((row) => names.map((name) => row.get(name) ?? ''))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    .join('\n');
+}
+
+/** Nested records become `outer.inner`. */
+function cellsOf(record: object, prefix = ''): Map<string, string> {
+  const cells = new Map<string, string>();
+  for (const [name, value] of Object.entries(record)) {
+    const key = prefix + name;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [inner, cell] of cellsOf(value as object, `${key}.`)) cells.set(inner, cell);
+    } else {
+      cells.set(key, Array.isArray(value) ? value.map(cellText).join(', ') : cellText(value));
+    }
+  }
+  return cells;
+}
+
+/** One line each, whatever was stored: a name must not draw on the operator's terminal. */
+function cellText(value: unknown): string {
+  const text = value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(/\p{Cc}/gu, '?');
+}

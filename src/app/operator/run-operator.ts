@@ -1,0 +1,59 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DomainError } from '../../shared/kernel/domain-error.js';
+import { isTransientDatabaseError } from '../../shared/platform/database/transient-error.js';
+import { UsageError, type Answer, type Command } from './command.js';
+import { parseCommand } from './parse-command.js';
+import { renderAnswer } from './render.js';
+import { usageOf, usageOfAll } from './usage.js';
+
+export interface OperatorHost {
+  readonly commands: readonly Command[];
+  /** Opened only for a command that was understood, and closed after it. */
+  openContext(): Promise<INestApplicationContext>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** @returns the exit status: 0 done, 1 refused or failed, 2 not understood */
+export async function runOperator(host: OperatorHost, args: readonly string[]): Promise<number> {
+  const json = args.includes('--json');
+  const words = args.filter((word) => word !== '--json' && word !== '--help');
+  if (words[0] === 'help' || args.includes('--help')) {
+    const topic = words[0] === 'help' ? words.slice(1) : words;
+    host.out(usageOfAll(host.commands, topic.filter((word) => !word.startsWith('-')).join(' ')));
+    return 0;
+  }
+  try {
+    const { data, note, exitCode } = await execute(host, words);
+    host.out(json ? JSON.stringify(data, null, 2) : renderAnswer({ data, ...(note === undefined ? {} : { note }) }));
+    return exitCode ?? 0;
+  } catch (error) {
+    const { code, message, exitCode } = describe(error);
+    if (json) host.err(JSON.stringify({ code, message }));
+    else host.err(error instanceof UsageError ? `${message}\n\n${usageAfter(host, error, words)}` : message);
+    return exitCode;
+  }
+}
+
+async function execute(host: OperatorHost, words: readonly string[]): Promise<Answer> {
+  const { command, given } = parseCommand(host.commands, words);
+  const context = await host.openContext();
+  try {
+    return await command.run(context, given);
+  } finally {
+    await context.close();
+  }
+}
+
+function usageAfter({ commands }: OperatorHost, { command }: UsageError, [noun = '']: readonly string[]): string {
+  return command === undefined ? usageOfAll(commands, noun) : usageOf(command);
+}
+
+function describe(error: unknown): { code: string; message: string; exitCode: number } {
+  if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 };
+  if (error instanceof DomainError) return { code: error.code, message: error.message, exitCode: 1 };
+  if (isTransientDatabaseError(error)) {
+    return { code: 'unavailable', message: 'The database does not answer. Is it running?', exitCode: 1 };
+  }
+  return { code: 'failed', message: error instanceof Error ? error.message : String(error), exitCode: 1 };
+}

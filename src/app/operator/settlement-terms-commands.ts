@@ -1,0 +1,60 @@
+import { ListSettlementTerms } from '../../contexts/point-of-sale/application/list-settlement-terms.js';
+import { SetSettlementTerms } from '../../contexts/point-of-sale/application/set-settlement-terms.js';
+import type { SettlementTermsRecord } from '../../contexts/point-of-sale/domain/settlement-terms.js';
+import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
+import type { Command } from './command.js';
+
+const organization = { value: 'id', about: 'whose money', required: true } as const;
+
+export const settlementTermsCommands: Command[] = [
+  {
+    words: 'settlement-terms set',
+    about: 'Say where collected money of a network goes, for requests from now on.',
+    options: {
+      organization,
+      account: { value: 'id', about: 'for this account alone, instead of the whole organization' },
+      network: { value: 'name', about: 'network', required: true },
+      address: { value: '0x…', about: 'settlement address', required: true },
+      'fee-recipient': { value: '0x…', about: 'address the fee goes to; wanted where there is a fee' },
+      'fee-basis-points': { value: 'n', about: 'share of all that is settled, 0 to 10000; 0 unless set' },
+    },
+    async run(context, given) {
+      const accountId = given.optionalId<AccountId>('account');
+      const feeRecipient = given.optional('fee-recipient');
+      const terms = await context.get(SetSettlementTerms, { strict: false }).execute({
+        organizationId: given.id<OrganizationId>('organization'),
+        ...(accountId === undefined ? {} : { accountId }),
+        network: given.text('network'),
+        settlementAddress: given.text('address'),
+        ...(feeRecipient === undefined ? {} : { feeRecipient }),
+        feeBasisPoints: given.integer('fee-basis-points') ?? 0,
+        actor: given.actor,
+      });
+      return { data: present(terms) };
+    },
+  },
+  {
+    words: 'settlement-terms list',
+    about: 'List the terms in force of an organization and its accounts.',
+    options: { organization },
+    async run(context, given) {
+      const owner = given.id<OrganizationId>('organization');
+      const found = await context.get(ListSettlementTerms, { strict: false }).execute(owner);
+      return { data: found.map(present) };
+    },
+  },
+];
+
+function present(terms: SettlementTermsRecord) {
+  return {
+    id: terms.id,
+    organization_id: terms.organizationId,
+    account_id: terms.accountId,
+    network: terms.network,
+    settlement_address: terms.settlementAddress,
+    fee_recipient: terms.feeRecipient,
+    fee_basis_points: terms.feeBasisPoints,
+    set_by: terms.setBy,
+    created_at: terms.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Command } from './command.js';
+
+const HEAD = `Usage: npm run --silent operator -- <command> [options]
+
+Every command takes --json for output that programs read, and --help.`;
+
+/** Of one command, with its options. */
+export function usageOf(command: Command): string {
+  const options = Object.entries(command.options ?? {});
+  const width = Math.max(0, ...options.map(([name, { value }]) => name.length + value.length + 5));
+  const lines = options.map(([name, { value, about, required }]) => {
+    const flag = `--${name} <${value}>`.padEnd(width);
+    return `  ${flag}  ${about}${required ? ' (required)' : ''}`;
+  });
+  const words = [command.words, ...(command.arguments ?? []).map((name) => `<${name}>`)].join(' ');
+  return [`Usage: npm run --silent operator -- ${words} [options]`, '', command.about, ...lines].join('\n');
+}
+
+/** Of those commands whose words begin so; of all where none does. */
+export function usageOfAll(commands: readonly Command[], beginning = ''): string {
+  const matching = commands.filter(({ words }) => words === beginning || words.startsWith(`${beginning} `));
+  const shown = matching.length > 0 ? matching : commands;
+  const [only] = shown;
+  if (shown.length === 1 && only !== undefined) return usageOf(only);
+  const spelled = shown.map(({ words, arguments: args = [] }) => [words, ...args.map((name) => `<${name}>`)].join(' '));
+  const width = Math.max(...spelled.map((text) => text.length));
+  const lines = shown.map(({ about }, index) => `  ${(spelled[index] ?? '').padEnd(width)}  ${about}`);
+  return [HEAD, '', ...lines].join('\n');
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { getAddress, type Hex } from 'viem';
+import type { Asset } from '../../../shared/kernel/asset.js';
+import { notFound } from '../../../shared/kernel/domain-error.js';
+import { newId, type PointOfSaleId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import type { Database } from '../../../shared/platform/database/database.js';
+import { DepositAddresses, type DepositAddress } from '../../networks/contract/deposit-addresses.js';
+import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
+import { PointsOfSale, type CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
+
+export const NETWORK = 'sandbox';
+export const CONFIRMATIONS = 3;
+export const GRACE_SECONDS = 60;
+
+function asset(symbol: string, token: string, decimals: number): Asset {
+  return {
+    uniqueAssetId: `n${NETWORK}_t${getAddress(token as Hex)}`,
+    network: NETWORK,
+    token,
+    symbol,
+    name: symbol,
+    decimals,
+    minimumAmount: 10n ** BigInt(decimals - 2),
+  };
+}
+
+export const DOLLAR = asset('USDX', `0x${'d1'.repeat(20)}`, 6);
+export const EURO = asset('EURX', `0x${'e2'.repeat(20)}`, 6);
+
+/** One network with two tokens. */
+export class SmallCatalogue extends NetworkCatalogue {
+  taking = true;
+
+  networks(): readonly Network[] {
+    return [
+      {
+        network: NETWORK,
+        name: 'Sandbox',
+        chainId: 31_337,
+        finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
+        inclusionGraceSeconds: GRACE_SECONDS,
+      },
+    ];
+  }
+
+  network(name: string): Network | undefined {
+    return this.networks().find(({ network }) => network === name);
+  }
+
+  assets(): readonly Asset[] {
+    return [DOLLAR, EURO];
+  }
+
+  asset(uniqueAssetId: string): Asset | undefined {
+    return this.assets().find((known) => known.uniqueAssetId.toLowerCase() === uniqueAssetId.toLowerCase());
+  }
+
+  takesRequests(): boolean {
+    return this.taking;
+  }
+}
+
+/** Addresses by hashing the salt, as CREATE2's are by more. */
+export class HashedAddresses extends DepositAddresses {
+  derive(_network: string, _terms: unknown, salt: string): DepositAddress {
+    const address = createHash('sha256').update(salt).digest('hex').slice(0, 40);
+    return {
+      address: getAddress(`0x${address}`),
+      factory: getAddress(`0x${'fa'.repeat(20)}`),
+      implementation: getAddress(`0x${'17'.repeat(20)}`),
+    };
+  }
+}
+
+/** Points of sale kept in memory, with the rows behind the view that a writer checks them against. */
+export class KnownPointsOfSale extends PointsOfSale {
+  private readonly stored = new Map<string, CollectingPoint>();
+  private readonly cached = new Map<string, CollectingPoint>();
+  /** How often a copy was thrown away. */
+  forgotten = 0;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async open(given: Partial<CollectingPoint> = {}): Promise<CollectingPoint> {
+    const terms = {
+      id: newId<CollectingPoint['terms'] extends ReadonlyMap<string, { id: infer Id }> ? Id & string : never>(),
+      network: NETWORK,
+      settlementAddress: getAddress(`0x${'5e'.repeat(20)}`),
+      feeRecipient: getAddress(`0x${'fe'.repeat(20)}`),
+      feeBasisPoints: 100,
+    };
+    const point: CollectingPoint = {
+      id: newId(),
+      organizationId: newId(),
+      accountId: newId(),
+      type: 'online',
+      merchant: { name: 'Corner Coffee' },
+      paymentOptions: [DOLLAR.uniqueAssetId],
+      terms: new Map([[NETWORK, terms]]),
+      version: '1.0',
+      ...given,
+    };
+    await this.database.query(
+      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name,
+         payment_options, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $4, $6, platform.now(), platform.now())`,
+      [point.id, point.organizationId, point.accountId, point.merchant.name, point.type, point.paymentOptions],
+    );
+    this.stored.set(point.id, point);
+    return point;
+  }
+
+  /** Somebody else changes the point of sale; copies in memory do not notice. */
+  async change(point: CollectingPoint, change: Partial<CollectingPoint>): Promise<void> {
+    const [row] = await this.database.query<{ version: string }>(
+      `UPDATE point_of_sale.points_of_sale SET version = version + 1 WHERE id = $1 RETURNING version || '.0' AS version`,
+      [point.id],
+    );
+    this.stored.set(point.id, { ...this.stored.get(point.id)!, ...change, version: row!.version });
+  }
+
+  async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
+    const point = this.cached.get(id) ?? this.stored.get(id);
+    if (point === undefined || point.organizationId !== scope.organizationId) throw notFound('point of sale');
+    if (scope.accountId !== null && scope.accountId !== point.accountId) throw notFound('point of sale');
+    this.cached.set(id, point);
+    return point;
+  }
+
+  forget(id: PointOfSaleId): void {
+    this.forgotten += 1;
+    this.cached.delete(id);
+  }
+}

@@ -1,0 +1,27 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { PinnedPools } from './pinned-pools.js';
+
+const pools = new PinnedPools({
+  maxPools: 2,
+  connectionsPerPool: 1,
+  connectTimeoutMs: 100,
+  maxResponseSize: 1,
+  certificateAuthorities: [],
+});
+
+describe('Pools of connections', () => {
+  afterEach(() => pools.destroy());
+
+  it('are one per origin and address, and the one unused for longest goes first', () => {
+    const a = pools.pool('https://a.example', '93.184.215.14');
+    const b = pools.pool('https://b.example', '93.184.215.14');
+    const used = pools.pool('https://a.example', '93.184.215.14');
+    const moved = pools.pool('https://a.example', '93.184.215.15');
+
+    expect(used).toBe(a);
+    expect(moved).not.toBe(a);
+    expect(pools.size).toBe(2);
+    expect(b.closed).toBe(true);
+    expect(a.closed).toBe(false);
+  });
+});
