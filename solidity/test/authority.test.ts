@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keccak256, toHex, type Address, type Hex } from 'viem';
+import { encodeFunctionData, keccak256, toHex, type Abi, type Address, type Hex } from 'viem';
 import { artifacts, deployment, native, settleData } from './support/forwarders.js';
 import { merchant, only, openTill, operator, type Till } from './support/till.js';
 
@@ -53,17 +53,21 @@ describe('Who may move what', () => {
     const attempts: Promise<boolean>[] = [];
     for (let i = 0; i < 1_500; i++) {
       seed = keccak256(seed);
-      // A third name the one function there is, with random arguments; the rest name anything.
-      const data = (
-        i % 3 === 0 ? `0x${settleSelector}${seed.slice(2)}${seed.slice(2)}` : seed.slice(0, 4 + (i % 60))
-      ) as Hex;
+      // A third calls the one function there is with arguments that would pay; the rest name anything.
+      const token = i % 2 ? till.token : native;
+      const wellFormed = encodeFunctionData({
+        abi: artifacts.Forwarder.abi as Abi,
+        functionName: 'settle',
+        args: [token, BigInt(i % 10_000)],
+      });
+      const data = i % 3 === 0 ? wellFormed : (seed.slice(0, 4 + 2 * (i % 30)) as Hex);
       const from = [
         merchant,
         operator,
         `0x${seed.slice(26)}` as Address,
         deployment.implementation! as Address,
       ][i % 4]!;
-      const to = i % 2 ? forwarder.address : (deployment.implementation as Address);
+      const to = i % 4 < 3 ? forwarder.address : (deployment.implementation as Address);
       attempts.push(
         till.world.client.call({ account: from, to, data }).then(
           () => true,
@@ -131,8 +135,6 @@ describe('Who may move what', () => {
     expect(receipt.status).toBe('reverted');
   });
 });
-
-const settleSelector = keccak256(toHex('settle(address,uint256)')).slice(2, 10);
 
 function range(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => from + i * step);

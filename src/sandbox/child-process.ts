@@ -34,6 +34,8 @@ interface TiedSpawn {
   user?: UnixUser | undefined;
   /** Takes both outputs, appended. Opened by this process, so the child's user needs no access. */
   logFile?: string | undefined;
+  /** Its whole environment; absent: this process's. */
+  env?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -50,6 +52,7 @@ export async function spawnTied(options: TiedSpawn): Promise<TiedChild> {
   const log = options.logFile === undefined ? 'ignore' : openSync(options.logFile, 'a', 0o600);
   const child = spawn(command, args, {
     ...options.user,
+    ...(options.env && { env: options.env }),
     cwd: '/',
     // A session of its own: Ctrl-C must reach this process only, which then stops the servers in order.
     detached: true,

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
+import { verify } from '../../src/app/verify.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { Database } from '../../src/shared/platform/database/database.js';
 import { DueWork } from '../../src/shared/platform/due-work/due-work.js';
@@ -17,8 +18,12 @@ export interface TestPlatform {
   readonly leases: Leases;
   /** Moves the one clock by so many seconds from now on. */
   advance(seconds: number): Promise<void>;
-  /** Drops the database. */
-  close(): Promise<void>;
+  /**
+   * Checks every invariant on what the test left behind, then drops the database.
+   * @param brokenOnPurpose names of the invariants that the test itself has broken, or 'any' where it tampered freely
+   * @throws when any other is broken
+   */
+  close(brokenOnPurpose?: readonly string[] | 'any'): Promise<void>;
 }
 
 /** A migrated database of its own and the platform on it. */
@@ -45,9 +50,20 @@ export async function openTestDatabase(): Promise<TestPlatform> {
         seconds,
       ]);
     },
-    async close() {
-      await dataSource.destroy();
-      await drop();
+    async close(brokenOnPurpose = []) {
+      try {
+        if (brokenOnPurpose !== 'any') await expectInvariants(database, brokenOnPurpose);
+      } finally {
+        await dataSource.destroy();
+        await drop();
+      }
     },
   };
+}
+
+/** @throws with every breach of an invariant that is not among `except` */
+export async function expectInvariants(database: Database, except: readonly string[] = []): Promise<void> {
+  const verdicts = await verify((text) => database.query(text));
+  const broken = verdicts.filter(({ name, breaches }) => breaches.length > 0 && !except.includes(name));
+  if (broken.length > 0) throw new Error(`Invariants are broken: ${JSON.stringify(broken, null, 2)}`);
 }

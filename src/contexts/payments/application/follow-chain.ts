@@ -158,6 +158,7 @@ export class FollowChain {
         const credited = request.lose(orphaned.get(request.id)!);
         if (credited.length > 0) this.alerts.creditedTransferDisappeared(network, request.id, credited);
       }
+      await this.chain.orphan(network, ancestor.number);
       await this.requests.save(requests);
     });
     this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);

@@ -45,10 +45,12 @@ export abstract class WatchedChain {
     epoch: bigint,
   ): Promise<ChainProgress>;
   /**
-   * Takes the cursor back to `ancestor` and forgets the blocks above it; transfers in them are no longer canonical.
-   * @returns ids of these transfers by the request they were sent to
+   * Takes the cursor back to `ancestor` and forgets the blocks above it.
+   * @returns ids of the transfers in them by the request they were sent to, for these to lose before `orphan`
    */
   abstract rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<Map<PaymentRequestId, Set<string>>>;
+  /** What stood above this height is no longer canonical. */
+  abstract orphan(network: string, above: number): Promise<void>;
   /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */
   abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
   /** Marks what has become final. @returns the requests these transfers were sent to */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getAddress, type Hex } from 'viem';
 import type { Asset } from '../../../shared/kernel/asset.js';
 import { notFound } from '../../../shared/kernel/domain-error.js';
-import { newId, type PointOfSaleId } from '../../../shared/kernel/ids.js';
+import { newId, type PointOfSaleId, type SettlementTermsId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import type { Database } from '../../../shared/platform/database/database.js';
 import { DepositAddresses, type DepositAddress } from '../../networks/contract/deposit-addresses.js';
@@ -86,7 +86,7 @@ export class KnownPointsOfSale extends PointsOfSale {
 
   async open(given: Partial<CollectingPoint> = {}): Promise<CollectingPoint> {
     const terms = {
-      id: newId<CollectingPoint['terms'] extends ReadonlyMap<string, { id: infer Id }> ? Id & string : never>(),
+      id: newId<SettlementTermsId>(),
       network: NETWORK,
       settlementAddress: getAddress(`0x${'5e'.repeat(20)}`),
       feeRecipient: getAddress(`0x${'fe'.repeat(20)}`),
@@ -103,6 +103,14 @@ export class KnownPointsOfSale extends PointsOfSale {
       version: '1.0',
       ...given,
     };
+    await this.database.query(
+      `WITH organization AS (
+         INSERT INTO identity.organizations (id, name, created_at, updated_at)
+         VALUES ($1, 'Organization', platform.now(), platform.now()))
+       INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)
+       VALUES ($2, $1, 'Account', platform.now(), platform.now())`,
+      [point.organizationId, point.accountId],
+    );
     await this.database.query(
       `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name,
          payment_options, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $4, $6, platform.now(), platform.now())`,

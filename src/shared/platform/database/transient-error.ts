@@ -1,5 +1,5 @@
 /** SQLSTATE classes that say "not now" rather than "never": connection, serialization, resources, lock, shutdown. */
-const TRANSIENT_STATES = /^(?:08|40|53|55P03|57P|58|25P03)/;
+const TRANSIENT_STATES = /^(?:08|40|53|55P03|57P|57014|58|25P03)/;
 const TRANSIENT_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**

@@ -16,7 +16,7 @@ describe('The invariants of the ledger', () => {
     await ledger.post(payments);
     await ledger.advance(61);
   });
-  afterEach(() => ledger.close());
+  afterEach(() => ledger.close('any'));
 
   /** As somebody could who has the database in hand: triggers are off, checks are not. */
   const tamper = (sql: string) =>

@@ -14,7 +14,7 @@ describe('The ledger listening to payments', () => {
     Logger.overrideLogger(false);
     ledger = await openLedger();
   });
-  afterEach(() => ledger.close());
+  afterEach(() => ledger.close(['nothing-is-parked', 'ledger-confirmed-posted-once']));
 
   const count = async (table: string) =>
     Number((await ledger.database.query<{ n: string }>(`SELECT count(*) AS n FROM ${table}`))[0]!.n);

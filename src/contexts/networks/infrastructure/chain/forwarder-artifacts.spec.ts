@@ -30,14 +30,17 @@ describe('The committed factory', () => {
     [1, 0, '0x0C9110180987EE08c1E3e9296c5cDBdB949285FD'],
     [137, 50, '0x6c592D9152DF9d79255DeCDd396Cd00cce3AeB9A'],
     [31_337, 10_000, '0x02FA2c62ed894FFb9A0a24dc70F8BdA6F38909d6'],
-  ])('derives on chain %i with %i basis points the address it always had', (chainId, feeBasisPoints, address) => {
-    const derivation = new ForwarderDerivation('0x33F5731EA073db40911d33b4d115C1fbfE244Ca5', chainId);
-    const hash = derivation.initCodeHash({
-      settlementAddress: '0xabababababababababababababababababababab',
-      feeRecipient: '0x2222222222222222222222222222222222222222',
-      feeBasisPoints,
-    });
+  ])(
+    'derives on chain %i with %i basis points the address it always had',
+    (chainId, feeBasisPoints, address) => {
+      const derivation = new ForwarderDerivation('0x33F5731EA073db40911d33b4d115C1fbfE244Ca5', chainId);
+      const hash = derivation.initCodeHash({
+        settlementAddress: '0xabababababababababababababababababababab',
+        feeRecipient: '0x2222222222222222222222222222222222222222',
+        feeBasisPoints,
+      });
 
-    expect(derivation.addressOf(hash, '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f')).toBe(address);
-  });
+      expect(derivation.addressOf(hash, '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f')).toBe(address);
+    },
+  );
 });

@@ -11,6 +11,7 @@ import { deployFactory } from './deploy-factory.js';
 import { ForwarderAddresses } from './forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarder-derivations.js';
 import { JsonRpc } from './json-rpc.js';
+import { mayHoldTransfers } from './rpc-answers.js';
 import { RpcChainReader } from './rpc-chain-reader.js';
 
 const RECIPIENT = `0x${'22'.repeat(20)}` as const;
@@ -114,6 +115,16 @@ describe('A real chain', () => {
         amount: 1_500n,
       },
     ]);
+  });
+
+  it('rules transfers out by its bloom filter exactly where there are none', async () => {
+    const empty = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
+    const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1n]);
+    const block = await chain.rpc('eth_getBlockByHash', [hash, false]);
+
+    expect(mayHoldTransfers(block, hash, new Set([token.toLowerCase()]))).toBe(true);
+    expect(mayHoldTransfers(block, hash, new Set([RECIPIENT]))).toBe(false);
+    expect(mayHoldTransfers(empty, empty.hash, new Set([token.toLowerCase()]))).toBe(false);
   });
 
   it('tells of several transfers in one block each by its position, and none of nothing', async () => {

@@ -129,8 +129,7 @@ export class PostgresWatchedChain extends WatchedChain {
       ancestor.number,
     ]);
     const rows = await this.database.write<{ id: string; payment_request_id: PaymentRequestId }>(
-      `UPDATE payments.transfers SET canonical = false, counted = false
-       WHERE network = $1 AND block_number > $2 AND canonical RETURNING id, payment_request_id`,
+      `SELECT id, payment_request_id FROM payments.transfers WHERE network = $1 AND block_number > $2 AND canonical`,
       [network, ancestor.number],
     );
     const orphaned = new Map<PaymentRequestId, Set<string>>();
@@ -139,6 +138,14 @@ export class PostgresWatchedChain extends WatchedChain {
       orphaned.set(row.payment_request_id, ids.add(row.id));
     }
     return orphaned;
+  }
+
+  async orphan(network: string, above: number): Promise<void> {
+    await this.database.write(
+      `UPDATE payments.transfers SET canonical = false, counted = false
+       WHERE network = $1 AND block_number > $2 AND canonical`,
+      [network, above],
+    );
   }
 
   async owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>> {

@@ -225,7 +225,7 @@ describe('The two seconds of an attempt', () => {
     expect(results[4][0].httpStatus).toBe(200);
     for (const [, ms] of results) expect(ms).toBeLessThan(2_200);
     for (const [, ms] of results) expect(ms).toBeGreaterThan(1_900);
-    await pause(1_500);
+    await pause(2_000);
     expect(slowHead.sockets.size + slowBody.sockets.size + informing.sockets.size + silent.sockets.size).toBe(
       0,
     );

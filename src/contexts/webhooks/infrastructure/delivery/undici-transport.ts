@@ -6,6 +6,8 @@ import { WebhooksSettings } from '../webhooks-settings.js';
 import { PinnedPools } from './pinned-pools.js';
 
 const DEADLINE_MS = 2_000;
+/** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */
+const CONNECT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
 const MIN_POOLS = 256;
 
@@ -24,7 +26,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
     this.pools = new PinnedPools({
       maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
       connectionsPerPool: CONNECTIONS_PER_ENDPOINT,
-      connectTimeoutMs: DEADLINE_MS,
+      connectTimeoutMs: CONNECT_MS,
       maxResponseSize: MAX_RESPONSE_BYTES,
       certificateAuthorities,
     });

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { SettingReader } from './setting-reader.js';
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+export interface SandboxSettings {
+  /** Absolute path of the folder that holds everything the sandbox keeps. */
+  readonly directory: string;
+  readonly postgresPort: number;
+  readonly chainPort: number;
+  readonly httpHost: string;
+  readonly httpPort: number;
+  /** Where callers reach the API. */
+  readonly publicUrl: string;
+  /** A PostgreSQL of the user's own in place of the embedded one. */
+  readonly databaseUrl?: string;
+  /** Absolute path of the user's own networks in place of the sandbox chain. */
+  readonly networksFile?: string;
+  /** What the user set, handed on to the processes of the service. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * What is set in the environment wins; then `.env`. Never the settings that the sandbox itself wrote: its own database
+ * would look like one of the user's.
+ */
+export function readSandboxEnvironment(): Values {
+  if (existsSync('.env')) loadEnvFile('.env');
+  return process.env;
+}
+
+/** @throws InvalidSettings with one sentence for each that is wrong */
+export function readSandboxSettings(values: Values): SandboxSettings {
+  const reader = new SettingReader(values);
+  const port = (name: string, fallback: number) => reader.integer(name, { min: 1, max: 65_535, fallback });
+  const environment = reader.choice('SERVICE_ENV', ['development', 'staging', 'production'], 'development');
+  if (environment !== 'development') {
+    reader.problem(
+      `SERVICE_ENV is ${environment}, and the sandbox is for development only: its keys and its chain are toys. ` +
+        'Unset SERVICE_ENV (see also .env), or run the service itself with node dist/main.js and node dist/worker.js.',
+    );
+  }
+  const httpPort = port('HTTP_PORT', 3000);
+  const databaseUrl = given(values, 'DATABASE_URL') && reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const networksFile = given(values, 'NETWORKS_FILE');
+  const settings: SandboxSettings = {
+    directory: resolve(reader.text('SANDBOX_DIRECTORY', '.sandbox')),
+    postgresPort: port('SANDBOX_POSTGRES_PORT', 54_329),
+    chainPort: port('SANDBOX_CHAIN_PORT', 8546),
+    httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
+    httpPort,
+    publicUrl: reader.url('PUBLIC_URL', ['http', 'https'], `http://127.0.0.1:${httpPort}`).replace(/\/$/, ''),
+    ...(databaseUrl && { databaseUrl }),
+    ...(networksFile && { networksFile: resolve(networksFile) }),
+    environment: Object.fromEntries(
+      Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])),
+    ),
+  };
+  reader.finish();
+  return settings;
+}
+
+function given(values: Values, name: string): string | undefined {
+  return values[name]?.trim() || undefined;
+}

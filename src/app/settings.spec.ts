@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { generatePaserkKeyPair } from '../contexts/payments/infrastructure/naspip/paserk.js';
+import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
+import { InvalidSettings } from './setting-reader.js';
+import { readSettings } from './settings.js';
+
+const COMPLETE = {
+  SERVICE_ENV: 'development',
+  DATABASE_URL: 'postgres://service@127.0.0.1/payments',
+  TOKEN_SIGNING_KEYS: `key-1:${'A'.repeat(43)}`,
+  WEBHOOK_SECRET_KEYS: `key-1:${'B'.repeat(42)}A`,
+  NASPIP_ISSUER: 'pay.example',
+  NASPIP_KEY_ID: 'key-2026',
+  NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
+  NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
+  NETWORKS_FILE: 'docs/networks.example.json',
+};
+const PRODUCTION = { ...COMPLETE, SERVICE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
+
+function problemsOf(values: Record<string, string | undefined>): string {
+  try {
+    readSettings(values);
+    return '';
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.problems.join('\n');
+    throw error;
+  }
+}
+
+describe('Reading the settings', () => {
+  it('takes a complete set, with documented defaults', () => {
+    const { process, contexts } = readSettings(COMPLETE);
+
+    expect(process).toMatchObject({ httpPort: 3000, publicUrl: 'http://127.0.0.1:3000', databasePoolSize: 10 });
+    expect(contexts.find((settings) => settings instanceof PaymentsSettings)).toMatchObject({ paymentWindowSeconds: 480 });
+  });
+
+  it.each(Object.keys(COMPLETE))('names %s when it is missing', (name) => {
+    expect(problemsOf({ ...COMPLETE, [name]: undefined })).toContain(name);
+  });
+
+  it('tells all problems at once', () => {
+    const problems = problemsOf({}).split('\n');
+
+    for (const name of Object.keys(COMPLETE)) expect(problems.filter((p) => p.startsWith(`${name} `))).toHaveLength(1);
+  });
+
+  it.each([
+    ['SERVICE_ENV', 'prod', 'one of development, staging, production'],
+    ['DATABASE_URL', 'mysql://x/y', 'begins with postgres://'],
+    ['HTTP_PORT', '80.5', 'whole number from 1 to 65535'],
+    ['HTTP_PORT', '70000', 'whole number from 1 to 65535'],
+    ['TOKEN_SIGNING_KEYS', 'key-1:dG9vIHNob3J0', 'secrets of 256 bits'],
+    ['TOKEN_SIGNING_KEYS', `a:${'A'.repeat(43)},a:${'A'.repeat(43)}`, 'same kid'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99', 'TRUSTED_PROXIES'],
+    ['NASPIP_ISSUER', 'x', 'NASPIP_ISSUER'],
+    ['NASPIP_SECRET_KEY', 'k4.secret.AAAA', 'NASPIP_SECRET_KEY'],
+    ['NASPIP_KEY_EXPIRES_AT', 'tomorrow', 'ISO 8601'],
+    ['NETWORKS_FILE', 'does-not-exist.json', 'NETWORKS_FILE'],
+    ['PAYMENT_WINDOW_SECONDS', '0', 'whole number from 10'],
+    ['LOG_LEVEL', 'loud', 'one of info'],
+  ])('refuses %s=%s with a sentence', (name, value, sentence) => {
+    expect(problemsOf({ ...COMPLETE, [name]: value })).toContain(sentence);
+  });
+
+  it('shows no secret in what it says of a wrong one', () => {
+    expect(problemsOf({ ...COMPLETE, TOKEN_SIGNING_KEYS: 'key-1:c2VjcmV0LXZhbHVl' })).not.toContain('c2VjcmV0');
+  });
+
+  it('refuses what is for development only in production', () => {
+    expect(problemsOf(PRODUCTION)).toBe('');
+    expect(problemsOf({ ...PRODUCTION, WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' })).toContain('development only');
+    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://api.example' })).toContain('PUBLIC_URL');
+    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: undefined })).toContain('PUBLIC_URL is missing');
+  });
+
+  it('is documented whole in .env.example', () => {
+    const source = ['settings.ts', 'sandbox-settings.ts'].map((file) => readFileSync(`src/app/${file}`, 'utf8')).join();
+    const documented = readFileSync('.env.example', 'utf8');
+    const names = new Set([...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, name]) => name!));
+
+    expect(names.size).toBeGreaterThan(15);
+    for (const name of names) expect(documented).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+  });
+});

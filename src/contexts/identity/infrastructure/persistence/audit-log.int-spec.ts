@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChangeCredential } from '../../application/change-credential.js';
+import { CreateAccount } from '../../application/create-account.js';
+import { DeleteCredential } from '../../application/delete-credential.js';
+import { EnableCredential } from '../../application/enable-credential.js';
+import { IdentityApi } from '../../testing/identity-api.js';
+import { identityInvariants } from './identity-invariants.js';
+
+let api: IdentityApi;
+beforeAll(async () => void (api = await IdentityApi.start()));
+afterAll(() => api.close());
+
+describe('The audit log', () => {
+  it('keeps who did what to a credential, before and after, and no secret', async () => {
+    const { organization } = await api.organization();
+    const { credential, secret } = await api.credential({ organizationId: organization.id, name: 'Till' });
+    const owned = { organizationId: organization.id, credentialId: credential.id, actor: 'somebody' };
+    await api.app.get(ChangeCredential).execute({ ...owned, roles: ['write'], allowedAddresses: ['2001:db8::1/32'] });
+    await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
+    await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
+    await api.app.get(DeleteCredential).execute(owned);
+
+    const entries = await api.platform.database.query<{ action: string; actor: string; before: any; after: any }>(
+      'SELECT action, actor, before, after FROM identity.audit_log WHERE subject_id = $1 ORDER BY position',
+      [credential.id],
+    );
+
+    expect(entries.map(({ action }) => action)).toEqual([
+      'credential.created',
+      'credential.changed',
+      'credential.disabled',
+      'credential.deleted',
+    ]);
+    expect(entries[1]).toEqual({
+      action: 'credential.changed',
+      actor: 'somebody',
+      before: expect.objectContaining({ roles: ['read', 'write'], allowed_ips: [], name: 'Till' }),
+      after: expect.objectContaining({ roles: ['write'], allowed_ips: ['2001:db8::/32'], name: 'Till' }),
+    });
+    expect(entries[3]?.after).toBeNull();
+    expect(JSON.stringify(entries)).not.toContain(secret);
+  });
+
+  it('can be neither changed nor shortened', async () => {
+    await api.organization();
+
+    for (const attempt of ["UPDATE identity.audit_log SET actor = 'x'", 'DELETE FROM identity.audit_log']) {
+      await expect(api.platform.database.query(attempt)).rejects.toThrow('append-only');
+    }
+    await expect(api.platform.database.query('TRUNCATE identity.audit_log')).rejects.toThrow('append-only');
+  });
+});
+
+describe('Ownership', () => {
+  it('is demanded where a credential is changed: another organization’s is not found', async () => {
+    const { organization } = await api.organization();
+    const { organization: other } = await api.organization();
+    const { credential } = await api.credential({ organizationId: organization.id });
+    const foreign = { organizationId: other.id, credentialId: credential.id, actor: 'test' };
+
+    await expect(api.app.get(DeleteCredential).execute(foreign)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(api.app.get(ChangeCredential).execute({ ...foreign, name: 'x' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('keeps a credential from another organization’s account, and external ids unique', async () => {
+    const { organization } = await api.organization();
+    const { account } = await api.organization();
+    const create = () =>
+      api.app.get(CreateAccount).execute({ organizationId: organization.id, name: 'A', externalId: 'a', actor: 'test' });
+
+    await expect(
+      api.credential({ organizationId: organization.id, accountId: account.id }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    await create();
+    await expect(create()).rejects.toMatchObject({ code: 'state_conflict' });
+  });
+
+  it('is an invariant of the stored data, and each invariant notices its breach', async () => {
+    const { database } = api.platform;
+    const breaches = async () =>
+      Promise.all(identityInvariants.map(async ({ breaches: sql }) => (await database.query(sql)).length));
+    expect(await breaches()).toEqual([0, 0, 0, 0]);
+
+    const { organization } = await api.organization();
+    const { account } = await api.organization();
+    const issued = await api.credential({ organizationId: organization.id });
+    await expect(
+      database.run(async () => {
+        await database.write('ALTER TABLE identity.credentials DROP CONSTRAINT credentials_organization_id_account_id_fkey');
+        await database.write('ALTER TABLE identity.credentials DROP CONSTRAINT credentials_roles_check');
+        await database.write(`UPDATE identity.credentials SET account_id = $1, roles = '{admin}' WHERE id = $2`, [
+          account.id,
+          issued.credential.id,
+        ]);
+        await database.write(
+          `INSERT INTO identity.organizations (id, name, created_at, updated_at)
+           VALUES (gen_random_uuid(), 'Empty', now(), now())`,
+        );
+        await database.write(
+          `INSERT INTO identity.credentials (id, key_id, secret_digest, organization_id, name, roles, created_at, updated_at)
+           SELECT id, 'svc.dev.' || id, $1, $2, 'Smuggled', '{read}', now(), now() FROM (SELECT gen_random_uuid() AS id) new`,
+          [Buffer.alloc(32), organization.id],
+        );
+        expect(await breaches()).toEqual([1, 1, 1, 1]);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+  });
+});

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { Global, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { configureHttp } from '../../../shared/platform/http/http-application.js';
+import { parseTrustedProxies } from '../../../shared/platform/http/client-address.js';
+import { JsonLogger } from '../../../shared/platform/logging/logger.js';
+import { PlatformModule } from '../../../shared/platform/platform.module.js';
+import { CreateCredential, type NewCredential } from '../application/create-credential.js';
+import { CreateOrganization } from '../application/create-organization.js';
+import type { Account } from '../domain/account.js';
+import type { Credential } from '../domain/credential.js';
+import type { ServiceEnvironment } from '../domain/key-id.js';
+import type { Organization } from '../domain/organization.js';
+import { IdentityModule } from '../identity.module.js';
+import { IdentitySettings } from '../infrastructure/identity-settings.js';
+import { ProbeController } from './probe.controller.js';
+
+export interface Issued {
+  readonly credential: Credential;
+  readonly secret: string;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: { status: string; code?: string; data?: any; errors?: unknown[]; [key: string]: unknown };
+}
+
+/** Identity behind real HTTP on a database of its own. Callers behind 127.0.0.1 may name their address. */
+export class IdentityApi {
+  static readonly tokenKeys = [
+    { kid: 'new', secret: randomBytes(32) },
+    { kid: 'old', secret: randomBytes(32) },
+  ];
+
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly platform: TestPlatform,
+    readonly url: string,
+  ) {}
+
+  static async start(environment: ServiceEnvironment = 'development'): Promise<IdentityApi> {
+    const platform = await openTestDatabase();
+    const settings = new IdentitySettings(
+      environment,
+      IdentityApi.tokenKeys,
+      'test-issuer',
+      `test/${environment}`,
+      parseTrustedProxies('127.0.0.1'),
+    );
+
+    @Global()
+    @Module({ providers: [{ provide: IdentitySettings, useValue: settings }], exports: [IdentitySettings] })
+    class TestSettings {}
+
+    @Module({
+      imports: [TestSettings, PlatformModule.forRoot(platform.dataSource), IdentityModule],
+      controllers: [ProbeController],
+    })
+    class TestModule {}
+
+    const logger = new JsonLogger({ level: 'silent' });
+    const app = await NestFactory.create<NestExpressApplication>(TestModule, { logger, bodyParser: false });
+    configureHttp(app, { logger });
+    await app.listen(0, '127.0.0.1');
+    return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
+  }
+
+  async close(): Promise<void> {
+    await this.app.getHttpAdapter().close();
+    await this.platform.close();
+  }
+
+  organization(name = 'Example Shops'): Promise<{ organization: Organization; account: Account }> {
+    return this.app.get(CreateOrganization).execute({ name, actor: 'test' });
+  }
+
+  /** A credential of `input.organizationId`; `read` and `write` unless told. */
+  credential(input: Partial<NewCredential> & Pick<NewCredential, 'organizationId'>): Promise<Issued> {
+    return this.app
+      .get(CreateCredential)
+      .execute({ name: 'Till', roles: ['read', 'write'], actor: 'test', ...input });
+  }
+
+  async call(method: string, path: string, headers: Record<string, string> = {}, body?: unknown): Promise<ApiAnswer> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as ApiAnswer['body'] };
+  }
+
+  exchange(apiKey: string, apiSecret: string, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    return this.call('POST', '/v1/auth/token', headers, { api_key: apiKey, api_secret: apiSecret });
+  }
+
+  /** Both headers of a fresh exchange. @param address the caller's, where the credential has an allowlist */
+  async headers({ credential, secret }: Issued, address = '127.0.0.1'): Promise<Record<string, string>> {
+    const { body } = await this.exchange(credential.keyId, secret, { 'x-forwarded-for': address });
+    return authentication(body.data.token as string, credential.keyId);
+  }
+}
+
+export function authentication(token: string, keyId: string): Record<string, string> {
+  return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Asset } from '../../../shared/kernel/asset.js';
+import { type ContractFacts, PROBES, disagreements } from './chain-facts.js';
+import { ForwarderDerivation } from './forwarder.js';
+
+const OTHER = '0x2222222222222222222222222222222222222222';
+const derivation = new ForwarderDerivation('0x33F5731EA073db40911d33b4d115C1fbfE244Ca5', 31_337);
+const asset: Asset = {
+  uniqueAssetId: `nsandbox_t${OTHER}`,
+  network: 'sandbox',
+  token: OTHER,
+  symbol: 'USDT',
+  name: 'Test Dollar',
+  decimals: 6,
+  minimumAmount: 1n,
+};
+const probes = PROBES.map(({ terms, requestId }) =>
+  derivation.addressOf(derivation.initCodeHash(terms), requestId),
+);
+const facts: ContractFacts = {
+  implementation: derivation.implementation,
+  probes,
+  decimals: new Map([[OTHER, 6]]),
+};
+
+describe('Comparing a network with its contracts', () => {
+  it('finds nothing where all agrees', () => {
+    expect(disagreements(derivation, [asset], facts)).toEqual([]);
+  });
+
+  it.each<[string, Partial<ContractFacts>, RegExp]>([
+    ['no factory', { implementation: null }, /no forwarder factory at 0x33F5/],
+    ['another implementation', { implementation: OTHER }, /has implementation 0x2222/],
+    [
+      'another address with a fee',
+      { probes: [OTHER, probes[1] ?? ''] },
+      /derives 0x2222.* where this service/,
+    ],
+    ['another address without a fee', { probes: [probes[0] ?? '', OTHER] }, /derives 0x2222/],
+    ['an address that it does not tell', { probes: [null, probes[1] ?? ''] }, /derives nothing where/],
+    ['no token', { decimals: new Map() }, /USDT at 0x2222.* is not a token contract/],
+    ['other decimals', { decimals: new Map([[OTHER, 18]]) }, /has 18 decimals, not the configured 6/],
+  ])('tells of %s', (_, changes, sentence) => {
+    expect(disagreements(derivation, [asset], { ...facts, ...changes })).toEqual([
+      expect.stringMatching(sentence),
+    ]);
+  });
+
+  it('probes with a fee and without one, which are encoded differently', () => {
+    expect(PROBES.map(({ terms }) => terms.feeBasisPoints > 0)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../shared/kernel/ids.js';
+import { LeaseLost } from '../../../shared/platform/leases/leases.js';
+import { CursorMoved } from '../domain/watched-chain.js';
+import { watcherLease } from '../infrastructure/chain/watcher-lease.js';
+import { NETWORK } from '../testing/collecting-world.js';
+import { openPayments, pay, type Payments } from '../testing/open-payments.js';
+
+const DEEPEST = 20;
+
+let payments: Payments;
+let brokenOnPurpose: string[];
+beforeEach(async () => {
+  brokenOnPurpose = [];
+  payments = await openPayments(DEEPEST + 1);
+  await payments.follow();
+});
+afterEach(async () => {
+  await payments.close(brokenOnPurpose);
+});
+
+describe('A reorganisation before finality', () => {
+  it('un-counts silently, and counts again what is included again, at every depth from 1 to 20', async () => {
+    for (let depth = 1; depth <= DEEPEST; depth += 1) {
+      const request = await payments.request();
+      payments.chain.mine(pay(request, 1000));
+      payments.chain.mineEmpty(depth - 1);
+      await payments.follow();
+
+      payments.chain.takeBack(depth);
+      payments.chain.mineEmpty(depth);
+      await payments.follow();
+      const without = await payments.read(request);
+      payments.chain.mine(pay(request, 1000));
+      await payments.follow();
+      const again = await payments.read(request);
+
+      expect({ depth, status: without.status, received: without.receivedAmount, transfers: without.transfers }).toEqual({
+        depth,
+        status: 'processing',
+        received: 0n,
+        transfers: [],
+      });
+      expect([again.status, again.receivedAmount, again.transfers.length]).toEqual(['processing', 10_000_000n, 1]);
+      expect(await payments.told(request)).toEqual(['created', 'processing']);
+    }
+  });
+
+  it('counts the same transaction once when it is included again in another block, at another log index', async () => {
+    const request = await payments.request();
+    const sent = { ...pay(request, 1000), transaction: 'the payment' };
+    payments.chain.mine(sent);
+    await payments.follow();
+
+    payments.chain.takeBack(1);
+    payments.chain.mine(pay(request, 5, `0x${'66'.repeat(20)}`), sent);
+    payments.chain.mineEmpty(DEEPEST);
+    await payments.follow();
+
+    const read = await payments.read(request);
+    expect([read.status, read.receivedAmount, read.transfers.length]).toEqual(['completed', 10_000_000n, 1]);
+  });
+
+  it('counts it once also at the same log index in a block of the same height', async () => {
+    const request = await payments.request();
+    const sent = { ...pay(request, 1000), transaction: 'the payment' };
+    payments.chain.mine(sent);
+    await payments.follow();
+
+    payments.chain.takeBack(1);
+    payments.chain.mine(sent);
+    await payments.follow();
+
+    const read = await payments.read(request);
+    expect([read.receivedAmount, read.transfers.length]).toEqual([10_000_000n, 1]);
+    expect(payments.alerts.noted).toEqual(['reorganised 1']);
+  });
+
+  it('takes a payment that was replaced for good as never made', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+
+    payments.chain.takeBack(1);
+    payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + 60_000));
+    payments.chain.mineEmpty(DEEPEST);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe('expired');
+    expect(await payments.told(request)).toEqual(['created', 'processing', 'expired']);
+  });
+
+  it('is noticed when the chain lost its last seconds and is shorter than what was read', async () => {
+    const request = await payments.request();
+    payments.chain.mineEmpty(3);
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+
+    payments.chain.takeBack(3);
+    await payments.follow();
+    const shorter = await payments.read(request);
+    payments.chain.mine();
+    await payments.follow();
+
+    expect(shorter.receivedAmount).toBe(10_000_000n);
+    expect((await payments.read(request)).receivedAmount).toBe(0n);
+    expect((await payments.watched.cursor(NETWORK))!.head.hash).toBe(payments.chain.tip.hash);
+  });
+
+  it('in the middle of a reading leaves nothing of the older fork', async () => {
+    const request = await payments.request();
+    payments.chain.mineEmpty(3);
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mine();
+    let forked = false;
+    payments.chain.beforeAnswer = (question) => {
+      if (question !== 'transfers' || forked) return;
+      forked = true;
+      payments.chain.takeBack(3);
+      payments.chain.mineEmpty(4);
+    };
+
+    await expect(payments.turn()).rejects.toThrow('did not answer');
+    await payments.follow();
+
+    expect((await payments.read(request)).transfers).toEqual([]);
+    expect((await payments.watched.cursor(NETWORK))!.head.hash).toBe(payments.chain.tip.hash);
+  });
+
+  it('between the answers about two blocks stops the reading at the last that links', async () => {
+    const request = await payments.request();
+    payments.chain.mineEmpty(2);
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(2);
+    payments.chain.beforeAnswer = (question, about) => {
+      if (question !== 'block' || about !== 3) return;
+      payments.chain.beforeAnswer = () => undefined;
+      payments.chain.takeBack(4);
+      payments.chain.mineEmpty(6);
+    };
+
+    await payments.follow();
+
+    expect((await payments.read(request)).transfers).toEqual([]);
+    expect((await payments.watched.cursor(NETWORK))!.head.hash).toBe(payments.chain.tip.hash);
+  });
+
+  it('never lets a far head on another fork make final what was read on ours', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+
+    payments.chain.takeBack(1);
+    payments.chain.mineEmpty(60);
+    payments.chain.hide(1);
+    await payments.follow();
+    const fooled = await payments.read(request);
+    payments.chain.reveal();
+    await payments.follow();
+
+    expect([fooled.status, fooled.transfers[0]!.final]).toEqual(['processing', false]);
+    expect((await payments.read(request)).status).toBe('expired');
+  });
+});
+
+describe('A reorganisation beyond finality', () => {
+  it('leaves the outcome, which cannot be undone, and alerts', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(DEEPEST);
+    await payments.follow();
+
+    payments.chain.takeBack(DEEPEST + 1);
+    payments.chain.mineEmpty(DEEPEST + 2);
+    await payments.follow();
+
+    const read = await payments.read(request);
+    expect([read.status, read.receivedAmount, read.transfers]).toEqual(['completed', 10_000_000n, []]);
+    expect(payments.alerts.noted).toContain(`credited transfer of ${request.id} disappeared`);
+    expect(await payments.told(request)).toEqual(['created', 'processing', 'completed', 'ledger step']);
+    brokenOnPurpose = ['received-amount-is-what-counts', 'outcomes-rest-on-final-transfers'];
+  });
+
+  it('stands still at a chain that shares no block with the one that was read', async () => {
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const read = (await payments.watched.cursor(NETWORK))!;
+
+    payments.chain.takeBack(6);
+    payments.chain.mineEmpty(8);
+
+    await expect(payments.turn()).rejects.toThrow('shares no block');
+    expect(await payments.watched.cursor(NETWORK)).toEqual(read);
+  });
+});
+
+describe('Two watchers of one network', () => {
+  it('make one transition with one event: the slower one finds the cursor moved', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    let arrived = 0;
+    let open: () => void;
+    const both = new Promise<void>((resolve) => (open = resolve));
+    payments.chain.beforeAnswer = async (question) => {
+      if (question !== 'transfers') return;
+      arrived += 1;
+      if (arrived === 2) open();
+      await both;
+    };
+
+    const turns = await Promise.allSettled([payments.turn(), payments.turn()]);
+
+    const refused = turns.filter((turn) => turn.status === 'rejected');
+    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(CursorMoved)]);
+    expect((await payments.read(request)).transfers).toHaveLength(1);
+    expect(await payments.told(request)).toEqual(['created', 'processing']);
+  });
+
+  it('are fenced apart by the epoch: one that was replaced writes nothing', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    const cursor = await payments.watched.cursor(NETWORK);
+    await payments.platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
+    const epoch = await payments.leases.acquire(watcherLease(NETWORK), newId());
+
+    await expect(payments.turn()).rejects.toThrow(LeaseLost);
+    const refused = await payments.read(request);
+    await payments.watcher().execute(NETWORK, epoch!);
+
+    expect(refused.status).toBe('created');
+    expect((await payments.watched.cursor(NETWORK))!.head.number).toBe(cursor!.head.number + 1);
+    expect((await payments.read(request)).status).toBe('processing');
+  });
+
+  it('are fenced apart also when they go back', async () => {
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+    payments.chain.takeBack(1);
+    payments.chain.mineEmpty(2);
+    await payments.platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
+    await payments.leases.acquire(watcherLease(NETWORK), newId());
+
+    await expect(payments.turn()).rejects.toThrow(LeaseLost);
+    expect((await payments.watched.cursor(NETWORK))!.head.number).toBe(2);
+  });
+});

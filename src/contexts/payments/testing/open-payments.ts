@@ -1,0 +1,157 @@
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
+import { EventLog } from '../../../shared/platform/event-log/event-log.js';
+import { Leases } from '../../../shared/platform/leases/leases.js';
+import type { CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
+import { Alerts } from '../application/alerts.js';
+import { CreatePaymentRequest, type CreatePaymentRequestInput } from '../application/create-payment-request.js';
+import { FollowChain } from '../application/follow-chain.js';
+import type { PaymentRequestProgressView, PaymentRequestView } from '../application/payment-request-view.js';
+import { PaymentWindow } from '../application/payment-window.js';
+import { watcherLease } from '../infrastructure/chain/watcher-lease.js';
+import { NaspipPaymentTokens } from '../infrastructure/naspip/naspip-payment-tokens.js';
+import { generatePaserkKeyPair } from '../infrastructure/naspip/paserk.js';
+import { PaymentsSettings } from '../infrastructure/payments-settings.js';
+import { paymentsInvariants } from '../infrastructure/persistence/payments-invariants.js';
+import { PostgresPaymentRequestQueries } from '../infrastructure/persistence/postgres-payment-request-queries.js';
+import { PostgresPaymentRequests } from '../infrastructure/persistence/postgres-payment-requests.js';
+import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
+import { ChainModel } from './chain-model.js';
+import {
+  CONFIRMATIONS,
+  DOLLAR,
+  HashedAddresses,
+  KnownPointsOfSale,
+  NETWORK,
+  SmallCatalogue,
+} from './collecting-world.js';
+import { ObservedDatabase } from './observed-database.js';
+
+const WINDOW_SECONDS = 480;
+const BLOCK_SECONDS = 60;
+
+class NotedAlerts extends Alerts {
+  readonly noted: string[] = [];
+
+  chainReorganised(_network: string, depth: number): void {
+    this.noted.push(`reorganised ${depth}`);
+  }
+
+  creditedTransferDisappeared(_network: string, request: PaymentRequestId): void {
+    this.noted.push(`credited transfer of ${request} disappeared`);
+  }
+}
+
+export type Payments = Awaited<ReturnType<typeof openPayments>>;
+
+/** Payments on a real database of its own, beside a little chain of which every minute brings one block. */
+export async function openPayments(confirmations: number | null = CONFIRMATIONS) {
+  const platform: TestPlatform = await openTestDatabase();
+  const database = new ObservedDatabase(platform.dataSource);
+  const leases = new Leases(database);
+  const requests = new PostgresPaymentRequests(database, new EventLog(database));
+  const watched = new PostgresWatchedChain(database, leases);
+  const catalogue = new SmallCatalogue();
+  const pointsOfSale = new KnownPointsOfSale(database);
+  const alerts = new NotedAlerts();
+  const chain = new ChainModel(await platform.clock.now(), confirmations, BLOCK_SECONDS);
+  const keys = generatePaserkKeyPair();
+  const create = new CreatePaymentRequest(
+    pointsOfSale,
+    catalogue,
+    new HashedAddresses(),
+    requests,
+    new NaspipPaymentTokens(
+      new PaymentsSettings(WINDOW_SECONDS, 1_000, {
+        issuer: 'pay.example',
+        keyId: 'key-1',
+        secretKey: keys.secretKey,
+        keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
+      }),
+    ),
+    database,
+    new PaymentWindow(WINDOW_SECONDS),
+  );
+  const queries = new PostgresPaymentRequestQueries(database, catalogue);
+  const point = await pointsOfSale.open();
+  const epoch = (await leases.acquire(watcherLease(NETWORK), newId()))!;
+  const watcher = () =>
+    new FollowChain(chain, catalogue, watched, requests, database, platform.clock, alerts);
+
+  return {
+    platform,
+    database,
+    leases,
+    requests,
+    watched,
+    catalogue,
+    pointsOfSale,
+    alerts,
+    chain,
+    create,
+    point,
+    epoch,
+    /** Another process's copy of the use case. */
+    watcher,
+
+    /** One turn of a watcher. */
+    turn: () => watcher().execute(NETWORK, epoch),
+
+    /** Turns until there is nothing more to read. @returns how many it took */
+    async follow(): Promise<number> {
+      let turns = 1;
+      while (await watcher().execute(NETWORK, epoch)) turns += 1;
+      return turns;
+    },
+
+    /** A request of 10.00 dollars unless told otherwise. */
+    async request(
+      input: Partial<CreatePaymentRequestInput> = {},
+      from: CollectingPoint = point,
+    ): Promise<PaymentRequestView> {
+      const { request } = await create.execute({
+        scope: { organizationId: from.organizationId, accountId: null },
+        pointOfSaleId: from.id,
+        amount: '10.00',
+        uniqueAssetId: DOLLAR.uniqueAssetId,
+        at: await platform.clock.now(),
+        ...input,
+      });
+      return request;
+    },
+
+    read: (request: PaymentRequestView): Promise<PaymentRequestProgressView> =>
+      queries.find(
+        { organizationId: request.organizationId as never, accountId: null },
+        request.pointOfSaleId as never,
+        request.id as PaymentRequestId,
+      ),
+
+    /** What the event log says of a request, in reading order. */
+    async told(request: PaymentRequestView): Promise<string[]> {
+      const rows = await platform.database.query<{ told: string }>(
+        `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events WHERE aggregate_id = $1
+         ORDER BY transaction_id, position`,
+        [request.id],
+      );
+      return rows.map(({ told }) => told);
+    },
+
+    /** Names of the invariants that do not hold, with their rows. */
+    async breaches(): Promise<Record<string, object[]>> {
+      const found: Record<string, object[]> = {};
+      for (const { name, breaches } of paymentsInvariants) {
+        const rows = await platform.database.query(breaches);
+        if (rows.length > 0) found[name] = rows;
+      }
+      return found;
+    },
+
+    close: platform.close,
+  };
+}
+
+/** So many cents of a dollar to the request's address, as one transfer. */
+export function pay(request: PaymentRequestView, cents: number, token = DOLLAR.token) {
+  return { to: request.address, amount: BigInt(cents) * 10_000n, token };
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { TestPlatform } from '../../../../test/support/open-database.js';
+import { newId, type AccountId, type OrganizationId, type WebhookId } from '../../../shared/kernel/ids.js';
+import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
+import { AttemptDelivery } from '../application/attempt-delivery.js';
+import { NotifyOfPaymentRequests } from '../application/notify-of-payment-requests.js';
+import type { PaymentRequestStatusChanged } from '../../payments/contract/payment-request-events.js';
+import type { WebhookEventType } from '../domain/webhook.js';
+import { GuardedEndpoints } from '../infrastructure/delivery/guarded-endpoints.js';
+import { UndiciTransport } from '../infrastructure/delivery/undici-transport.js';
+import { DeliveryQueue } from '../infrastructure/persistence/delivery-queue.js';
+import { PostgresDeliveries } from '../infrastructure/persistence/postgres-deliveries.js';
+import { PostgresWebhooks } from '../infrastructure/persistence/postgres-webhooks.js';
+import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
+import { AesWebhookSecrets } from '../infrastructure/secrets/aes-webhook-secrets.js';
+import { WebhooksSubscriber } from '../infrastructure/subscribers/webhooks-subscriber.js';
+import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
+import { AttemptRecorder } from '../infrastructure/work/attempt-recorder.js';
+import { DeliveryWorker } from '../infrastructure/work/delivery-worker.js';
+import { StatedResolver } from './stated-resolver.js';
+
+export interface Account {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+}
+
+export const anAccount = (): Account => ({ organizationId: newId(), accountId: newId() });
+
+/** A status change of a new payment request, unless one is named. */
+export function statusChanged(
+  account: Account,
+  data: Partial<PaymentRequestStatusChanged['data']> = {},
+  paymentRequestId: string = newId(),
+): PaymentRequestStatusChanged {
+  return {
+    type: 'payment_request.status_changed',
+    aggregateId: paymentRequestId,
+    ...account,
+    occurredAt: new Date(),
+    data: { status: 'completed', paymentRequestType: 'fixed', pointOfSaleId: newId(), ...data },
+  };
+}
+
+/** The context wired on one database; any number of workers may run on it. */
+export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
+  const settings = new WebhooksSettings({
+    secretKeys: [{ id: 'test', secret: randomBytes(32) }],
+    allowLoopbackHttp: true,
+    ...options,
+  });
+  const { database, dueWork, clock, eventLog } = platform;
+  const resolver = new StatedResolver();
+  const secrets = new AesWebhookSecrets(settings);
+  const webhooks = new PostgresWebhooks(database);
+  const deliveries = new PostgresDeliveries(database, dueWork, clock);
+  const queue = new DeliveryQueue(database, dueWork);
+  const runner = new SubscriberRunner(
+    database,
+    new WebhooksSubscriber(new NotifyOfPaymentRequests(deliveries)),
+  );
+  const endpoints = new GuardedEndpoints(settings, resolver);
+
+  return {
+    resolver,
+    queue,
+    deliveries,
+
+    /** @returns the webhook's id and its secret */
+    async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {
+      const id = newId<WebhookId>();
+      const { secret, sealed } = secrets.issue(id);
+      await webhooks.add({ id, ...account, url, eventType }, sealed);
+      return { id, secret };
+    },
+
+    /** Appends these facts and lets the subscriber catch up. */
+    async happen(...events: PaymentRequestStatusChanged[]) {
+      await database.run(() => eventLog.append(events));
+      await runner.register();
+      const caughtUp = async () => {
+        const [row] = await database.query<{ behind: boolean }>(
+          `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
+             WHERE p.subscriber = 'webhooks' AND (e.transaction_id, e.position) > (p.transaction_id, p.position)) AS behind`,
+        );
+        return !row!.behind;
+      };
+      // Other tests' transactions on the same server hold the reading order back for a moment.
+      while (!(await caughtUp())) await runner.turn();
+    },
+
+    /** @returns a started worker and what ends it as a stop of its process does */
+    startWorker() {
+      const transport = new UndiciTransport(settings);
+      const attempt = new AttemptDelivery(endpoints, secrets, transport);
+      const worker = new DeliveryWorker(queue, attempt, new AttemptRecorder(queue), settings, deliveries);
+      worker.onApplicationBootstrap();
+      return {
+        async stop() {
+          await worker.beforeApplicationShutdown();
+          await transport.onApplicationShutdown();
+        },
+      };
+    },
+
+    rows<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+      return database.query<Row>(sql, values);
+    },
+
+    /** @returns the names of the invariants that are broken */
+    async broken(): Promise<string[]> {
+      const names: string[] = [];
+      for (const { name, breaches } of webhooksInvariants) {
+        if ((await database.query(breaches)).length > 0) names.push(name);
+      }
+      return names;
+    },
+  };
+}
+
+/** Waits until it holds, looking every 10 ms. @throws after `withinMs` */
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`It did not come true within ${withinMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,83 @@
+import { createClient, http, type Account, type Client, type Transport } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { bytesToHex } from 'viem/utils';
+import { deployFactory } from '../contexts/networks/infrastructure/chain/deploy-factory.js';
+import type { SandboxNetwork, SandboxPayer } from './sandbox-folder.js';
+import { deployTestToken, testTokenAddress, topUp, type TestToken } from './test-tokens.js';
+
+export const SANDBOX_CHAIN_ID = 31_337;
+/** Seconds. */
+export const SANDBOX_BLOCK_TIME = 1;
+
+/** The node's well-known words. Whoever holds them holds play money. */
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+const NETWORK = 'sandbox';
+/** More than the seconds that a killed chain node may lose. */
+const CONFIRMATIONS = 5;
+const INCLUSION_GRACE_SECONDS = 60;
+
+const TOKENS: readonly TestToken[] = [
+  { symbol: 'USDC', name: 'Test USD Coin', decimals: 6 },
+  { symbol: 'USDT', name: 'Test Tether USD', decimals: 6 },
+  { symbol: 'DAI', name: 'Test Dai', decimals: 18 },
+];
+const MINIMUM_AMOUNT = '0.01';
+
+export const sandboxPayer: SandboxPayer = payerOf(0);
+export const sandboxSettlementAddress = mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).address;
+export const sandboxFeeRecipient = mnemonicToAccount(MNEMONIC, { addressIndex: 2 }).address;
+export const SANDBOX_FEE_BASIS_POINTS = 50;
+
+/** The chain as programs see it; addresses follow from the tokens' code alone, so they are known before deployment. */
+export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
+  return {
+    network: NETWORK,
+    chain_id: SANDBOX_CHAIN_ID,
+    rpc_url: rpcUrl,
+    assets: TOKENS.map((token) => ({
+      symbol: token.symbol,
+      unique_asset_id: `n${NETWORK}_t${testTokenAddress(token)}`,
+      decimals: token.decimals,
+    })),
+  };
+}
+
+/** The chain in the format of `NETWORKS_FILE`. */
+export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
+  return [
+    {
+      network: NETWORK,
+      name: 'Sandbox',
+      chain_id: SANDBOX_CHAIN_ID,
+      rpc_urls: [rpcUrl],
+      finality: { confirmations: CONFIRMATIONS },
+      inclusion_grace_seconds: INCLUSION_GRACE_SECONDS,
+      block_time_seconds: SANDBOX_BLOCK_TIME,
+      assets: TOKENS.map((token) => ({
+        token: testTokenAddress(token),
+        symbol: token.symbol,
+        name: token.name,
+        decimals: token.decimals,
+        minimum_amount: MINIMUM_AMOUNT,
+      })),
+    },
+  ];
+}
+
+/** Brings factory, tokens and the payer's play money onto the chain; what is there already stays. */
+export async function furnishChain(rpcUrl: string): Promise<void> {
+  const client: Client<Transport, undefined, Account> = createClient({
+    account: mnemonicToAccount(MNEMONIC),
+    transport: http(rpcUrl),
+    pollingInterval: 100,
+  });
+  await deployFactory(client);
+  for (const token of TOKENS) await deployTestToken(client, token);
+  for (const token of TOKENS) await topUp(client, token, sandboxPayer.address);
+}
+
+function payerOf(addressIndex: number): SandboxPayer {
+  const account = mnemonicToAccount(MNEMONIC, { addressIndex });
+  return { address: account.address, private_key: bytesToHex(account.getHdKey().privateKey!) };
+}

@@ -1,0 +1,37 @@
+/** Shown only for what takes longer, in milliseconds. */
+const SHOWN_AFTER = 1_000;
+
+/** What the sandbox tells the person at the terminal. */
+export interface Screen {
+  /** One line as it is. */
+  say(line: string): void;
+  /** Runs `work`, and says that it is running once it takes more than a second. */
+  during<T>(title: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Progress goes to standard error, so that standard output is the result alone. */
+export function terminal(say: (line: string) => void = (line) => process.stderr.write(`${line}\n`)): Screen {
+  return {
+    say,
+    async during(title, work) {
+      const begun = performance.now();
+      let shown = false;
+      const timer = setTimeout(() => {
+        shown = true;
+        say(`${title} …`);
+      }, SHOWN_AFTER);
+      try {
+        const result = await work();
+        if (shown) say(`${title}: done in ${seconds(performance.now() - begun)}`);
+        return result;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Milliseconds as `1.2 s`. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}
