@@ -218,11 +218,8 @@ contract ForwarderFactory {
             terms.homeChainId != 0;
     }
 
-    /**
-     * @dev settlement (20 bytes), with a fee also recipient (20) and basis points (2), then the home chain id, big
-     * endian without leading zeros (1 to 8). Each byte costs 200 gas at deployment. No two terms share an encoding:
-     * without a fee it has 21 to 28 bytes, with one 43 to 50.
-     */
+    /// @dev settlement (20 bytes), with a fee also recipient (20) and basis points (2), then the home chain id, big
+    /// endian without leading zeros (1 to 8). No two terms share an encoding: 21 to 28 bytes, with a fee 43 to 50.
     function _arguments(Terms calldata terms) private pure returns (bytes memory) {
         uint256 bits = 64;
         while (terms.homeChainId >> (bits - 8) == 0) bits -= 8;

@@ -2,6 +2,7 @@ import { createClient, http, type Account, type Client, type Transport } from 'v
 import { mnemonicToAccount } from 'viem/accounts';
 import { bytesToHex } from 'viem/utils';
 import { deployFactory } from '../contexts/networks/infrastructure/chain/deploy-factory.js';
+import { chainRpc } from './chain-rpc.js';
 import type { SandboxNetwork, SandboxPayer } from './sandbox-folder.js';
 import { deployTestToken, testTokenAddress, topUp, type TestToken } from './test-tokens.js';
 
@@ -25,9 +26,14 @@ const TOKENS: readonly TestToken[] = [
 const MINIMUM_AMOUNT = '0.01';
 
 export const sandboxPayer: SandboxPayer = payerOf(0);
-export const sandboxSettlementAddress = mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).address;
-export const sandboxFeeRecipient = mnemonicToAccount(MNEMONIC, { addressIndex: 2 }).address;
-export const SANDBOX_FEE_BASIS_POINTS = 50;
+
+/** Where collected play money goes, less half a percent. */
+export const SANDBOX_TERMS = {
+  network: NETWORK,
+  settlementAddress: mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).address,
+  feeRecipient: mnemonicToAccount(MNEMONIC, { addressIndex: 2 }).address,
+  feeBasisPoints: 50,
+};
 
 /** The chain as programs see it; addresses follow from the tokens' code alone, so they are known before deployment. */
 export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
@@ -65,16 +71,19 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
   ];
 }
 
-/** Brings factory, tokens and the payer's play money onto the chain; what is there already stays. */
-export async function furnishChain(rpcUrl: string): Promise<void> {
+/** Brings factory, tokens and the payer's play money onto the chain; what is there already stays. Then mines as told. */
+export async function furnishChain(rpcUrl: string, blockTimeSeconds?: number): Promise<void> {
   const client: Client<Transport, undefined, Account> = createClient({
     account: mnemonicToAccount(MNEMONIC),
     transport: http(rpcUrl),
     pollingInterval: 100,
   });
+  // A block for each transaction, so that seven of them do not take seven seconds.
+  await chainRpc(rpcUrl, 'evm_setAutomine', [true]);
   await deployFactory(client);
   for (const token of TOKENS) await deployTestToken(client, token);
   for (const token of TOKENS) await topUp(client, token, sandboxPayer.address);
+  if (blockTimeSeconds !== undefined) await chainRpc(rpcUrl, 'evm_setIntervalMining', [blockTimeSeconds]);
 }
 
 function payerOf(addressIndex: number): SandboxPayer {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { CannotStart } from './child-process.js';
 import type { SandboxFolder } from './sandbox-folder.js';
 
@@ -35,14 +35,25 @@ export function lockSandbox(folder: SandboxFolder): () => void {
 
 /** The process that runs a sandbox on this folder; undefined when none does. */
 export function runningSandbox(folder: SandboxFolder): number | undefined {
-  if (!existsSync(folder.lock)) return undefined;
+  const holder = readHolder(folder);
+  if (holder === undefined || !isAlive(holder.pid)) return undefined;
+  return bornAt(holder.pid) === holder.bornAt ? holder.pid : undefined;
+}
+
+function readHolder(folder: SandboxFolder): Holder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(folder.lock, 'utf8')) as Holder;
-    process.kill(holder.pid, 0);
-    return bornAt(holder.pid) === holder.bornAt ? holder.pid : undefined;
+    return JSON.parse(readFileSync(folder.lock, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
   } catch (error) {
     // EPERM: it lives and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? -1 : undefined;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

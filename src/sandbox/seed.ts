@@ -44,7 +44,7 @@ export interface SeedOptions {
 
 const NAME = 'Demonstration';
 const POINT_OF_SALE = 'Demonstration shop';
-const CREDENTIAL = 'Sandbox';
+const CREDENTIAL = 'Sandbox demonstration';
 const ACTOR = 'sandbox';
 
 /**
@@ -130,20 +130,21 @@ async function ensureTerms(
 /** A secret is shown once: where it was lost to a crash, its credential is of no use and another takes its place. */
 async function ensureCredential(
   context: INestApplicationContext,
-  owner: OrganizationId,
+  organizationId: OrganizationId,
   known: SeedOptions['known'],
 ): Promise<{ apiKey: string; apiSecret: string }> {
   const credentials = resolve(context, ListCredentials);
   const existing = await first(
-    (page) => credentials.execute(owner, page),
-    ({ name, enabled, keyId }) => name === CREDENTIAL && enabled && (keyId === known?.apiKey || known === undefined),
+    (page) => credentials.execute(organizationId, page),
+    ({ name, enabled, keyId }) => enabled && (known === undefined ? name === CREDENTIAL : keyId === known.apiKey),
   );
   if (existing !== undefined && known !== undefined) return known;
   if (existing !== undefined) {
-    await resolve(context, DeleteCredential).execute({ owner, id: existing.id, actor: ACTOR } as never);
+    const lost = { organizationId, credentialId: existing.id, actor: ACTOR };
+    await resolve(context, DeleteCredential).execute(lost);
   }
   const { credential, secret } = await resolve(context, CreateCredential).execute({
-    organizationId: owner,
+    organizationId,
     name: CREDENTIAL,
     roles: ['read', 'write'],
     actor: ACTOR,

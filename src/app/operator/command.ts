@@ -18,16 +18,26 @@ export interface Answer {
 }
 
 /** One thing the operator can say. Commands are listed in `commands.ts`. */
-export interface Command {
+interface CommandWords {
   /** As it is typed: `credential create`. */
   readonly words: string;
   readonly about: string;
   /** Names of what must follow the words, in order. */
   readonly arguments?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
+}
+
+export interface ServiceCommand extends CommandWords {
   /** @throws DomainError, whose sentence the operator reads */
   run(context: INestApplicationContext, given: Given): Promise<Answer>;
 }
+
+/** A command that comes before the service is set up. */
+export interface StandaloneCommand extends CommandWords {
+  runAlone(given: Given): Promise<Answer>;
+}
+
+export type Command = ServiceCommand | StandaloneCommand;
 
 /** What was typed makes no command: one sentence, the usage, exit status 2. */
 export class UsageError extends Error {

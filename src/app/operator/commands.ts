@@ -3,11 +3,13 @@ import type { Command } from './command.js';
 import { credentialCommands } from './credential-commands.js';
 import { organizationCommands } from './organization-commands.js';
 import { operationCommands } from './operation-commands.js';
+import { setUpCommands } from './set-up-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 
 /** All that the operator can say, in the order of the usage. */
 export const commands: Command[] = [
+  ...setUpCommands,
   ...organizationCommands,
   ...accountCommands,
   ...credentialCommands,

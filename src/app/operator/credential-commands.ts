@@ -13,7 +13,10 @@ import { PAGE_OPTIONS, type Given } from './given.js';
 
 const organization = { value: 'id', about: 'whose credential', required: true } as const;
 const roles = { value: 'read,write', about: 'read, write or both' } as const;
-const allowedIps = { value: 'a,b', about: 'addresses or CIDR ranges it may be used from; "" for any' } as const;
+const allowedIps = {
+  value: 'a,b',
+  about: 'addresses or CIDR ranges it may be used from; "" for any',
+} as const;
 
 export const credentialCommands: Command[] = [
   {
@@ -64,7 +67,11 @@ export const credentialCommands: Command[] = [
       };
       if (Object.keys(changes).length === 0) throw new UsageError('Say what to change.', this);
       const owned = await ownedCredential(context, given);
-      return { data: present(await context.get(ChangeCredential, { strict: false }).execute({ ...owned, ...changes })) };
+      return {
+        data: present(
+          await context.get(ChangeCredential, { strict: false }).execute({ ...owned, ...changes }),
+        ),
+      };
     },
   },
   switchCommand('credential enable', true, 'Let a disabled credential work again.'),
@@ -88,7 +95,9 @@ function switchCommand(words: string, enabled: boolean, about: string): Command 
     arguments: ['credential'],
     async run(context, given) {
       const owned = await ownedCredential(context, given);
-      return { data: present(await context.get(EnableCredential, { strict: false }).execute({ ...owned, enabled })) };
+      return {
+        data: present(await context.get(EnableCredential, { strict: false }).execute({ ...owned, enabled })),
+      };
     },
   };
 }
@@ -98,11 +107,16 @@ async function ownedCredential(
   context: INestApplicationContext,
   given: Given,
 ): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
-  const { id, organizationId } = await context.get(FindCredential, { strict: false }).execute(given.text('credential'));
+  const { id, organizationId } = await context
+    .get(FindCredential, { strict: false })
+    .execute(given.text('credential'));
   return { organizationId, credentialId: id, actor: given.actor };
 }
 
-function whenGiven<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
+function whenGiven<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [N in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }
 

@@ -34,7 +34,8 @@ export class Given {
 
   optionalId<Id extends string>(name: string): Id | undefined {
     const text = this.values.get(name);
-    if (text !== undefined && !isUuid(text)) throw new UsageError(`${name} must be an id (UUID).`, this.command);
+    if (text !== undefined && !isUuid(text))
+      throw new UsageError(`${name} must be an id (UUID).`, this.command);
     return text?.toLowerCase() as Id | undefined;
   }
 

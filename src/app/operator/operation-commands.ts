@@ -12,7 +12,10 @@ export const operationCommands: Command[] = [
       const broken = verdicts.filter(({ breaches }) => breaches.length > 0);
       return {
         data: { invariants: verdicts.length, broken },
-        note: broken.length === 0 ? `All ${verdicts.length} invariants hold.` : `${broken.length} invariants are broken.`,
+        note:
+          broken.length === 0
+            ? `All ${verdicts.length} invariants hold.`
+            : `${broken.length} invariants are broken.`,
         exitCode: broken.length === 0 ? 0 : 1,
       };
     },

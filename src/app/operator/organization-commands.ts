@@ -14,7 +14,10 @@ export const organizationCommands: Command[] = [
     options: { name: { value: 'name', about: 'of the organization and its first account', required: true } },
     async run(context, given) {
       const create = context.get(CreateOrganization, { strict: false });
-      const { organization, account } = await create.execute({ name: given.text('name'), actor: given.actor });
+      const { organization, account } = await create.execute({
+        name: given.text('name'),
+        actor: given.actor,
+      });
       return { data: { ...present(organization), account_id: account.id } };
     },
   },

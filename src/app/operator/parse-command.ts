@@ -15,7 +15,10 @@ export function parseCommand(commands: readonly Command[], words: readonly strin
   if (command === undefined) {
     throw new UsageError(words.length === 0 ? 'Say what to do.' : `There is no command "${plain(words)}".`);
   }
-  return { command, given: new Given(command, valuesOf(command, words.slice(command.words.split(' ').length))) };
+  return {
+    command,
+    given: new Given(command, valuesOf(command, words.slice(command.words.split(' ').length))),
+  };
 }
 
 function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string> {

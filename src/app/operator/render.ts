@@ -3,7 +3,9 @@ import type { Answer } from './command.js';
 
 /** An answer for people: a record as lines, a list or page as a table. */
 export function renderAnswer({ data, note }: Answer): string {
-  const parts = [isPage(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data)];
+  const parts = [
+    isPage(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data),
+  ];
   if (note !== undefined) parts.push('', note);
   return parts.join('\n');
 }
@@ -29,7 +31,12 @@ function renderTable(records: readonly object[]): string {
   const lines = [names, ...rows.map((row) => names.map((name) => row.get(name) ?? ''))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
-    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 
@@ -49,6 +56,11 @@ function cellsOf(record: object, prefix = ''): Map<string, string> {
 
 /** One line each, whatever was stored: a name must not draw on the operator's terminal. */
 function cellText(value: unknown): string {
-  const text = value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text =
+    value === null || value === undefined
+      ? '-'
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
   return text.replace(/\p{Cc}/gu, '?');
 }

@@ -25,7 +25,9 @@ export async function runOperator(host: OperatorHost, args: readonly string[]): 
   }
   try {
     const { data, note, exitCode } = await execute(host, words);
-    host.out(json ? JSON.stringify(data, null, 2) : renderAnswer({ data, ...(note === undefined ? {} : { note }) }));
+    host.out(
+      json ? JSON.stringify(data, null, 2) : renderAnswer({ data, ...(note === undefined ? {} : { note }) }),
+    );
     return exitCode ?? 0;
   } catch (error) {
     const { code, message, exitCode } = describe(error);
@@ -37,6 +39,7 @@ export async function runOperator(host: OperatorHost, args: readonly string[]): 
 
 async function execute(host: OperatorHost, words: readonly string[]): Promise<Answer> {
   const { command, given } = parseCommand(host.commands, words);
+  if ('runAlone' in command) return command.runAlone(given);
   const context = await host.openContext();
   try {
     return await command.run(context, given);
@@ -45,7 +48,11 @@ async function execute(host: OperatorHost, words: readonly string[]): Promise<An
   }
 }
 
-function usageAfter({ commands }: OperatorHost, { command }: UsageError, [noun = '']: readonly string[]): string {
+function usageAfter(
+  { commands }: OperatorHost,
+  { command }: UsageError,
+  [noun = '']: readonly string[],
+): string {
   return command === undefined ? usageOfAll(commands, noun) : usageOf(command);
 }
 

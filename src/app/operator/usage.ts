@@ -22,7 +22,9 @@ export function usageOfAll(commands: readonly Command[], beginning = ''): string
   const shown = matching.length > 0 ? matching : commands;
   const [only] = shown;
   if (shown.length === 1 && only !== undefined) return usageOf(only);
-  const spelled = shown.map(({ words, arguments: args = [] }) => [words, ...args.map((name) => `<${name}>`)].join(' '));
+  const spelled = shown.map(({ words, arguments: args = [] }) =>
+    [words, ...args.map((name) => `<${name}>`)].join(' '),
+  );
   const width = Math.max(...spelled.map((text) => text.length));
   const lines = shown.map(({ about }, index) => `  ${(spelled[index] ?? '').padEnd(width)}  ${about}`);
   return [HEAD, '', ...lines].join('\n');

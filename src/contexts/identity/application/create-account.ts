@@ -27,11 +27,19 @@ export class CreateAccount {
 
   async execute(input: NewAccount): Promise<Account> {
     const name = labelFrom('name', input.name, 200);
-    const externalId = input.externalId === undefined ? null : labelFrom('external_id', input.externalId, 128);
+    const externalId =
+      input.externalId === undefined ? null : labelFrom('external_id', input.externalId, 128);
     return this.unitOfWork.run(async () => {
       const { id: organizationId } = await this.organizations.lock(input.organizationId);
       const at = await this.clock.now();
-      const account: Account = { id: newId(), organizationId, externalId, name, createdAt: at, updatedAt: at };
+      const account: Account = {
+        id: newId(),
+        organizationId,
+        externalId,
+        name,
+        createdAt: at,
+        updatedAt: at,
+      };
       await this.accounts.add(account);
       await this.auditLog.record({
         actor: input.actor,

@@ -31,7 +31,13 @@ export class CreateOrganization {
       const at = await this.clock.now();
       const times = { createdAt: at, updatedAt: at };
       const organization: Organization = { id: newId(), name, approvedAt: null, ...times };
-      const account: Account = { id: newId(), organizationId: organization.id, externalId: null, name, ...times };
+      const account: Account = {
+        id: newId(),
+        organizationId: organization.id,
+        externalId: null,
+        name,
+        ...times,
+      };
       await this.organizations.add(organization);
       await this.accounts.add(account);
       await this.auditLog.record({

@@ -9,7 +9,11 @@ export const refusals = {
       'Send the access token as `Authorization: Bearer <token>`.',
     ),
   apiKeyMissing: () =>
-    new DomainError('unauthenticated', 'api_key_missing', 'Send the key id in the `x-service-api-key` header.'),
+    new DomainError(
+      'unauthenticated',
+      'api_key_missing',
+      'Send the key id in the `x-service-api-key` header.',
+    ),
   tokenInvalid: () =>
     new DomainError(
       'unauthenticated',

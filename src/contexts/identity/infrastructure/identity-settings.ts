@@ -22,7 +22,8 @@ export class IdentitySettings {
     readonly tokenLifetimeSeconds: number = 3600,
   ) {
     if (tokenKeys.length === 0) throw new Error('Signing tokens wants at least one key.');
-    if (tokenKeys.some(({ secret }) => secret.length !== 32)) throw new Error('A token key is 256 bits long.');
+    if (tokenKeys.some(({ secret }) => secret.length !== 32))
+      throw new Error('A token key is 256 bits long.');
     if (new Set(tokenKeys.map(({ kid }) => kid)).size !== tokenKeys.length) {
       throw new Error('Two token keys have the same kid.');
     }

@@ -83,7 +83,12 @@ export class IdentityApi {
       .execute({ name: 'Till', roles: ['read', 'write'], actor: 'test', ...input });
   }
 
-  async call(method: string, path: string, headers: Record<string, string> = {}, body?: unknown): Promise<ApiAnswer> {
+  async call(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: unknown,
+  ): Promise<ApiAnswer> {
     const answer = await fetch(this.url + path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -27,8 +27,8 @@ export function sampleNetwork(changes: object = {}): Record<string, unknown> {
   };
 }
 
-/** Settings for one network at a test's node, with little patience so that failures show soon. */
-export function settingsFor(rpcUrl: string, changes: object = {}): NetworksSettings {
+/** Settings for one network at a test's node. */
+export function settingsFor(rpcUrl: string, changes: object = {}, callTimeoutMs = 4_000): NetworksSettings {
   const networks = parseNetworksConfiguration([sampleNetwork({ rpc_urls: [rpcUrl], ...changes })]);
-  return new NetworksSettings(networks, { callTimeoutMs: 200, retryAfterMs: [5, 5] });
+  return new NetworksSettings(networks, { callTimeoutMs, retryAfterMs: [5, 5] });
 }

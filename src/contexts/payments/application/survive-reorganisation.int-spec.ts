@@ -21,6 +21,7 @@ afterEach(async () => {
 
 describe('A reorganisation before finality', () => {
   it('un-counts silently, and counts again what is included again, at every depth from 1 to 20', async () => {
+    payments.chain.blockSeconds = 1;
     for (let depth = 1; depth <= DEEPEST; depth += 1) {
       const request = await payments.request();
       payments.chain.mine(pay(request, 1000));
@@ -152,7 +153,7 @@ describe('A reorganisation before finality', () => {
 
     payments.chain.takeBack(1);
     payments.chain.mineEmpty(60);
-    payments.chain.hide(1);
+    payments.chain.hide(2);
     await payments.follow();
     const fooled = await payments.read(request);
     payments.chain.reveal();
@@ -187,6 +188,7 @@ describe('A reorganisation beyond finality', () => {
     const read = (await payments.watched.cursor(NETWORK))!;
 
     payments.chain.takeBack(6);
+    payments.chain.mineAt(new Date());
     payments.chain.mineEmpty(8);
 
     await expect(payments.turn()).rejects.toThrow('shares no block');

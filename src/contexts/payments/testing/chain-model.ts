@@ -40,7 +40,7 @@ export class ChainModel extends ChainReader {
   constructor(
     genesis: Date,
     private readonly confirmations: number | null,
-    readonly blockSeconds: number,
+    public blockSeconds: number,
   ) {
     super();
     this.append(genesis, []);

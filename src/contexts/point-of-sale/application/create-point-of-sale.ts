@@ -7,7 +7,12 @@ import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import type { Merchant } from '../contract/points-of-sale.js';
-import { frameOriginsFrom, merchantFrom, pointOfSaleType, type PointOfSale } from '../domain/point-of-sale.js';
+import {
+  frameOriginsFrom,
+  merchantFrom,
+  pointOfSaleType,
+  type PointOfSale,
+} from '../domain/point-of-sale.js';
 import { secureUrl } from '../domain/secure-url.js';
 import { requiredText } from '../domain/text.js';
 import { PointsOfSaleRecords } from './points-of-sale-records.js';
@@ -46,7 +51,8 @@ export class CreatePointOfSale {
       frameOrigins: frameOriginsFrom(input.frameOrigins ?? []),
     };
     const isOwn = scope.accountId === null || scope.accountId === accountId;
-    if (!isOwn || !(await this.accounts.belongsTo(accountId, scope.organizationId))) throw notFound('account');
+    if (!isOwn || !(await this.accounts.belongsTo(accountId, scope.organizationId)))
+      throw notFound('account');
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const pointOfSale: PointOfSale = {
@@ -67,11 +73,16 @@ export class CreatePointOfSale {
       const asset = this.catalogue.asset(id);
       if (asset === undefined) {
         const known = this.catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
-        throw invalidField('payment_options', 'asset', `${id} is not an asset of this service: ${known.join(', ')}.`);
+        throw invalidField(
+          'payment_options',
+          'asset',
+          `${id} is not an asset of this service: ${known.join(', ')}.`,
+        );
       }
       return asset.uniqueAssetId;
     });
-    if (options.length === 0) throw invalidField('payment_options', 'required', 'must name at least one asset.');
+    if (options.length === 0)
+      throw invalidField('payment_options', 'required', 'must name at least one asset.');
     return [...new Set(options)];
   }
 }

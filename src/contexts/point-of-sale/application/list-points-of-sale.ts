@@ -28,7 +28,8 @@ export class ListPointsOfSale {
   /** Text that is no id cannot be anybody's account, so it is refused like a foreign one. */
   private async narrowed({ organizationId, accountId }: Scope, account: string): Promise<Scope> {
     const wanted = account.toLowerCase() as AccountId;
-    const allowed = accountId === null && isUuid(wanted) && (await this.accounts.belongsTo(wanted, organizationId));
+    const allowed =
+      accountId === null && isUuid(wanted) && (await this.accounts.belongsTo(wanted, organizationId));
     if (!allowed) throw accountNotAllowed();
     return { organizationId, accountId: wanted };
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { getAddress, isAddress, zeroAddress } from 'viem';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { invalidField, notFound } from '../../../shared/kernel/domain-error.js';
 import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { evmAddressFrom } from '../domain/evm-address.js';
 import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { requiredText } from '../domain/text.js';
 import { SettlementTermsRecords } from './settlement-terms-records.js';
@@ -49,11 +49,14 @@ export class SetSettlementTerms {
       settlementAddress,
       // Without a fee nothing is ever sent to it; the contract wants some address all the same.
       feeRecipient:
-        feeRecipient === undefined ? settlementAddress : this.addressFrom('fee_recipient', feeRecipient, network),
+        feeRecipient === undefined
+          ? settlementAddress
+          : this.addressFrom('fee_recipient', feeRecipient, network),
       feeBasisPoints,
       setBy: requiredText('actor', input.actor, 200),
     };
-    if (accountId !== null && !(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
+    if (accountId !== null && !(await this.accounts.belongsTo(accountId, organizationId)))
+      throw notFound('account');
     return this.unitOfWork.run(async () => {
       const createdAt = await this.clock.now();
       const record: SettlementTermsRecord = { id: newId(), organizationId, accountId, ...terms, createdAt };
@@ -65,20 +68,26 @@ export class SetSettlementTerms {
   private networkFrom(name: string): string {
     if (this.catalogue.network(name) === undefined) {
       const known = this.catalogue.networks().map(({ network }) => network);
-      throw invalidField('network', 'network', `must be one of this service's networks: ${known.join(', ')}.`);
+      throw invalidField(
+        'network',
+        'network',
+        `must be one of this service's networks: ${known.join(', ')}.`,
+      );
     }
     return name;
   }
 
   /** A token's own contract is refused too: what is sent there is lost, and it is the usual slip of a hand. */
   private addressFrom(field: string, text: string, network: string): string {
-    if (!isAddress(text) || text === zeroAddress) {
-      throw invalidField(field, 'evm_address', 'must be an EVM address in lower case or with its EIP-55 checksum.');
-    }
+    const address = evmAddressFrom(field, text);
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
-    if (tokens.some(({ token }) => token === text.toLowerCase())) {
-      throw invalidField(field, 'token_contract', 'is the contract of a token. Name an address that can pay out.');
+    if (tokens.some(({ token }) => token === address.toLowerCase())) {
+      throw invalidField(
+        field,
+        'token_contract',
+        'is the contract of a token. Name an address that can pay out.',
+      );
     }
-    return getAddress(text);
+    return address;
   }
 }

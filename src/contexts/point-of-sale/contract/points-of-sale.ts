@@ -1,4 +1,9 @@
-import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '../../../shared/kernel/ids.js';
+import type {
+  AccountId,
+  OrganizationId,
+  PointOfSaleId,
+  SettlementTermsId,
+} from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 
 export interface Merchant {

@@ -20,7 +20,8 @@ export function secureOrigin(field: string, text: string): string {
 }
 
 function parsed(text: string): URL | undefined {
-  if (text.length > LONGEST || !/^https:\/\/[^\s\\\p{C}]+$/iu.test(text) || !URL.canParse(text)) return undefined;
+  if (text.length > LONGEST || !/^https:\/\/[^\s\\\p{C}]+$/iu.test(text) || !URL.canParse(text))
+    return undefined;
   const url = new URL(text);
   const isBare = url.username === '' && url.password === '';
   return url.protocol === 'https:' && url.hostname !== '' && isBare ? url : undefined;

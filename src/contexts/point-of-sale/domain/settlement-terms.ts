@@ -18,7 +18,11 @@ const ALL_BASIS_POINTS = 10_000;
 /** @throws DomainError for what is no share from nothing to all */
 export function feeShareFrom(basisPoints: number): number {
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > ALL_BASIS_POINTS) {
-    throw invalidField('fee_basis_points', 'integer', `must be a whole number from 0 to ${ALL_BASIS_POINTS}.`);
+    throw invalidField(
+      'fee_basis_points',
+      'integer',
+      `must be a whole number from 0 to ${ALL_BASIS_POINTS}.`,
+    );
   }
   return basisPoints;
 }

@@ -15,7 +15,10 @@ import { presentedProofs } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
-/** Proves who calls: from the two headers to the source address. Role and scope are the guard's, by route. */
+/**
+ * Proves who calls: from the two headers to the source address. Role and scope are the guard's, by route.
+ * Passport keeps strategies by name for the whole process, so a process can serve one application.
+ */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, ACCESS_TOKEN_STRATEGY) {
   constructor(
@@ -26,7 +29,8 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   ) {
     super({
       jwtFromRequest: (request: Request) => presentedProofs(request).token,
-      secretOrKeyProvider: (_request: Request, token: string, done: KeyCallback) => done(null, keyOf(token, keys)),
+      secretOrKeyProvider: (_request: Request, token: string, done: KeyCallback) =>
+        done(null, keyOf(token, keys)),
       algorithms: [TOKEN_ALGORITHM],
       issuer: settings.issuer,
       audience: settings.audience,

@@ -42,7 +42,10 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     return principal;
   }
 
-  private demandRole({ method, principal }: Request & Required<ProvenRequest>, context: ExecutionContext): void {
+  private demandRole(
+    { method, principal }: Request & Required<ProvenRequest>,
+    context: ExecutionContext,
+  ): void {
     const role = this.marker<Role>(ROUTE_ROLE, context) ?? roleOfMethod(method);
     if (!principal.roles.has(role)) throw refusals.roleRequired(role);
   }

@@ -21,7 +21,9 @@ const codeOf = async (method: string, path: string, headers: Record<string, stri
 
 /** The pool itself, so that nothing that reaches PostgreSQL goes uncounted. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const pool = (api.platform.dataSource.driver as unknown as { master: { query: (...args: never[]) => unknown } }).master;
+  const pool = (
+    api.platform.dataSource.driver as unknown as { master: { query: (...args: never[]) => unknown } }
+  ).master;
   const query = jest.spyOn(pool, 'query');
   await work();
   const count = query.mock.calls.length;
@@ -32,7 +34,12 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 describe('Proving a request', () => {
   it('asks in one order, and the first proof that fails answers', async () => {
     const change = api.app.get(ChangeCredential);
-    const issued = await api.credential({ organizationId, accountId, roles: ['read'], allowedAddresses: ['10.0.0.0/8'] });
+    const issued = await api.credential({
+      organizationId,
+      accountId,
+      roles: ['read'],
+      allowedAddresses: ['10.0.0.0/8'],
+    });
     const other = await api.credential({ organizationId });
     const good = await api.headers(issued, '10.1.2.3');
     const gone = await api.credential({ organizationId });
@@ -63,11 +70,15 @@ describe('Proving a request', () => {
   it('refuses an expired token before it looks at anything else', async () => {
     const issued = await api.credential({ organizationId });
     const headers = await api.headers(issued);
-    await api.app.get(DeleteCredential).execute({ organizationId, credentialId: issued.credential.id, actor: 'test' });
+    await api.app
+      .get(DeleteCredential)
+      .execute({ organizationId, credentialId: issued.credential.id, actor: 'test' });
 
     await api.platform.advance(3600);
 
-    expect(await codeOf('GET', '/probe/read', { ...headers, 'x-service-api-key': 'svc.dev.other' })).toBe('token_expired');
+    expect(await codeOf('GET', '/probe/read', { ...headers, 'x-service-api-key': 'svc.dev.other' })).toBe(
+      'token_expired',
+    );
   });
 
   it('counts the hour of a token by the clock of the database', async () => {
@@ -151,7 +162,9 @@ describe('Every route', () => {
     const kinds = {
       nobody: {},
       'account read': await api.headers(await api.credential({ organizationId, accountId, roles: ['read'] })),
-      'account write': await api.headers(await api.credential({ organizationId, accountId, roles: ['write'] })),
+      'account write': await api.headers(
+        await api.credential({ organizationId, accountId, roles: ['write'] }),
+      ),
       'organization read': await api.headers(await api.credential({ organizationId, roles: ['read'] })),
       'organization write': await api.headers(await api.credential({ organizationId, roles: ['write'] })),
     };
@@ -185,6 +198,8 @@ function registeredRoutes(): string[] {
     router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
   };
   return router.stack.flatMap(({ route }) =>
-    route === undefined ? [] : Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`),
+    route === undefined
+      ? []
+      : Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`),
   );
 }

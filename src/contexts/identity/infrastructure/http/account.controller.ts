@@ -1,7 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiSuccessPage } from '../../../../shared/platform/http/api-answers.js';
-import { PageQuery, presentPage, toPageRequest, type PageBody } from '../../../../shared/platform/http/paging.dto.js';
+import {
+  PageQuery,
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../shared/platform/http/paging.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
 import { ListAccounts } from '../../application/list-accounts.js';
 import { AccountAnswer, presentAccount } from './account.dto.js';

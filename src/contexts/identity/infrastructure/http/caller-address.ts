@@ -10,6 +10,10 @@ export class CallerAddress {
 
   /** @returns a canonical address, or an empty text, which no range holds */
   of({ socket, headers }: IncomingMessage): string {
-    return clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], this.settings.trustedProxies);
+    return clientAddress(
+      socket.remoteAddress ?? '',
+      headers['x-forwarded-for'],
+      this.settings.trustedProxies,
+    );
   }
 }

@@ -36,19 +36,31 @@ describe('An access token', () => {
   const forgeries: [string, () => Promise<string> | string][] = [
     ['no algorithm', () => new UnsecuredJWT(claims).encode()],
     ['no algorithm but our key id', () => `${base64({ ...header, alg: 'none' })}.${base64(claims)}.`],
-    ['another HMAC under our key', () => sign(claims, Buffer.concat([key, key]), { ...header, alg: 'HS512' })],
-    ['HS512 with the very key', () => {
-      const signed = `${base64({ ...header, alg: 'HS512' })}.${base64(claims)}`;
-      return `${signed}.${createHmac('sha512', key).update(signed).digest('base64url')}`;
-    }],
-    ['RS256 named, our HMAC inside', () => {
-      const signed = `${base64({ ...header, alg: 'RS256' })}.${base64(claims)}`;
-      return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-    }],
-    ['a real RS256 signature', () =>
-      new SignJWT(claims)
-        .setProtectedHeader({ ...header, alg: 'RS256' })
-        .sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)],
+    [
+      'another HMAC under our key',
+      () => sign(claims, Buffer.concat([key, key]), { ...header, alg: 'HS512' }),
+    ],
+    [
+      'HS512 with the very key',
+      () => {
+        const signed = `${base64({ ...header, alg: 'HS512' })}.${base64(claims)}`;
+        return `${signed}.${createHmac('sha512', key).update(signed).digest('base64url')}`;
+      },
+    ],
+    [
+      'RS256 named, our HMAC inside',
+      () => {
+        const signed = `${base64({ ...header, alg: 'RS256' })}.${base64(claims)}`;
+        return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+      },
+    ],
+    [
+      'a real RS256 signature',
+      () =>
+        new SignJWT(claims)
+          .setProtectedHeader({ ...header, alg: 'RS256' })
+          .sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey),
+    ],
     ['somebody else’s key', () => sign(claims, randomBytes(32))],
     ['the old key under the new one’s id', () => sign(claims, oldKey)],
     ['an unknown key id', () => sign(claims, key, { ...header, kid: 'other' })],
@@ -61,15 +73,21 @@ describe('An access token', () => {
     ['no subject', () => sign({ ...claims, sub: undefined })],
     ['a subject that is no id', () => sign({ ...claims, sub: "' OR true --" })],
     ['a start in the future', () => sign({ ...claims, nbf: inAnHour })],
-    ['changed claims', async () => {
-      const [head, , signature] = (await sign(claims)).split('.');
-      return `${head}.${base64({ ...claims, exp: inAnHour + 1 })}.${signature}`;
-    }],
-    ['a changed signature', async () => {
-      const token = await sign(claims);
-      const last = token.length - 10;
-      return token.slice(0, last) + (token[last] === 'A' ? 'B' : 'A') + token.slice(last + 1);
-    }],
+    [
+      'changed claims',
+      async () => {
+        const [head, , signature] = (await sign(claims)).split('.');
+        return `${head}.${base64({ ...claims, exp: inAnHour + 1 })}.${signature}`;
+      },
+    ],
+    [
+      'a changed signature',
+      async () => {
+        const token = await sign(claims);
+        const last = token.length - 10;
+        return token.slice(0, last) + (token[last] === 'A' ? 'B' : 'A') + token.slice(last + 1);
+      },
+    ],
     ['no signature', async () => (await sign(claims)).replace(/[^.]*$/, '')],
     ['five parts', () => 'a.b.c.d.e'],
     ['rubbish', () => 'rubbish'],
@@ -86,9 +104,9 @@ describe('The two headers', () => {
     const bearer = `Bearer ${await sign(claims)}`;
 
     expect(await codeOfRaw(['Authorization', bearer, 'X-Service-Api-Key', keyId])).toBe('success');
-    expect(await codeOfRaw(['authorization', bearer, 'Authorization', bearer, 'x-service-api-key', keyId])).toBe(
-      'token_invalid',
-    );
+    expect(
+      await codeOfRaw(['authorization', bearer, 'Authorization', bearer, 'x-service-api-key', keyId]),
+    ).toBe('token_invalid');
     expect(
       await codeOfRaw(['Authorization', bearer, 'x-service-api-key', keyId, 'X-Service-Api-Key', keyId]),
     ).toBe('api_key_mismatch');
@@ -111,10 +129,12 @@ describe('The two headers', () => {
     const token = await sign(claims);
 
     expect(await codeOfRaw(['Authorization', `bearer ${token}`, 'x-service-api-key', keyId])).toBe('success');
-    expect(await codeOfRaw(['Authorization', `Bearer ${token}`, 'x-service-api-key', keyId.toUpperCase()])).toBe(
-      'api_key_mismatch',
+    expect(
+      await codeOfRaw(['Authorization', `Bearer ${token}`, 'x-service-api-key', keyId.toUpperCase()]),
+    ).toBe('api_key_mismatch');
+    expect(await codeOfRaw(['Authorization', `Bearer ${token}`, 'x-service-api-key', ''])).toBe(
+      'api_key_missing',
     );
-    expect(await codeOfRaw(['Authorization', `Bearer ${token}`, 'x-service-api-key', ''])).toBe('api_key_missing');
   });
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { ApproveOrganization } from '../../application/approve-organization.js';
 import { CreateAccount } from '../../application/create-account.js';
 import { EnableCredential } from '../../application/enable-credential.js';
 import { FindCredential } from '../../application/find-credential.js';
@@ -47,7 +46,10 @@ describe('Exchanging a credential', () => {
       enabled: false,
       actor: 'test',
     });
-    const query = jest.spyOn(api.platform.database.constructor.prototype as { query: () => unknown }, 'query');
+    const query = jest.spyOn(
+      api.platform.database.constructor.prototype as { query: () => unknown },
+      'query',
+    );
     const uuid = credential.id;
     const attempts = [
       [credential.keyId, 'wrong'],
@@ -119,20 +121,6 @@ describe('Exchanging a credential', () => {
   });
 });
 
-describe('A production credential', () => {
-  it('waits for the approval of its organization', async () => {
-    const production = await IdentityApi.start('production');
-    const { organization } = await production.organization();
-    const create = () => production.credential({ organizationId: organization.id });
-    await expect(create()).rejects.toMatchObject({ code: 'organization_not_approved' });
-
-    await production.app.get(ApproveOrganization).execute({ organizationId: organization.id, actor: 'test' });
-
-    expect((await create()).credential.keyId).toMatch(/^svc\.prd\./);
-    await production.close();
-  });
-});
-
 describe('Listing accounts', () => {
   it('shows the whole organization its accounts, an account its own, and nobody another’s', async () => {
     const { organization, account } = await api.organization('Two');
@@ -140,7 +128,9 @@ describe('Listing accounts', () => {
       .get(CreateAccount)
       .execute({ organizationId: organization.id, name: 'Berlin', externalId: 'b-1', actor: 'test' });
     const whole = await api.headers(await api.credential({ organizationId: organization.id }));
-    const own = await api.headers(await api.credential({ organizationId: organization.id, accountId: account.id }));
+    const own = await api.headers(
+      await api.credential({ organizationId: organization.id, accountId: account.id }),
+    );
 
     const all = await api.call('GET', '/v1/account', whole);
     const lastPage = await api.call('GET', '/v1/account?page=2&page_size=1', whole);
@@ -163,7 +153,12 @@ describe('Listing accounts', () => {
       page_size: 50,
       total_pages: 1,
     });
-    expect(lastPage.body.data).toMatchObject({ data: [{ id: second.id }], total: 2, page: 2, total_pages: 2 });
+    expect(lastPage.body.data).toMatchObject({
+      data: [{ id: second.id }],
+      total: 2,
+      page: 2,
+      total_pages: 2,
+    });
     expect(beyond.body.data).toMatchObject({ data: [], total: 2, page: 9 });
     expect(mine.body.data).toMatchObject({ data: [{ id: account.id }], total: 1 });
   });

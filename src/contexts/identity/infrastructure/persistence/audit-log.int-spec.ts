@@ -15,12 +15,19 @@ describe('The audit log', () => {
     const { organization } = await api.organization();
     const { credential, secret } = await api.credential({ organizationId: organization.id, name: 'Till' });
     const owned = { organizationId: organization.id, credentialId: credential.id, actor: 'somebody' };
-    await api.app.get(ChangeCredential).execute({ ...owned, roles: ['write'], allowedAddresses: ['2001:db8::1/32'] });
+    await api.app
+      .get(ChangeCredential)
+      .execute({ ...owned, roles: ['write'], allowedAddresses: ['2001:db8::1/32'] });
     await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
     await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
     await api.app.get(DeleteCredential).execute(owned);
 
-    const entries = await api.platform.database.query<{ action: string; actor: string; before: any; after: any }>(
+    const entries = await api.platform.database.query<{
+      action: string;
+      actor: string;
+      before: any;
+      after: any;
+    }>(
       'SELECT action, actor, before, after FROM identity.audit_log WHERE subject_id = $1 ORDER BY position',
       [credential.id],
     );
@@ -68,7 +75,9 @@ describe('Ownership', () => {
     const { organization } = await api.organization();
     const { account } = await api.organization();
     const create = () =>
-      api.app.get(CreateAccount).execute({ organizationId: organization.id, name: 'A', externalId: 'a', actor: 'test' });
+      api.app
+        .get(CreateAccount)
+        .execute({ organizationId: organization.id, name: 'A', externalId: 'a', actor: 'test' });
 
     await expect(
       api.credential({ organizationId: organization.id, accountId: account.id }),
@@ -79,8 +88,11 @@ describe('Ownership', () => {
 
   it('is an invariant of the stored data, and each invariant notices its breach', async () => {
     const { database } = api.platform;
-    const breaches = async () =>
-      Promise.all(identityInvariants.map(async ({ breaches: sql }) => (await database.query(sql)).length));
+    const breaches = async () => {
+      const counts: number[] = [];
+      for (const { breaches: sql } of identityInvariants) counts.push((await database.query(sql)).length);
+      return counts;
+    };
     expect(await breaches()).toEqual([0, 0, 0, 0]);
 
     const { organization } = await api.organization();
@@ -88,12 +100,14 @@ describe('Ownership', () => {
     const issued = await api.credential({ organizationId: organization.id });
     await expect(
       database.run(async () => {
-        await database.write('ALTER TABLE identity.credentials DROP CONSTRAINT credentials_organization_id_account_id_fkey');
+        await database.write(
+          'ALTER TABLE identity.credentials DROP CONSTRAINT credentials_organization_id_account_id_fkey',
+        );
         await database.write('ALTER TABLE identity.credentials DROP CONSTRAINT credentials_roles_check');
-        await database.write(`UPDATE identity.credentials SET account_id = $1, roles = '{admin}' WHERE id = $2`, [
-          account.id,
-          issued.credential.id,
-        ]);
+        await database.write(
+          `UPDATE identity.credentials SET account_id = $1, roles = '{admin}' WHERE id = $2`,
+          [account.id, issued.credential.id],
+        );
         await database.write(
           `INSERT INTO identity.organizations (id, name, created_at, updated_at)
            VALUES (gen_random_uuid(), 'Empty', now(), now())`,

@@ -2,46 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { NetworkGate } from '../../domain/network-gate.js';
 import { SAMPLE_TOKEN, settingsFor } from '../../testing/sample-configuration.js';
+import {
+  EMPTY_BLOOM,
+  FROM,
+  HASH,
+  OTHER_HASH,
+  TO,
+  block,
+  inTopic,
+  log,
+  transfer,
+} from '../../testing/stub-answers.js';
 import { type Misbehaviour, StubNode } from '../../testing/stub-node.js';
 import { JsonRpc } from './json-rpc.js';
 import { TRANSFER_TOPIC } from './rpc-answers.js';
 import { RpcChainReader } from './rpc-chain-reader.js';
-
-const HASH = `0x${'ab'.repeat(32)}`;
-const OTHER_HASH = `0x${'cd'.repeat(32)}`;
-const FROM = `0x${'11'.repeat(20)}`;
-const TO = `0x${'22'.repeat(20)}`;
-const FULL_BLOOM = `0x${'ff'.repeat(256)}`;
-const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
-
-const block = (changes: object = {}) => ({
-  number: '0x10',
-  hash: HASH,
-  parentHash: OTHER_HASH,
-  timestamp: '0x65000000',
-  logsBloom: FULL_BLOOM,
-  ...changes,
-});
-const inTopic = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`;
-const log = (changes: object = {}) => ({
-  address: SAMPLE_TOKEN.toLowerCase(),
-  topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO)],
-  data: `0x${1_500n.toString(16).padStart(64, '0')}`,
-  blockHash: HASH,
-  transactionHash: OTHER_HASH,
-  logIndex: '0x7',
-  removed: false,
-  ...changes,
-});
-const transfer = (changes: object = {}) => ({
-  transactionHash: OTHER_HASH,
-  logIndex: 7,
-  token: SAMPLE_TOKEN.toLowerCase(),
-  from: FROM,
-  to: TO,
-  amount: 1_500n,
-  ...changes,
-});
 
 let node: StubNode;
 let url: string;
@@ -52,8 +27,11 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
+/** A stall is noticed after so long; everything else answers far sooner. */
+const PATIENCE_MS = 250;
+
 function readerFor(changes: object = {}): RpcChainReader {
-  const settings = settingsFor(url, changes);
+  const settings = settingsFor(url, changes, PATIENCE_MS);
   const gate = new NetworkGate();
   gate.set('sandbox', { kind: 'ready' });
   return new RpcChainReader(settings, new JsonRpc(settings), gate);

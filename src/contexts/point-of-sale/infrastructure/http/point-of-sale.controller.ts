@@ -47,7 +47,11 @@ export class PointOfSaleController {
   ): Promise<PageBody<PointOfSaleAnswer>> {
     const page = toPageRequest(query);
     const { account_id: account } = query;
-    const found = await this.listPointsOfSale.execute({ scope, page, ...(account === undefined ? {} : { account }) });
+    const found = await this.listPointsOfSale.execute({
+      scope,
+      page,
+      ...(account === undefined ? {} : { account }),
+    });
     return presentPage(found, page, presentPointOfSale);
   }
 }

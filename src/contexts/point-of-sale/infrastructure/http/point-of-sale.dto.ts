@@ -34,7 +34,10 @@ export class PointOfSaleConfigAnswer {
   @ApiProperty({ type: [String], description: 'Unique asset ids that it takes.' })
   payment_options!: string[];
 
-  @ApiPropertyOptional({ format: 'uri', description: 'Where the hosted checkout sends the payer at the end.' })
+  @ApiPropertyOptional({
+    format: 'uri',
+    description: 'Where the hosted checkout sends the payer at the end.',
+  })
   return_url?: string;
 
   @ApiPropertyOptional({ type: [String], description: 'Sites that may frame the hosted checkout.' })

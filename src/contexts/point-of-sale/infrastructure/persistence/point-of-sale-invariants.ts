@@ -17,7 +17,8 @@ export const pointOfSaleInvariants: Invariant[] = [
   },
   {
     name: 'settlement-terms-are-versioned',
-    promise: 'Every change of settlement terms has moved the version that copies of points of sale are checked by.',
+    promise:
+      'Every change of settlement terms has moved the version that copies of points of sale are checked by.',
     breaches: `SELECT t.organization_id, count(*) AS changes, max(v.version) AS version
       FROM point_of_sale.settlement_terms t
       LEFT JOIN point_of_sale.terms_versions v USING (organization_id)

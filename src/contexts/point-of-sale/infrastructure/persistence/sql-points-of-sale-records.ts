@@ -40,7 +40,10 @@ export class SqlPointsOfSaleRecords extends PointsOfSaleRecords {
     );
   }
 
-  async list({ organizationId, accountId }: Scope, { page, pageSize }: PageRequest): Promise<Page<PointOfSaleView>> {
+  async list(
+    { organizationId, accountId }: Scope,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT * FROM point_of_sale.points_of_sale

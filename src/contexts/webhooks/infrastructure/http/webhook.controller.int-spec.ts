@@ -149,9 +149,9 @@ describe('Registering a webhook', () => {
     [{ url: 'https://slow.example/' }, 'url', 'resolvable'],
     [{ url: 'https://user:pass@shop.example/' }, 'url', 'no_credentials'],
     [{ url: `https://shop.example/${'a'.repeat(2_100)}` }, 'url', 'max_length'],
-    [{ url: 'https://shop.example/\u0000' }, 'url', 'url'],
+    [{ url: 'https://shop.example/a b' }, 'url', 'url'],
     [{ url: '' }, 'url', 'url'],
-    [{ url: 7 }, 'url', 'is_string'],
+    [{ url: 7 }, 'url', 'string'],
     [{ url: undefined }, 'url', 'required'],
     [{ event_type: 'payment' }, 'event_type', 'in'],
     [{ description: '' }, 'description', 'text'],
@@ -165,7 +165,7 @@ describe('Registering a webhook', () => {
   it.each([
     ['another organization’s account, or none', newId<string>()],
     ['what is no id', 'mine'],
-    ['what is no id and odd', '%00'],
+    ['what is nearly an id', `${home.accountId}0`],
   ])('refuses %s in the same words', async (_, accountId) => {
     const { request_id: _id, ...answer } = (await register(valid, accountId)) as Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
+import { IsString } from 'class-validator';
 import { OneOf, Text } from '../../../../shared/platform/http/field-rules.js';
 import { WEBHOOK_EVENT_TYPES, type Webhook, type WebhookEventType } from '../../domain/webhook.js';
 
 export class RegisterWebhookBody {
-  // The use case judges the URL and names the rule it breaks; here only what must not reach it.
+  // The use case judges the URL and names the rule it breaks; here only that it is text.
   @ApiProperty({
     format: 'uri',
     maxLength: 2048,
@@ -15,7 +15,6 @@ export class RegisterWebhookBody {
     example: 'https://shop.example/hooks/payments',
   })
   @IsString({ message: 'must be a string.' })
-  @MaxLength(2048, { message: 'must be at most 2048 characters.' })
   url!: string;
 
   @OneOf(WEBHOOK_EVENT_TYPES, {

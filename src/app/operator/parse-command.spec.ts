@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Command } from './command.js';
+import { parseCommand } from './parse-command.js';
+import { renderAnswer } from './render.js';
+import { usageOf, usageOfAll } from './usage.js';
+
+const run = async () => ({ data: {} });
+const create: Command = {
+  words: 'thing create',
+  about: 'Create a thing.',
+  options: {
+    name: { value: 'name', about: 'of the thing', required: true },
+    tags: { value: 'a,b', about: 'its tags' },
+    'page-size': { value: 'n', about: 'how many' },
+  },
+  run,
+};
+const approve: Command = { words: 'thing approve', about: 'Approve a thing.', arguments: ['thing'], run };
+const verify: Command = { words: 'verify', about: 'Look for breaches.', run };
+const commands = [create, approve, verify];
+
+describe('A command line', () => {
+  it('names a command, its arguments and its options', () => {
+    const { command, given } = parseCommand(commands, ['thing', 'create', '--name', 'A b', '--tags=x, y,']);
+
+    expect(command).toBe(create);
+    expect(given.text('name')).toBe('A b');
+    expect(given.list('tags')).toEqual(['x', 'y']);
+    expect(given.integer('page-size')).toBeUndefined();
+    expect(given.actor).toBe('operator: thing create');
+    expect(parseCommand(commands, ['thing', 'approve', 'it']).given.text('thing')).toBe('it');
+    expect(parseCommand(commands, ['verify']).command).toBe(verify);
+  });
+
+  it.each([
+    [[], 'Say what to do.'],
+    [['thing'], 'There is no command "thing".'],
+    [['thing', 'sell', '--name', 'x'], 'There is no command "thing sell".'],
+    [['thing', 'create'], '--name is missing.'],
+    [['thing', 'create', '--name', 'a', '--name', 'b'], '--name is given twice.'],
+    [['thing', 'create', '--name', 'a', 'b'], '"b" is one word too many.'],
+    [['thing', 'create', '--name', 'a', '--nmae', 'b'], "Unknown option '--nmae'."],
+    [['thing', 'approve'], 'The thing is missing.'],
+  ])('%j is answered with one sentence', (words, sentence) => {
+    expect(() => parseCommand(commands, words)).toThrow(sentence);
+  });
+
+  it.each(['abc', '1e3', '-1', '01', '1.5'])('does not take %j for a whole number', (text) => {
+    const { given } = parseCommand(commands, ['thing', 'create', '--name', 'a', `--page-size=${text}`]);
+
+    expect(() => given.integer('page-size')).toThrow('page-size must be a whole number.');
+  });
+
+  it('takes only UUIDs for ids', () => {
+    const { given } = parseCommand(commands, ['thing', 'approve', 'it']);
+
+    expect(() => given.id('thing')).toThrow('thing must be an id (UUID).');
+  });
+});
+
+describe('The usage', () => {
+  it('shows one command with its options, or all that begin with a word', () => {
+    expect(usageOf(create)).toContain('--name <name>    of the thing (required)');
+    expect(usageOfAll(commands, 'thing')).toMatch(/thing create .*\n.*thing approve <thing>/);
+    expect(usageOfAll(commands, 'thing')).not.toContain('verify');
+    expect(usageOfAll(commands, 'nothing')).toContain('verify');
+  });
+});
+
+describe('An answer for people', () => {
+  it('is a line for each value of a record', () => {
+    expect(
+      renderAnswer({
+        data: { id: 1, long_name: null, roles: ['a', 'b'], inner: { x: true } },
+        note: 'Done.',
+      }),
+    ).toBe('id         1\nlong_name  -\nroles      a, b\ninner.x    true\n\nDone.');
+  });
+
+  it('is a table for a list, and says of a page how many there are', () => {
+    const data = [
+      { id: 1, name: 'One' },
+      { id: 22, name: 'Evil\u001b[2J' },
+    ];
+
+    expect(renderAnswer({ data })).toBe('id  name\n1   One\n22  Evil?[2J');
+    expect(renderAnswer({ data: { data, total: 3, page: 1, page_size: 2, total_pages: 2 } })).toContain(
+      'Page 1 of 2, 3 in all.',
+    );
+    expect(renderAnswer({ data: [] })).toBe('There are none.');
+  });
+});

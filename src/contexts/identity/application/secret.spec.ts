@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { digestOf, newSecret, secretMatches } from './secret.js';
+
+describe('A secret', () => {
+  it('is 256 random bits, never the same', () => {
+    const secrets = new Set(Array.from({ length: 100 }, newSecret));
+
+    expect(secrets.size).toBe(100);
+    for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  });
+
+  it('matches its own digest and no other, nor none', () => {
+    const secret = newSecret();
+
+    expect(secretMatches(secret, digestOf(secret))).toBe(true);
+    expect(secretMatches(`${secret}x`, digestOf(secret))).toBe(false);
+    expect(secretMatches(secret, digestOf(newSecret()))).toBe(false);
+    expect(secretMatches(secret, null)).toBe(false);
+  });
+});

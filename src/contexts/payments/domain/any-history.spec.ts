@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { forEachSeed, type SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
+import { EURO } from '../testing/collecting-world.js';
+import { LAST_BLOCK, openRequest, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import type { PaymentRequest } from './payment-request.js';
+import type { Transfer } from './transfer.js';
+
+const AMOUNT = 100n;
+const CONFIRMATIONS = 6;
+const END = LAST_BLOCK + 2 * CONFIRMATIONS;
+const now = timeOf(END);
+
+type Blocks = Transfer[][];
+
+/** What the rules say of a chain that will not change any more, in the plainest way to say it. */
+function verdict(blocks: Blocks): { status: string; received: bigint; by: Set<string> } {
+  let received = 0n;
+  const by = new Set<string>();
+  for (const [number, block] of blocks.entries()) {
+    if (number > LAST_BLOCK) break;
+    for (const arrived of block) {
+      if (arrived.uniqueAssetId === EURO.uniqueAssetId) continue;
+      received += arrived.amount;
+      by.add(arrived.id);
+    }
+    if (received >= AMOUNT) return { status: received === AMOUNT ? 'completed' : 'overpaid', received, by };
+  }
+  return { status: received > 0n ? 'underpaid' : 'expired', received, by };
+}
+
+function randomBlock(random: SeededRandom, number: number, eagerness: number): Transfer[] {
+  const count = random.chance(eagerness) ? random.whole(1, 3) : 0;
+  return Array.from({ length: count }, (_, index) => {
+    const amount = random.chance(0.3) ? AMOUNT : BigInt(random.whole(1, 60));
+    return random.chance(0.1) ? transfer(amount, number, index, EURO.uniqueAssetId) : transfer(amount, number, index);
+  });
+}
+
+function finalAt(head: number): number | null {
+  return head - CONFIRMATIONS + 1 < 0 ? null : head - CONFIRMATIONS + 1;
+}
+
+/** Lives through mining, reorganisations and readings of several blocks at once. @returns the chain as it ended */
+function live(request: PaymentRequest, random: SeededRandom): Blocks {
+  const eagerness = random.next() * 0.15;
+  const blocks: Blocks = [];
+  while (blocks.length <= END) {
+    const unread: Transfer[] = [];
+    for (let batch = random.whole(1, 4); batch > 0 && blocks.length <= END; batch -= 1) {
+      const block = randomBlock(random, blocks.length, eagerness);
+      blocks.push(block);
+      unread.push(...block);
+    }
+    for (const arrived of random.shuffled(unread)) request.receive(arrived, now);
+    request.follow(readTo(blocks.length - 1, finalAt(blocks.length - 1)), now);
+    if (random.chance(0.3)) takeBack(request, blocks, random);
+  }
+  return blocks;
+}
+
+/**
+ * Never final blocks; and once the head has passed the deadline, never those before it: a request for which nothing
+ * was seen by then has ended by the read head (decisions.md section 5).
+ */
+function takeBack(request: PaymentRequest, blocks: Blocks, random: SeededRandom): void {
+  const head = blocks.length - 1;
+  const deepest = Math.min(CONFIRMATIONS - 1, head > LAST_BLOCK ? head - LAST_BLOCK - 1 : head);
+  if (deepest < 1) return;
+  const lost = blocks.splice(blocks.length - random.whole(1, deepest)).flat();
+  expect(request.lose(new Set(lost.map(({ id }) => id)))).toEqual([]);
+}
+
+function result(request: PaymentRequest) {
+  const { status, receivedAmount, transfers } = request.snapshot();
+  return { status, received: receivedAmount, by: new Set(transfers.filter(({ counted }) => counted).map(({ id }) => id)) };
+}
+
+describe('Any history of blocks, transfers and reorganisations', () => {
+  it('ends a payment request as the final chain alone says', () => {
+    const seen = new Set<string>();
+
+    forEachSeed(3_000, (random) => {
+      const request = openRequest(AMOUNT);
+      const chain = live(request, random);
+
+      expect(result(request)).toEqual(verdict(chain));
+      seen.add(request.snapshot().status);
+    });
+
+    expect([...seen].sort()).toEqual(['completed', 'expired', 'overpaid', 'underpaid']);
+  });
+
+  it('ends it the same when all of it is read at once, in any order, after a downtime', () => {
+    forEachSeed(3_000, (random) => {
+      const [lived, slept] = [openRequest(AMOUNT), openRequest(AMOUNT)];
+      const chain = live(lived, random);
+
+      for (const arrived of random.shuffled(chain.flat())) slept.receive(arrived, now);
+      slept.follow(readTo(END, finalAt(END)), now);
+
+      expect(result(slept)).toEqual(result(lived));
+    });
+  });
+
+  it('records one step for each change, ends once, and tells each step once', () => {
+    forEachSeed(1_000, (random) => {
+      const request = openRequest(AMOUNT);
+      live(request, random);
+
+      const steps = request.snapshot().history.map(({ status }) => status);
+      const told = request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'confirmed'));
+
+      expect(told).toEqual(steps);
+      expect(new Set(steps).size).toBe(steps.length);
+    });
+  });
+});

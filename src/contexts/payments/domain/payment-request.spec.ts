@@ -1,0 +1,277 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentRequestStatus } from '../contract/payment-request-events.js';
+import { EURO } from '../testing/collecting-world.js';
+import { BIRTH, LAST_BLOCK, openRequest, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import { PaymentRequest } from './payment-request.js';
+import { isTerminal, TRANSITIONS } from './status.js';
+
+const now = timeOf(200);
+const past = LAST_BLOCK + 1;
+
+function told(request: PaymentRequest): string[] {
+  return request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'ledger step'));
+}
+
+/** A request that has got as far as `status`. */
+function requestIn(status: PaymentRequestStatus): PaymentRequest {
+  const request = openRequest(100n);
+  const ways: Record<PaymentRequestStatus, () => void> = {
+    pending: () => undefined,
+    created: () => undefined,
+    processing: () => request.receive(transfer(40n, 3), now),
+    completed: () => (request.receive(transfer(100n, 3), now), request.follow(readTo(3), now)),
+    overpaid: () => (request.receive(transfer(101n, 3), now), request.follow(readTo(3), now)),
+    underpaid: () => (request.receive(transfer(99n, 3), now), request.follow(readTo(past), now)),
+    expired: () => request.follow(readTo(past), now),
+    failed: () => undefined,
+  };
+  ways[status]();
+  if (request.snapshot().status === status) return request;
+  return PaymentRequest.restore({ ...request.snapshot(), status });
+}
+
+describe('A payment request', () => {
+  it('is born created, with its window, and says so', () => {
+    const request = openRequest(100n, 'order-1042');
+
+    const { status, expiresAt, countsUntil, history } = request.snapshot();
+    const events = request.pullEvents();
+    expect([status, expiresAt, countsUntil]).toEqual(['created', timeOf(48), timeOf(54)]);
+    expect(history).toEqual([{ status: 'created', at: BIRTH }]);
+    const { id, organizationId, accountId, pointOfSaleId } = request.facts;
+    expect(events).toEqual([
+      {
+        type: 'payment_request.status_changed',
+        aggregateId: id,
+        organizationId,
+        accountId,
+        occurredAt: BIRTH,
+        data: { status: 'created', paymentRequestType: 'fixed', pointOfSaleId, referenceId: 'order-1042' },
+      },
+    ]);
+    expect(request.pullEvents()).toEqual([]);
+  });
+
+  it('tells of its first transfer once, and of later ones not', () => {
+    const request = openRequest(100n);
+
+    request.receive(transfer(40n, 3), now);
+    request.receive(transfer(40n, 4), now);
+
+    expect(told(request)).toEqual(['created', 'processing']);
+    expect(request.snapshot().receivedAmount).toBe(80n);
+  });
+
+  it('tells of its outcome and takes the ledger step with it', () => {
+    const request = openRequest(100n, 'order-1042');
+    request.receive(transfer(60n, 3, 1), now);
+    request.receive(transfer(41n, 4, 9), now);
+    request.pullEvents();
+
+    request.follow(readTo(4), now);
+
+    const { status, confirmedAt, history } = request.snapshot();
+    const [change, step, ...more] = request.pullEvents();
+    expect([status, confirmedAt, more]).toEqual(['overpaid', now, []]);
+    expect(history.map((entry) => entry.status)).toEqual(['created', 'processing', 'overpaid', 'confirmed']);
+    expect(change!.data).toMatchObject({ status: 'overpaid', referenceId: 'order-1042' });
+    expect([step!.type, step!.aggregateId, step!.occurredAt]).toEqual(['payment_request.confirmed', request.id, now]);
+    expect(step!.data).toEqual({
+      network: request.facts.network,
+      uniqueAssetId: request.facts.uniqueAssetId,
+      currency: 'USDX',
+      decimals: 6,
+      expectedAmount: '100',
+      receivedAmount: '101',
+      feeBasisPoints: 100,
+      referenceId: 'order-1042',
+      to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+      from: '0xfrom-4-9',
+      transactionHash: '0x4-9',
+    });
+  });
+
+  it('names as the last transfer the last of what it was decided by', () => {
+    const request = openRequest(100n);
+    request.receive(transfer(5n, 6), now);
+    request.receive(transfer(100n, 4), now);
+    request.pullEvents();
+
+    request.follow(readTo(10), now);
+
+    expect(request.pullEvents()[1]!.data).toMatchObject({ receivedAmount: '100', transactionHash: '0x4-0' });
+    expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);
+  });
+
+  it('leaves the reference out of its events where the merchant gave none', () => {
+    const request = openRequest(100n);
+
+    expect('referenceId' in request.pullEvents()[0]!.data).toBe(false);
+  });
+
+  it.each([
+    ['another asset', transfer(100n, 3, 0, EURO.uniqueAssetId)],
+    ['a block after the deadline and its grace', transfer(100n, past)],
+  ])('records a transfer in %s without counting it', (_what, arrived) => {
+    const request = openRequest(100n);
+    request.pullEvents();
+
+    request.receive(arrived, now);
+
+    const { status, receivedAmount, transfers } = request.snapshot();
+    expect([status, receivedAmount, transfers]).toEqual(['created', 0n, [{ ...arrived, counted: false }]]);
+    expect(told(request)).toEqual([]);
+  });
+
+  it('counts a transfer in the last block of the grace', () => {
+    const request = openRequest(100n);
+
+    request.receive(transfer(100n, LAST_BLOCK), now);
+
+    expect(request.snapshot().receivedAmount).toBe(100n);
+  });
+
+  it('expires by the read head alone when nothing was ever seen, one block after the deadline', () => {
+    const request = openRequest(100n);
+
+    request.follow(readTo(LAST_BLOCK, null), now);
+    const at = request.snapshot().status;
+    request.follow(readTo(past, null), now);
+
+    expect([at, request.snapshot().status]).toEqual(['created', 'expired']);
+    expect(told(request)).toEqual(['created', 'expired']);
+  });
+
+  it('does not expire by the read head when something was seen', () => {
+    const request = openRequest(100n);
+    request.receive(transfer(40n, 3), now);
+
+    request.follow(readTo(past, 2), now);
+
+    expect(request.snapshot().status).toBe('processing');
+  });
+});
+
+describe('Losing transfers to a reorganisation', () => {
+  it('un-counts them silently', () => {
+    const request = openRequest(100n);
+    const [lost, kept] = [transfer(60n, 5), transfer(30n, 4)];
+    request.receive(lost, now);
+    request.receive(kept, now);
+    request.pullEvents();
+
+    const credited = request.lose(new Set([lost.id]));
+
+    const { status, receivedAmount, transfers } = request.snapshot();
+    expect([credited, status, receivedAmount, told(request)]).toEqual([[], 'processing', 30n, []]);
+    expect(transfers.map(({ id }) => id)).toEqual([kept.id]);
+  });
+
+  it('takes nothing off for one that never counted', () => {
+    const request = openRequest(100n);
+    const wrong = transfer(60n, 5, 0, EURO.uniqueAssetId);
+    request.receive(wrong, now);
+
+    request.lose(new Set([wrong.id]));
+
+    expect(request.snapshot().receivedAmount).toBe(0n);
+  });
+
+  it('leaves an outcome as it is, and names what it was credited with', () => {
+    const request = openRequest(100n);
+    const [paid, late] = [transfer(100n, 5), transfer(1n, 9)];
+    request.receive(paid, now);
+    request.follow(readTo(5), now);
+    request.receive(late, now);
+
+    const credited = request.lose(new Set([paid.id, late.id]));
+
+    expect(credited.map(({ id }) => id)).toEqual([paid.id]);
+    expect([request.snapshot().status, request.snapshot().receivedAmount]).toEqual(['completed', 100n]);
+  });
+});
+
+describe('Closing the window of a payment request', () => {
+  it('moves deadline and grace to now', () => {
+    const request = openRequest(100n);
+
+    request.closeWindow(timeOf(10));
+
+    expect([request.snapshot().expiresAt, request.snapshot().countsUntil]).toEqual([timeOf(10), timeOf(16)]);
+  });
+
+  it('never before its own birth', () => {
+    const request = openRequest(100n);
+
+    request.closeWindow(timeOf(-3));
+
+    expect([request.snapshot().expiresAt, request.snapshot().countsUntil]).toEqual([BIRTH, timeOf(6)]);
+  });
+
+  it('never opens it again', () => {
+    const request = openRequest(100n);
+
+    request.closeWindow(timeOf(100));
+
+    expect(request.snapshot().expiresAt).toEqual(timeOf(48));
+  });
+
+  it('leaves one alone for which something was seen', () => {
+    const request = requestIn('processing');
+
+    request.closeWindow(timeOf(10));
+
+    expect(request.snapshot().expiresAt).toEqual(timeOf(48));
+  });
+});
+
+describe('The life cycle', () => {
+  const verbs: Record<string, (request: PaymentRequest) => void> = {
+    'sees a part': (request) => request.receive(transfer(1n, 4), now),
+    'sees it all': (request) => request.receive(transfer(100n, 4), now),
+    'is read to block 4': (request) => request.follow(readTo(4), now),
+    'is read past the deadline': (request) => request.follow(readTo(past), now),
+    'is closed': (request) => request.closeWindow(timeOf(1)),
+    'loses everything': (request) => request.lose(new Set(request.snapshot().transfers.map(({ id }) => id))),
+  };
+  const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+
+  it.each(statuses.filter(isTerminal))('never leaves %s', (status) => {
+    for (const act of Object.values(verbs)) {
+      const request = requestIn(status);
+      request.pullEvents();
+
+      act(request);
+
+      expect([request.snapshot().status, told(request)]).toEqual([status, []]);
+    }
+  });
+
+  it('makes only changes that stand in the table, and all of those from created and processing but failing', () => {
+    const made = new Set<string>();
+    for (const from of ['created', 'processing'] as const) {
+      for (const [first, second] of Object.values(verbs).flatMap((a) => Object.values(verbs).map((b) => [a, b] as const))) {
+        const request = requestIn(from);
+        first(request);
+        second(request);
+        const path = request.snapshot().history.map(({ status }) => status).filter((status) => status !== 'confirmed');
+        path.slice(1).forEach((to, step) => made.add(`${path[step]!} → ${to}`));
+      }
+    }
+
+    expect([...made].sort()).toEqual([
+      'created → expired',
+      'created → processing',
+      'processing → completed',
+      'processing → expired',
+      'processing → overpaid',
+      'processing → underpaid',
+    ]);
+  });
+
+  it('refuses a change that is not in the table', () => {
+    const request = PaymentRequest.restore({ ...requestIn('created').snapshot(), transfers: [{ ...transfer(100n, 3), counted: true }] });
+
+    expect(() => request.follow(readTo(3), now)).toThrow('cannot go from created to completed');
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { frameOriginsFrom, merchantFrom, pointOfSaleType } from './point-of-sale.js';
+import { secureUrl } from './secure-url.js';
+import { feeShareFrom } from './settlement-terms.js';
+
+describe('A merchant', () => {
+  it('keeps what was said of it and nothing else', () => {
+    const merchant = {
+      name: ' Shop ',
+      description: 'Shoes',
+      taxId: 'DE1',
+      image: 'https://shop.example/l.png',
+      mcc: '5661',
+    };
+
+    expect(merchantFrom(merchant)).toEqual({ ...merchant, name: 'Shop' });
+    expect(merchantFrom({ name: 'Shop' })).toEqual({ name: 'Shop' });
+  });
+
+  it.each([
+    [{ name: '' }, 'merchant.name'],
+    [{ name: 'Shop', mcc: '566' }, 'merchant.mcc'],
+    [{ name: 'Shop', image: 'http://shop.example/l.png' }, 'merchant.image'],
+    [{ name: 'Shop', description: 'x'.repeat(501) }, 'merchant.description'],
+    [{ name: 'Shop', taxId: '' }, 'merchant.tax_id'],
+  ])('is refused as %j', (input, field) => {
+    expect(() => merchantFrom(input)).toThrow(`${field}: must be`);
+  });
+});
+
+describe('A site that may frame the checkout', () => {
+  it('is scheme, host and port', () => {
+    expect(
+      frameOriginsFrom(['https://shop.example', 'https://shop.example/', 'https://a.example:8443']),
+    ).toEqual(['https://shop.example', 'https://a.example:8443']);
+  });
+
+  it.each([
+    'https://shop.example/x',
+    'http://shop.example',
+    '*',
+    "'self'",
+    'https://*.example/;script-src *',
+    'https://u@a.example',
+  ])('is never %j', (text) => {
+    expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be a site');
+  });
+});
+
+describe('A return URL', () => {
+  it.each([
+    'javascript:alert(1)',
+    'https://',
+    'https://u:p@a.example',
+    'https://a.example/ x',
+    '//a.example',
+    'HTTP://a.example',
+  ])('is never %j', (text) => {
+    expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// address');
+  });
+
+  it('is kept as it was given', () => {
+    expect(secureUrl('return_url', 'https://a.example/x?y=1#z')).toBe('https://a.example/x?y=1#z');
+  });
+});
+
+describe('Types and shares', () => {
+  it('know their bounds', () => {
+    expect(pointOfSaleType('physical')).toBe('physical');
+    expect(() => pointOfSaleType('virtual')).toThrow('type: must be online or physical.');
+    expect([feeShareFrom(0), feeShareFrom(10_000)]).toEqual([0, 10_000]);
+    for (const share of [-1, 10_001, 0.5, NaN]) expect(() => feeShareFrom(share)).toThrow('fee_basis_points');
+  });
+});

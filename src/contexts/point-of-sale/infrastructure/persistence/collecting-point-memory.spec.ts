@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { CollectingPoint } from '../../contract/points-of-sale.js';
+import { CollectingPointMemory } from './collecting-point-memory.js';
+
+const pointWith = (id: PointOfSaleId): CollectingPoint => ({
+  id,
+  organizationId: newId(),
+  accountId: newId(),
+  type: 'online',
+  merchant: { name: 'Shop' },
+  paymentOptions: [],
+  terms: new Map(),
+  version: '1.0',
+});
+
+describe('The memory of collecting points', () => {
+  it('holds so many, and lets go of those unused longest', () => {
+    const memory = new CollectingPointMemory(2, 1000, () => 0);
+    const [a, b, c] = [newId<PointOfSaleId>(), newId<PointOfSaleId>(), newId<PointOfSaleId>()];
+    memory.keep(pointWith(a));
+    memory.keep(pointWith(b));
+
+    memory.recall(a);
+    memory.keep(pointWith(c));
+
+    expect([a, b, c].map((id) => memory.recall(id)?.id)).toEqual([a, undefined, c]);
+  });
+
+  it('believes nothing older than its age', () => {
+    let now = 0;
+    const memory = new CollectingPointMemory(2, 1000, () => now);
+    const id = newId<PointOfSaleId>();
+    memory.keep(pointWith(id));
+
+    now = 999;
+    expect(memory.recall(id)?.id).toBe(id);
+    now = 1000;
+    expect(memory.recall(id)).toBeUndefined();
+  });
+
+  it('forgets when it is told', () => {
+    const memory = new CollectingPointMemory();
+    const id = newId<PointOfSaleId>();
+    memory.keep(pointWith(id));
+
+    memory.forget(id);
+
+    expect(memory.recall(id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,139 @@
+import { AsyncResource } from 'node:async_hooks';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { ASSET, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
+import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
+import { tenant } from '../../testing/tenants.js';
+
+let parts: PointOfSaleParts;
+/** Made outside every unit of work, so what runs in it has a connection of its own. */
+const outside = new AsyncResource('outside');
+beforeAll(async () => void (parts = await PointOfSaleParts.open()));
+afterAll(() => parts.close());
+
+async function publishedVersion(id: PointOfSaleId): Promise<string | undefined> {
+  const [row] = await parts.platform.database.query<{ version: string }>(
+    'SELECT version FROM point_of_sale.public_collecting_points WHERE id = $1',
+    [id],
+  );
+  return row?.version;
+}
+
+describe('Finding a point of sale to collect on', () => {
+  it('tells whose it is, what it takes and where the money goes', async () => {
+    const owner = await tenant(parts.platform.database, 2);
+    await parts.setTerms(owner, { feeRecipient: OTHER_ADDRESS, feeBasisPoints: 50 });
+    const point = await parts.create(owner, {
+      accountId: owner.accountIds[1],
+      type: 'physical',
+      merchant: { name: 'Shop', mcc: '5661' },
+      paymentOptions: [ASSET.toUpperCase().replace('NPOLYGON_T0X', 'npolygon_t0x')],
+    });
+
+    const found = await parts.pointsOfSale.find(wholeOf(owner), point.id);
+
+    expect(found).toEqual({
+      id: point.id,
+      organizationId: owner.organizationId,
+      accountId: owner.accountIds[1],
+      type: 'physical',
+      merchant: { name: 'Shop', mcc: '5661' },
+      paymentOptions: [ASSET],
+      terms: new Map([
+        [
+          'polygon',
+          {
+            id: expect.any(String),
+            network: 'polygon',
+            settlementAddress: ADDRESS,
+            feeRecipient: OTHER_ADDRESS,
+            feeBasisPoints: 50,
+          },
+        ],
+      ]),
+      version: await publishedVersion(point.id),
+    });
+  });
+
+  it('takes an account’s own terms before its organization’s, network by network', async () => {
+    const owner = await tenant(parts.platform.database, 2);
+    const [own, other] = owner.accountIds;
+    await parts.setTerms(owner, { accountId: own, settlementAddress: OTHER_ADDRESS });
+    await parts.setTerms(owner, { settlementAddress: ADDRESS });
+    await parts.setTerms(owner, { network: 'erc20', settlementAddress: ADDRESS });
+    const mine = await parts.create(owner, { paymentOptions: [ASSET, OTHER_ASSET] });
+    const theirs = await parts.create(owner, { accountId: other! });
+
+    const find = async (id: PointOfSaleId) => (await parts.pointsOfSale.find(wholeOf(owner), id)).terms;
+
+    expect((await find(mine.id)).get('polygon')?.settlementAddress).toBe(OTHER_ADDRESS);
+    expect((await find(mine.id)).get('erc20')?.settlementAddress).toBe(ADDRESS);
+    expect((await find(theirs.id)).get('polygon')?.settlementAddress).toBe(ADDRESS);
+  });
+
+  it('shows by the published version that terms have changed, to every replica', async () => {
+    const owner = await tenant(parts.platform.database);
+    const stranger = await tenant(parts.platform.database);
+    await parts.setTerms(owner);
+    const point = await parts.create(owner);
+    const foreign = await parts.create(stranger);
+    const before = await parts.pointsOfSale.find(wholeOf(owner), point.id);
+    const foreignVersion = await publishedVersion(foreign.id);
+    expect(await publishedVersion(point.id)).toBe(before.version);
+
+    await parts.setTerms(owner, { settlementAddress: OTHER_ADDRESS });
+
+    expect(await publishedVersion(point.id)).not.toBe(before.version);
+    expect(await publishedVersion(foreign.id)).toBe(foreignVersion);
+    expect(await parts.pointsOfSale.find(wholeOf(owner), point.id)).toBe(before);
+    parts.pointsOfSale.forget(point.id);
+    const after = await parts.pointsOfSale.find(wholeOf(owner), point.id);
+    expect(after.terms.get('polygon')?.settlementAddress).toBe(OTHER_ADDRESS);
+    expect(after.version).toBe(await publishedVersion(point.id));
+  });
+
+  it('moves the version also for a point of sale that is born while terms change', async () => {
+    const owner = await tenant(parts.platform.database);
+    await parts.setTerms(owner);
+    const { database } = parts.platform;
+    const seen: string[] = [];
+
+    const point = await database.run(async () => {
+      await parts.setTerms(owner, { settlementAddress: OTHER_ADDRESS });
+      // On a connection of its own, so committed before the change of terms is.
+      const born = await outside.runInAsyncScope(() => parts.create(owner));
+      seen.push((await outside.runInAsyncScope(() => publishedVersion(born.id)))!);
+      return born;
+    });
+
+    expect(await publishedVersion(point.id)).not.toBe(seen[0]);
+  });
+
+  it('does not remember that terms are missing', async () => {
+    const owner = await tenant(parts.platform.database);
+    const point = await parts.create(owner);
+    expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).terms.size).toBe(0);
+
+    await parts.setTerms(owner);
+
+    expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).terms.size).toBe(1);
+  });
+
+  it('answers for another tenant’s, another account’s and a missing one alike, also when it is remembered', async () => {
+    const owner = await tenant(parts.platform.database, 2);
+    const stranger = await tenant(parts.platform.database);
+    await parts.setTerms(owner);
+    const point = await parts.create(owner);
+    await parts.pointsOfSale.find(wholeOf(owner), point.id);
+    const [own, other] = owner.accountIds;
+    const ask = (scope: Parameters<typeof parts.pointsOfSale.find>[0], id = point.id) =>
+      parts.pointsOfSale.find(scope, id).catch((error: Error) => error.message);
+
+    const foreign = await ask(wholeOf(stranger));
+
+    expect(foreign).toMatch(/^No such point of sale/);
+    expect(await ask({ ...wholeOf(owner), accountId: other! })).toBe(foreign);
+    expect(await ask(wholeOf(owner), newId())).toBe(foreign);
+    expect(await ask({ ...wholeOf(owner), accountId: own })).toMatchObject({ id: point.id });
+  });
+});

@@ -1,0 +1,43 @@
+import type { Asset } from '../../../shared/kernel/asset.js';
+import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
+
+export const TOKEN = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359';
+export const ASSET = `npolygon_t${TOKEN}`;
+export const OTHER_ASSET = 'nerc20_t0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+
+/** Two networks with one asset each: as much of a catalogue as points of sale look at. */
+export class FixedCatalogue extends NetworkCatalogue {
+  networks(): readonly Network[] {
+    return ['polygon', 'erc20'].map((network, index) => ({
+      network,
+      name: network,
+      chainId: index + 1,
+      finality: { kind: 'confirmations', confirmations: 3 },
+      inclusionGraceSeconds: 60,
+    }));
+  }
+
+  network(name: string): Network | undefined {
+    return this.networks().find(({ network }) => network === name);
+  }
+
+  assets(): readonly Asset[] {
+    return [ASSET, OTHER_ASSET].map((uniqueAssetId) => ({
+      uniqueAssetId,
+      network: uniqueAssetId === ASSET ? 'polygon' : 'erc20',
+      token: uniqueAssetId.slice(-42),
+      symbol: 'USDC',
+      name: 'USD Coin',
+      decimals: 6,
+      minimumAmount: 1n,
+    }));
+  }
+
+  asset(uniqueAssetId: string): Asset | undefined {
+    return this.assets().find((asset) => asset.uniqueAssetId === uniqueAssetId.toLowerCase());
+  }
+
+  takesRequests(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,23 @@
+import { sentenceOf } from './app/run-process.js';
+import { readSandboxEnvironment, readSandboxSettings } from './app/sandbox-settings.js';
+import { onStopRequest } from './sandbox/stop-request.js';
+import { terminal } from './sandbox/screen.js';
+import { startSandbox } from './sandbox/start-sandbox.js';
+import { summary } from './sandbox/summary.js';
+
+const screen = terminal();
+try {
+  const begun = performance.now();
+  // A Ctrl-C on the way up waits for what is being started, then stops it: nothing is left behind half.
+  const requested = onStopRequest(screen);
+  const settings = readSandboxSettings(readSandboxEnvironment());
+  const sandbox = await startSandbox(settings, screen);
+  if (!requested.already()) process.stdout.write(summary(sandbox, performance.now() - begun));
+  await requested.promise;
+  screen.say('Stopping. It resumes here with npm start.');
+  await sandbox.stop();
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`The sandbox could not start. ${sentenceOf(error)}\n`);
+  process.exit(1);
+}

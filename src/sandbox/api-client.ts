@@ -1,0 +1,70 @@
+/** An error answer of the API, in its own words. */
+export class ApiRefused extends Error {
+  override readonly name = 'ApiRefused';
+
+  constructor(
+    readonly httpStatus: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
+type Answer =
+  | { status: 'success'; data: unknown }
+  | { status: 'error'; code: string; message: string; request_id?: string };
+
+/** Calls the API as a merchant's program does: exchanges the credential once, then sends both headers. */
+export class ApiClient {
+  private token: { value: string; expiresAt: number } | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly credential: { readonly apiKey: string; readonly apiSecret: string },
+  ) {}
+
+  /** Milliseconds until the access token expires. @throws ApiRefused */
+  async authenticate(): Promise<number> {
+    const { apiKey, apiSecret } = this.credential;
+    const body = { api_key: apiKey, api_secret: apiSecret };
+    const answer = await this.call<{ token: string; expired_at: string }>('POST', '/v1/auth/token', body, {});
+    this.token = { value: answer.token, expiresAt: Date.parse(answer.expired_at) };
+    return this.token.expiresAt - Date.now();
+  }
+
+  /** @returns `data` of the answer @throws ApiRefused */
+  async get<T>(path: string): Promise<T> {
+    return this.call<T>('GET', path, undefined, await this.headers());
+  }
+
+  /** @returns `data` of the answer @throws ApiRefused */
+  async post<T>(path: string, body: object): Promise<T> {
+    return this.call<T>('POST', path, body, await this.headers());
+  }
+
+  /** A public answer outside the envelope. */
+  async raw<T>(path: string): Promise<T> {
+    const response = await fetch(this.url + path, { signal: AbortSignal.timeout(10_000) });
+    if (!response.ok) throw new ApiRefused(response.status, 'unknown', `${path} answered ${response.status}.`, undefined);
+    return (await response.json()) as T;
+  }
+
+  private async headers(): Promise<Record<string, string>> {
+    if (this.token === undefined || this.token.expiresAt < Date.now() + 60_000) await this.authenticate();
+    return { authorization: `Bearer ${this.token!.value}`, 'x-service-api-key': this.credential.apiKey };
+  }
+
+  private async call<T>(method: string, path: string, body: object | undefined, headers: Record<string, string>) {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      signal: AbortSignal.timeout(10_000),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Answer;
+    if (answer.status === 'success') return answer.data as T;
+    throw new ApiRefused(response.status, answer.code, answer.message, answer.request_id);
+  }
+}

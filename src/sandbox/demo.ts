@@ -1,0 +1,60 @@
+import { sentenceOf } from '../app/run-process.js';
+import { readSandboxEnvironment, readSandboxSettings } from '../app/sandbox-settings.js';
+import { CannotStart } from './child-process.js';
+import { tellDemoStory, type Storyteller } from './demo-story.js';
+import { SandboxFolder, type SandboxFile } from './sandbox-folder.js';
+import { seconds, terminal } from './screen.js';
+import { startSandbox } from './start-sandbox.js';
+import { onStopRequest } from './stop-request.js';
+import { findRunningSandbox } from './running-sandbox.js';
+
+const screen = terminal();
+
+/** Standard output is the story, one line a step. */
+const teller: Storyteller = {
+  async step(title, work) {
+    const begun = performance.now();
+    try {
+      const [words, result] = await work();
+      process.stdout.write(`  ok  ${title}: ${words} (${seconds(performance.now() - begun)})\n`);
+      return result;
+    } catch (error) {
+      process.stdout.write(`FAIL  ${title}\n`);
+      throw error;
+    }
+  },
+};
+
+async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<void> {
+  const settings = readSandboxSettings(readSandboxEnvironment());
+  const folder = new SandboxFolder(settings.directory);
+  const running = await findRunningSandbox(folder, screen);
+  if (running !== undefined) return work(running);
+  screen.say('No sandbox is running: one is started for the demonstration and stopped after it.');
+  const requested = onStopRequest(screen);
+  const sandbox = await startSandbox(settings, screen);
+  try {
+    const stopped = requested.promise.then(() => {
+      throw new Error('It was stopped before its end.');
+    });
+    await Promise.race([work(sandbox.file), stopped]);
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+try {
+  const begun = performance.now();
+  await withSandbox(async (file) => {
+    if (file.payer === null) {
+      throw new CannotStart('The networks are yours (NETWORKS_FILE), and the demonstration pays on the sandbox chain only.');
+    }
+    process.stdout.write(`One payment through ${file.api_url}, each step checked:\n`);
+    await tellDemoStory(file, teller);
+  });
+  process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`The demonstration failed. ${sentenceOf(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,36 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { sentenceOf } from '../app/run-process.js';
+import { readSandboxEnvironment, readSandboxSettings } from '../app/sandbox-settings.js';
+import { CannotStart } from './child-process.js';
+import { removeEmbeddedPostgres } from './embedded-postgres.js';
+import { ownerFile } from './postgres-data.js';
+import { endOrphan } from './postgres-orphan.js';
+import { SandboxFolder } from './sandbox-folder.js';
+import { runningSandbox } from './sandbox-lock.js';
+
+try {
+  const settings = readSandboxSettings(readSandboxEnvironment());
+  const folder = new SandboxFolder(settings.directory);
+  const running = runningSandbox(folder);
+  if (running !== undefined) {
+    throw new CannotStart(
+      `A sandbox is running on ${folder.path} (process ${running}). Stop it with Ctrl-C in its terminal, then reset.`,
+    );
+  }
+  if (!folder.exists()) {
+    process.stdout.write(`There is nothing to reset: ${folder.path} does not exist.\n`);
+  } else {
+    // A sandbox that was killed a moment ago may have a database that is still writing down.
+    if (existsSync(folder.postgres)) await endOrphan(realpathSync(folder.postgres), ownerFile(folder.postgres));
+    removeEmbeddedPostgres(folder.postgres);
+    const left = folder.remove();
+    process.stdout.write(`${folder.path} is cleared: database, chain, keys and logs. npm start begins from nothing.\n`);
+    if (left.length > 0) process.stdout.write(`Left alone, since the sandbox did not make it: ${left.join(', ')}.\n`);
+  }
+  if (settings.databaseUrl !== undefined) {
+    process.stdout.write('The database of DATABASE_URL is yours and was not touched.\n');
+  }
+} catch (error) {
+  process.stderr.write(`Nothing more was reset. ${sentenceOf(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { migrate } from '../app/migrate.js';
+import type { SandboxSettings } from '../app/sandbox-settings.js';
+import { startAnvil } from './anvil.js';
+import { requireFreePort } from './free-port.js';
+import { KeptRunning } from './kept-running.js';
+import { readOwnNetworks } from './own-networks.js';
+import { requireDatabase, startSandboxDatabase } from './sandbox-database.js';
+import {
+  furnishChain,
+  SANDBOX_BLOCK_TIME,
+  SANDBOX_CHAIN_ID,
+  SANDBOX_TERMS,
+  sandboxNetwork,
+  sandboxNetworkConfiguration,
+  sandboxPayer,
+} from './sandbox-chain.js';
+import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './sandbox-folder.js';
+import { lockSandbox } from './sandbox-lock.js';
+import type { Screen } from './screen.js';
+import { seed } from './seed.js';
+import { serviceEnvironment } from './service-environment.js';
+import { startServiceProcess } from './service-process.js';
+import { serviceProcesses } from './service-processes.js';
+
+export interface Sandbox {
+  readonly file: SandboxFile;
+  readonly folder: SandboxFolder;
+  /** What runs, by name, for the screen; without a process number what is the user's own. */
+  readonly parts: readonly { name: string; at: string }[];
+  /** Stops everything in order: who asks before who answers. */
+  stop(): Promise<void>;
+}
+
+type Stop = () => Promise<void> | void;
+
+interface Chain {
+  networks: SandboxNetwork[];
+  networksFile: string;
+  isOwn: boolean;
+}
+
+/**
+ * Brings up a whole local world, or brings it back where it was.
+ * @throws CannotStart, InvalidSettings, ForeignChain: then nothing is left running
+ */
+export async function startSandbox(settings: SandboxSettings, screen: Screen): Promise<Sandbox> {
+  const folder = new SandboxFolder(settings.directory);
+  folder.make();
+  const stops: Stop[] = [lockSandbox(folder)];
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= stopAll(stops));
+  try {
+    const { httpPort } = settings;
+    await requireFreePort(httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
+    const databaseUrl = await startDatabase(settings, folder, screen, stops);
+    await screen.during('Bringing the database up to date', () => migrate(databaseUrl));
+    const chain = await startChain(settings, folder, screen, stops);
+    const { networksFile } = chain;
+    const env = serviceEnvironment(folder.serviceEnvironment, settings, { databaseUrl, networksFile });
+    const file = await screen.during('Making the demonstration shop', () => seedFile(folder, settings, env, chain));
+    await screen.during('Starting the API and the worker', () => startService(settings, folder, env, screen, stops));
+    folder.write(file);
+    return { file, folder, parts: partsOf(settings, folder, file), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function stopAll(stops: Stop[]): Promise<void> {
+  for (const stop of stops.reverse()) await stop();
+}
+
+async function startDatabase(
+  { databaseUrl, postgresPort }: SandboxSettings,
+  folder: SandboxFolder,
+  screen: Screen,
+  stops: Stop[],
+): Promise<string> {
+  if (databaseUrl !== undefined) {
+    await requireDatabase(databaseUrl);
+    return databaseUrl;
+  }
+  const place = { dataDirectory: folder.postgres, port: postgresPort, portSetting: 'SANDBOX_POSTGRES_PORT' };
+  const { url, server } = await screen.during('Starting PostgreSQL', () => startSandboxDatabase(place, screen));
+  stops.push(() => server.stop());
+  return url;
+}
+
+async function startChain(
+  { networksFile, chainPort }: SandboxSettings,
+  folder: SandboxFolder,
+  screen: Screen,
+  stops: Stop[],
+): Promise<Chain> {
+  if (networksFile !== undefined) return { networks: readOwnNetworks(networksFile), networksFile, isOwn: false };
+  const options = {
+    port: chainPort,
+    portSetting: 'SANDBOX_CHAIN_PORT',
+    chainId: SANDBOX_CHAIN_ID,
+    blockTimeSeconds: SANDBOX_BLOCK_TIME,
+    stateFile: folder.chain,
+  };
+  const url = `http://127.0.0.1:${chainPort}`;
+  const node = await screen.during('Starting the chain', () =>
+    KeptRunning.start('The chain', (onExit) => startAnvil({ ...options, onExit }), screen),
+  );
+  stops.push(() => node.stop());
+  await screen.during('Bringing test tokens and the forwarder factory onto the chain', () =>
+    furnishChain(url, SANDBOX_BLOCK_TIME),
+  );
+  writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
+  return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isOwn: true };
+}
+
+async function startService(
+  settings: SandboxSettings,
+  folder: SandboxFolder,
+  env: Record<string, string>,
+  screen: Screen,
+  stops: Stop[],
+): Promise<void> {
+  const outcomes = await Promise.allSettled(
+    serviceProcesses(settings, folder.logs, env).map(async (part) => {
+      const kept = await KeptRunning.start(part.name, (onExit) => startServiceProcess(part, onExit), screen);
+      stops.push(() => kept.stop());
+    }),
+  );
+  // Both are awaited first: what did start must be among the stops.
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function seedFile(
+  folder: SandboxFolder,
+  { publicUrl }: SandboxSettings,
+  env: Record<string, string>,
+  { networks, isOwn }: Chain,
+): Promise<SandboxFile> {
+  const earlier = folder.read();
+  const seeded = await seed({
+    env,
+    ...(isOwn && { settlement: SANDBOX_TERMS }),
+    known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },
+  });
+  return {
+    api_url: publicUrl,
+    docs_url: `${publicUrl}/docs`,
+    api_key: seeded.apiKey,
+    api_secret: seeded.apiSecret,
+    organization_id: seeded.organizationId,
+    account_id: seeded.accountId,
+    pos_id: seeded.posId,
+    networks,
+    payer: isOwn ? sandboxPayer : null,
+  };
+}
+
+function partsOf(settings: SandboxSettings, folder: SandboxFolder, file: SandboxFile) {
+  const database = settings.databaseUrl === undefined ? `127.0.0.1:${settings.postgresPort}` : 'yours (DATABASE_URL)';
+  const chains = file.networks.map(({ network, chain_id, rpc_url }) =>
+    settings.networksFile === undefined ? `${rpc_url} (chain id ${chain_id})` : network,
+  );
+  return [
+    { name: 'API', at: file.api_url },
+    { name: 'Worker', at: `log in ${join(folder.logs, 'worker.log')}` },
+    { name: 'PostgreSQL', at: database },
+    { name: chains.length > 1 ? 'Chains' : 'Chain', at: chains.join(', ') },
+  ];
+}

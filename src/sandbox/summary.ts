@@ -1,0 +1,47 @@
+import { join, relative } from 'node:path';
+import { seconds } from './screen.js';
+import type { Sandbox } from './start-sandbox.js';
+
+/** Characters of a value on the screen. */
+const NAME_WIDTH = 12;
+
+/** What runs where, how to get in, and what to try next: one screen. */
+export function summary({ file, folder, parts }: Sandbox, tookMs: number): string {
+  const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
+  const here = relative(process.cwd(), folder.path) || '.';
+  const place = here.startsWith('..') ? folder.path : here;
+  return [
+    `The sandbox is running (started in ${seconds(tookMs)}).`,
+    '',
+    ...parts.map(({ name, at }) => row(name, at.replace(folder.path, place))),
+    row('Assets', file.networks.flatMap(({ assets }) => assets.map(({ symbol }) => symbol)).join(', ')),
+    '',
+    'The demonstration credential',
+    row('API key', file.api_key),
+    row('API secret', file.api_secret),
+    row('POS', file.pos_id),
+    row('Account', file.account_id),
+    '',
+    ...(file.payer === null ? ownNetworks() : tryNext(file.docs_url)),
+    '',
+    `All of it for programs: ${join(place, 'sandbox.json')}. Ctrl-C stops; npm start resumes; npm run reset clears.`,
+    '',
+  ].join('\n');
+}
+
+function tryNext(docsUrl: string): string[] {
+  return [
+    'Try next, in another terminal',
+    '  npm run demo                                one payment end to end, each step checked',
+    '  npm run pay -- <token or request id>        the sandbox wallet: pay exactly, less, more, in parts',
+    `  open ${docsUrl.padEnd(38)} the reference: read and try every call`,
+  ];
+}
+
+function ownNetworks(): string[] {
+  return [
+    'The networks are yours (NETWORKS_FILE): there is no test token and no wallet here, so npm run demo and',
+    'npm run pay have nothing to pay with. Set where collected money goes before creating requests; see',
+    '  npm run operator -- help',
+  ];
+}
