@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '../contexts/identity/identity.module.js';
 import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
-import { NetworksModule } from '../contexts/networks/networks.module.js';
+import { NetworkChecksModule, NetworksModule } from '../contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
 import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
@@ -53,6 +53,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       SettingsModule.forRoot(settings.contexts),
       PlatformModule.forRoot(dataSource),
       ...CONTEXTS,
+      ...(role === 'operator' ? [] : [NetworkChecksModule]),
       ...(role === 'worker' ? WORKERS : []),
     ],
     controllers: [HealthController],

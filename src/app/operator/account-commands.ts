@@ -4,7 +4,7 @@ import type { Account } from '../../contexts/identity/domain/account.js';
 import type { OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
 import type { Command } from './command.js';
-import { PAGE_OPTIONS } from './given.js';
+import { PAGE_OPTIONS } from './page-options.js';
 
 const organization = { value: 'id', about: 'whose account', required: true } as const;
 

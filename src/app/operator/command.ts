@@ -38,15 +38,3 @@ export interface StandaloneCommand extends CommandWords {
 }
 
 export type Command = ServiceCommand | StandaloneCommand;
-
-/** What was typed makes no command: one sentence, the usage, exit status 2. */
-export class UsageError extends Error {
-  constructor(
-    message: string,
-    /** Whose usage helps; absent: all of them. */
-    readonly command?: Command,
-  ) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}

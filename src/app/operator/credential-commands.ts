@@ -8,8 +8,10 @@ import { ListCredentials } from '../../contexts/identity/application/list-creden
 import type { Credential } from '../../contexts/identity/domain/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
-import { UsageError, type Command } from './command.js';
-import { PAGE_OPTIONS, type Given } from './given.js';
+import type { Command } from './command.js';
+import type { Given } from './given.js';
+import { PAGE_OPTIONS } from './page-options.js';
+import { UsageError } from './usage-error.js';
 
 const organization = { value: 'id', about: 'whose credential', required: true } as const;
 const roles = { value: 'read,write', about: 'read, write or both' } as const;
@@ -65,7 +67,7 @@ export const credentialCommands: Command[] = [
         ...whenGiven('roles', given.list('roles')),
         ...whenGiven('allowedAddresses', given.list('allowed-ips')),
       };
-      if (Object.keys(changes).length === 0) throw new UsageError('Say what to change.', this);
+      if (Object.keys(changes).length === 0) throw new UsageError('Say what to change.');
       const owned = await ownedCredential(context, given);
       return {
         data: present(

@@ -1,23 +1,18 @@
 import { isUuid } from '../../shared/kernel/ids.js';
 import type { PageRequest } from '../../shared/kernel/page.js';
-import { UsageError, type Command, type Option } from './command.js';
-
-/** For commands that list: spread into their options. */
-export const PAGE_OPTIONS = {
-  page: { value: 'n', about: 'page wanted, from 1' },
-  'page-size': { value: 'n', about: 'items per page, 50 unless set' },
-} as const satisfies Record<string, Option>;
+import { UsageError } from './usage-error.js';
 
 /** The arguments and options of one command, by name. Required ones are there: parsing has seen to it. */
 export class Given {
   constructor(
-    private readonly command: Command,
+    /** Of the command. */
+    private readonly words: string,
     private readonly values: ReadonlyMap<string, string>,
   ) {}
 
   /** Who acts, for audit logs. */
   get actor(): string {
-    return `operator: ${this.command.words}`;
+    return `operator: ${this.words}`;
   }
 
   text(name: string): string {
@@ -34,8 +29,7 @@ export class Given {
 
   optionalId<Id extends string>(name: string): Id | undefined {
     const text = this.values.get(name);
-    if (text !== undefined && !isUuid(text))
-      throw new UsageError(`${name} must be an id (UUID).`, this.command);
+    if (text !== undefined && !isUuid(text)) throw new UsageError(`${name} must be an id (UUID).`);
     return text?.toLowerCase() as Id | undefined;
   }
 
@@ -52,7 +46,7 @@ export class Given {
     const text = this.values.get(name);
     if (text === undefined) return undefined;
     if (!/^(?:0|[1-9][0-9]{0,8})$/.test(text)) {
-      throw new UsageError(`${name} must be a whole number.`, this.command);
+      throw new UsageError(`${name} must be a whole number.`);
     }
     return Number(text);
   }
@@ -61,7 +55,7 @@ export class Given {
     const page = this.integer('page') ?? 1;
     const pageSize = this.integer('page-size') ?? 50;
     if (page < 1 || pageSize < 1 || pageSize > 1000) {
-      throw new UsageError('Pages count from 1 and hold 1 to 1000 items.', this.command);
+      throw new UsageError('Pages count from 1 and hold 1 to 1000 items.');
     }
     return { page, pageSize };
   }

@@ -5,7 +5,7 @@ import type { Organization } from '../../contexts/identity/domain/organization.j
 import type { OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
 import type { Command } from './command.js';
-import { PAGE_OPTIONS } from './given.js';
+import { PAGE_OPTIONS } from './page-options.js';
 
 export const organizationCommands: Command[] = [
   {

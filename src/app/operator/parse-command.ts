@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type Command } from './command.js';
+import type { Command } from './command.js';
 import { Given } from './given.js';
+import { UsageError } from './usage-error.js';
 
 export interface ParsedCommand {
   readonly command: Command;
@@ -9,16 +10,21 @@ export interface ParsedCommand {
 
 /** @param words what was typed, without `--json` and `--help`. @throws UsageError */
 export function parseCommand(commands: readonly Command[], words: readonly string[]): ParsedCommand {
-  const command = commands
-    .filter((known) => known.words.split(' ').every((word, index) => words[index] === word))
-    .sort((a, b) => b.words.length - a.words.length)[0];
+  const command = findCommand(commands, words);
   if (command === undefined) {
     throw new UsageError(words.length === 0 ? 'Say what to do.' : `There is no command "${plain(words)}".`);
   }
   return {
     command,
-    given: new Given(command, valuesOf(command, words.slice(command.words.split(' ').length))),
+    given: new Given(command.words, valuesOf(command, words.slice(command.words.split(' ').length))),
   };
+}
+
+/** The one with the most words among those that the typed ones begin with. */
+export function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
+  return commands
+    .filter(({ words }) => words.split(' ').every((word, index) => typed[index] === word))
+    .sort((a, b) => b.words.length - a.words.length)[0];
 }
 
 function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string> {
@@ -28,19 +34,19 @@ function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string>
   const values = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    if (values.has(token.name)) throw new UsageError(`--${token.name} is given twice.`, command);
+    if (values.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
     values.set(token.name, token.value ?? '');
   }
   if (positionals.length > wanted.length) {
-    throw new UsageError(`"${positionals[wanted.length]}" is one word too many.`, command);
+    throw new UsageError(`"${positionals[wanted.length]}" is one word too many.`);
   }
   wanted.forEach((name, index) => {
     const value = positionals[index];
-    if (value === undefined) throw new UsageError(`The ${name} is missing.`, command);
+    if (value === undefined) throw new UsageError(`The ${name} is missing.`);
     values.set(name, value);
   });
   for (const [name, option] of Object.entries(options)) {
-    if (option.required && !values.has(name)) throw new UsageError(`--${name} is missing.`, command);
+    if (option.required && !values.has(name)) throw new UsageError(`--${name} is missing.`);
   }
   return values;
 }
@@ -52,7 +58,7 @@ function tokensOf(command: Command, args: string[]) {
     return parseArgs({ args, options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     const [sentence = ''] = String((error as Error).message).split(/\.\s/);
-    throw new UsageError(`${sentence.replace(/\.?$/, '')}.`, command);
+    throw new UsageError(`${sentence.replace(/\.?$/, '')}.`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { PointOfSale } from '../../contexts/point-of-sale/domain/point-of-s
 import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
 import type { Command } from './command.js';
-import { PAGE_OPTIONS } from './given.js';
+import { PAGE_OPTIONS } from './page-options.js';
 
 const organization = { value: 'id', about: 'whose point of sale', required: true } as const;
 

@@ -1,10 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DomainError } from '../../shared/kernel/domain-error.js';
 import { isTransientDatabaseError } from '../../shared/platform/database/transient-error.js';
-import { UsageError, type Answer, type Command } from './command.js';
-import { parseCommand } from './parse-command.js';
+import type { Answer, Command } from './command.js';
+import { findCommand, parseCommand } from './parse-command.js';
 import { renderAnswer } from './render.js';
 import { usageOf, usageOfAll } from './usage.js';
+import { UsageError } from './usage-error.js';
 
 export interface OperatorHost {
   readonly commands: readonly Command[];
@@ -32,7 +33,7 @@ export async function runOperator(host: OperatorHost, args: readonly string[]): 
   } catch (error) {
     const { code, message, exitCode } = describe(error);
     if (json) host.err(JSON.stringify({ code, message }));
-    else host.err(error instanceof UsageError ? `${message}\n\n${usageAfter(host, error, words)}` : message);
+    else host.err(error instanceof UsageError ? `${message}\n\n${usageFor(host, words)}` : message);
     return exitCode;
   }
 }
@@ -48,12 +49,9 @@ async function execute(host: OperatorHost, words: readonly string[]): Promise<An
   }
 }
 
-function usageAfter(
-  { commands }: OperatorHost,
-  { command }: UsageError,
-  [noun = '']: readonly string[],
-): string {
-  return command === undefined ? usageOfAll(commands, noun) : usageOf(command);
+function usageFor({ commands }: OperatorHost, words: readonly string[]): string {
+  const command = findCommand(commands, words);
+  return command === undefined ? usageOfAll(commands, words[0]) : usageOf(command);
 }
 
 function describe(error: unknown): { code: string; message: string; exitCode: number } {

@@ -12,7 +12,7 @@ import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { ChainReader } from './contract/chain-reader.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { SAMPLE_TOKEN, settingsFor } from './testing/sample-configuration.js';
-import { NetworksModule } from './networks.module.js';
+import { NetworkChecksModule } from './networks.module.js';
 
 let chain: TestChain;
 let platform: TestPlatform;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     imports: [
       SettingsModule.forRoot([settingsFor(chain.url)]),
       PlatformModule.forRoot(dataSource),
-      NetworksModule,
+      NetworkChecksModule,
     ],
   }).compile();
   app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });

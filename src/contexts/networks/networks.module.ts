@@ -17,7 +17,7 @@ import { AssetController } from './infrastructure/http/asset.controller.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 
-/** For every process that takes requests or reads chains; wants `NetworksSettings` and the platform. */
+/** Wants `NetworksSettings` and the platform. */
 @Module({
   controllers: [AssetController],
   providers: [
@@ -25,7 +25,6 @@ import { NetworkChecks } from './infrastructure/work/network-checks.js';
     JsonRpc,
     ForwarderDerivations,
     CheckNetwork,
-    NetworkChecks,
     ListAssets,
     { provide: ChainInspection, useClass: RpcChainInspection },
     { provide: KnownChains, useClass: PostgresKnownChains },
@@ -33,6 +32,10 @@ import { NetworkChecks } from './infrastructure/work/network-checks.js';
     { provide: ChainReader, useClass: RpcChainReader },
     { provide: DepositAddresses, useClass: ForwarderAddresses },
   ],
-  exports: [NetworkCatalogue, ChainReader, DepositAddresses],
+  exports: [NetworkCatalogue, ChainReader, DepositAddresses, CheckNetwork, NetworkGate, ForwarderDerivations],
 })
 export class NetworksModule {}
+
+/** Opens each network's gate once its chain has been checked: for processes that take requests or read chains. */
+@Module({ imports: [NetworksModule], providers: [NetworkChecks] })
+export class NetworkChecksModule {}

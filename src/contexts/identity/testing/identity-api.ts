@@ -24,7 +24,13 @@ export interface Issued {
 
 export interface ApiAnswer {
   readonly status: number;
-  readonly body: { status: string; code?: string; data?: any; errors?: unknown[]; [key: string]: unknown };
+  readonly body: {
+    status: string;
+    code?: string;
+    data?: Record<string, never>;
+    errors?: unknown[];
+    [key: string]: unknown;
+  };
 }
 
 /** Identity behind real HTTP on a database of its own. Callers behind 127.0.0.1 may name their address. */

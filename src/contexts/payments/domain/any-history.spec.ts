@@ -44,6 +44,7 @@ function finalAt(head: number): number | null {
 function live(request: PaymentRequest, random: SeededRandom): Blocks {
   const eagerness = random.next() * 0.15;
   const blocks: Blocks = [];
+  let final: number | null = null;
   while (blocks.length <= END) {
     const unread: Transfer[] = [];
     for (let batch = random.whole(1, 4); batch > 0 && blocks.length <= END; batch -= 1) {
@@ -52,8 +53,10 @@ function live(request: PaymentRequest, random: SeededRandom): Blocks {
       unread.push(...block);
     }
     for (const arrived of random.shuffled(unread)) request.receive(arrived, now);
-    request.follow(readTo(blocks.length - 1, finalAt(blocks.length - 1)), now);
-    if (random.chance(0.3)) takeBack(request, blocks, random);
+    final = Math.max(final ?? -1, finalAt(blocks.length - 1) ?? -1);
+    if (final < 0) final = null;
+    request.follow(readTo(blocks.length - 1, final), now);
+    if (random.chance(0.3)) takeBack(request, blocks, final ?? -1, random);
   }
   return blocks;
 }
@@ -62,9 +65,9 @@ function live(request: PaymentRequest, random: SeededRandom): Blocks {
  * Never final blocks; and once the head has passed the deadline, never those before it: a request for which nothing
  * was seen by then has ended by the read head (decisions.md section 5).
  */
-function takeBack(request: PaymentRequest, blocks: Blocks, random: SeededRandom): void {
+function takeBack(request: PaymentRequest, blocks: Blocks, final: number, random: SeededRandom): void {
   const head = blocks.length - 1;
-  const deepest = Math.min(CONFIRMATIONS - 1, head > LAST_BLOCK ? head - LAST_BLOCK - 1 : head);
+  const deepest = Math.min(head - final, head > LAST_BLOCK ? head - LAST_BLOCK - 1 : head);
   if (deepest < 1) return;
   const lost = blocks.splice(blocks.length - random.whole(1, deepest)).flat();
   expect(request.lose(new Set(lost.map(({ id }) => id)))).toEqual([]);

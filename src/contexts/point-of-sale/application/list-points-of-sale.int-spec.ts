@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../shared/kernel/ids.js';
-import { pointOfSaleInvariants } from '../infrastructure/persistence/point-of-sale-invariants.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../testing/point-of-sale-parts.js';
 import { tenant, type Tenant } from '../testing/tenants.js';
 
@@ -133,35 +132,5 @@ describe('Setting settlement terms', () => {
     await expect(parts.setTerms(owner, { accountId: stranger.accountIds[0] })).rejects.toMatchObject({
       code: 'not_found',
     });
-  });
-});
-
-describe('The invariants of points of sale', () => {
-  it('hold, and each notices its breach', async () => {
-    const { database } = parts.platform;
-    const breaches = async () => {
-      const counts: number[] = [];
-      for (const { breaches: sql } of pointOfSaleInvariants) counts.push((await database.query(sql)).length);
-      return counts;
-    };
-    await parts.setTerms(owner);
-    expect(await breaches()).toEqual([0, 0, 0]);
-
-    await expect(
-      database.run(async () => {
-        await database.write(
-          'UPDATE point_of_sale.points_of_sale SET account_id = $1 WHERE organization_id = $2',
-          [stranger.accountIds[0], owner.organizationId],
-        );
-        await database.write(
-          `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
-             fee_recipient, fee_basis_points, set_by, created_at)
-           VALUES (gen_random_uuid(), $1, $2, 'polygon', $3, $3, 0, 'test', now())`,
-          [owner.organizationId, stranger.accountIds[0], ADDRESS],
-        );
-        expect(await breaches()).toEqual([2, 1, 1]);
-        throw new Error('undone');
-      }),
-    ).rejects.toThrow('undone');
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { getAddress } from 'viem';
 import { evmAddressFrom } from './evm-address.js';
 
 describe('An EVM address', () => {
@@ -16,7 +15,7 @@ describe('An EVM address', () => {
   ])('is spelled with its checksum: %s', (address) => {
     expect(evmAddressFrom('address', address)).toBe(address);
     expect(evmAddressFrom('address', address.toLowerCase())).toBe(address);
-    expect(evmAddressFrom('address', `0x${address.slice(2).toUpperCase()}`)).toBe(getAddress(address));
+    expect(evmAddressFrom('address', `0x${address.slice(2).toUpperCase()}`)).toBe(address);
   });
 
   it.each([

@@ -25,8 +25,8 @@ describe('The audit log', () => {
     const entries = await api.platform.database.query<{
       action: string;
       actor: string;
-      before: any;
-      after: any;
+      before: object;
+      after: object | null;
     }>(
       'SELECT action, actor, before, after FROM identity.audit_log WHERE subject_id = $1 ORDER BY position',
       [credential.id],

@@ -52,7 +52,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly settings: WebhooksSettings,
     deliveries: PostgresDeliveries,
   ) {
-    void deliveries;
+    deliveries.onQueued(() => this.loop.wake());
   }
 
   onApplicationBootstrap(): void {
