@@ -35,7 +35,6 @@ CREATE TABLE webhooks.deliveries (
   created_at timestamptz NOT NULL DEFAULT platform.now(),
   UNIQUE (event_id, webhook_id)
 );
-CREATE INDEX deliveries_pending ON webhooks.deliveries (id) WHERE status = 'pending';
 
 -- The log that merchants read: one row per attempt.
 CREATE TABLE webhooks.delivery_attempts (
@@ -59,7 +58,6 @@ CREATE TABLE webhooks.delivery_attempts (
   CHECK ((status = 'delivered') = (error IS NULL)),
   CHECK (status <> 'delivered' OR http_status = 200)
 );
-CREATE INDEX delivery_attempts_of_account ON webhooks.delivery_attempts (account_id, created_at, id);
 CREATE TRIGGER delivery_attempts_append_only BEFORE UPDATE OR DELETE ON webhooks.delivery_attempts
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER delivery_attempts_never_truncated BEFORE TRUNCATE ON webhooks.delivery_attempts

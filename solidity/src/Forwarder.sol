@@ -57,9 +57,8 @@ contract Forwarder {
                 toFee = amount > toSettlement ? amount - toSettlement : 0;
             }
         }
-        if (toSettlement != 0 && !_pay(token, settlement, toSettlement, gasleft())) {
-            revert SettlementTransferFailed(_reason());
-        }
+        if (toSettlement == 0) return (0, toFee);
+        if (!_pay(token, settlement, toSettlement, gasleft())) revert SettlementTransferFailed(_reason());
     }
 
     /**
@@ -78,26 +77,26 @@ contract Forwarder {
 
     /// @dev Reads at most one word of what the callee returns. Nothing is success (if there is code), else `true`.
     function _pay(address token, address to, uint256 amount, uint256 gasLimit) private returns (bool success) {
-        if (token == address(0)) {
-            assembly ("memory-safe") {
-                success := call(gasLimit, to, amount, 0, 0, 0, 0)
-            }
-            return success;
-        }
         bytes32 selector = IERC20.transfer.selector;
         assembly ("memory-safe") {
-            let data := mload(0x40)
-            mstore(data, selector)
-            mstore(add(data, 4), to)
-            mstore(add(data, 36), amount)
-            success := call(gasLimit, token, 0, data, 68, 0, 32)
-            if success {
+            switch token
+            case 0 {
+                success := call(gasLimit, to, amount, 0, 0, 0, 0)
+            }
+            default {
+                let data := mload(0x40)
+                mstore(data, selector)
+                mstore(add(data, 4), to)
+                mstore(add(data, 36), amount)
+                success := call(gasLimit, token, 0, data, 68, 0, 32)
                 switch returndatasize()
                 case 0 {
-                    success := iszero(iszero(extcodesize(token)))
+                    if success {
+                        success := iszero(iszero(extcodesize(token)))
+                    }
                 }
                 default {
-                    success := and(gt(returndatasize(), 31), eq(mload(0), 1))
+                    success := and(success, and(gt(returndatasize(), 31), eq(mload(0), 1)))
                 }
             }
         }

@@ -1,3 +1,5 @@
+const ANSWERS_WITHIN = 10_000;
+
 /** An error answer of the API, in its own words. */
 export class ApiRefused extends Error {
   override readonly name = 'ApiRefused';
@@ -16,6 +18,15 @@ type Answer =
   | { status: 'success'; data: unknown }
   | { status: 'error'; code: string; message: string; request_id?: string };
 
+/** Nobody listens, or nobody answers in time. */
+export class ApiUnreachable extends Error {
+  override readonly name = 'ApiUnreachable';
+
+  constructor(url: string, cause: unknown) {
+    super(`The API at ${url} does not answer.`, { cause });
+  }
+}
+
 /** Calls the API as a merchant's program does: exchanges the credential once, then sends both headers. */
 export class ApiClient {
   private token: { value: string; expiresAt: number } | undefined;
@@ -25,7 +36,7 @@ export class ApiClient {
     private readonly credential: { readonly apiKey: string; readonly apiSecret: string },
   ) {}
 
-  /** Milliseconds until the access token expires. @throws ApiRefused */
+  /** Milliseconds until the access token expires. @throws ApiRefused, ApiUnreachable */
   async authenticate(): Promise<number> {
     const { apiKey, apiSecret } = this.credential;
     const body = { api_key: apiKey, api_secret: apiSecret };
@@ -34,20 +45,21 @@ export class ApiClient {
     return this.token.expiresAt - Date.now();
   }
 
-  /** @returns `data` of the answer @throws ApiRefused */
+  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async get<T>(path: string): Promise<T> {
     return this.call<T>('GET', path, undefined, await this.headers());
   }
 
-  /** @returns `data` of the answer @throws ApiRefused */
+  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async post<T>(path: string, body: object): Promise<T> {
     return this.call<T>('POST', path, body, await this.headers());
   }
 
   /** A public answer outside the envelope. */
   async raw<T>(path: string): Promise<T> {
-    const response = await fetch(this.url + path, { signal: AbortSignal.timeout(10_000) });
-    if (!response.ok) throw new ApiRefused(response.status, 'unknown', `${path} answered ${response.status}.`, undefined);
+    const response = await this.fetch(path, {});
+    if (!response.ok)
+      throw new ApiRefused(response.status, 'unknown', `${path} answered ${response.status}.`, undefined);
     return (await response.json()) as T;
   }
 
@@ -56,15 +68,26 @@ export class ApiClient {
     return { authorization: `Bearer ${this.token!.value}`, 'x-service-api-key': this.credential.apiKey };
   }
 
-  private async call<T>(method: string, path: string, body: object | undefined, headers: Record<string, string>) {
-    const response = await fetch(this.url + path, {
+  private async call<T>(
+    method: string,
+    path: string,
+    body: object | undefined,
+    headers: Record<string, string>,
+  ) {
+    const response = await this.fetch(path, {
       method,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      signal: AbortSignal.timeout(10_000),
       ...(body && { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as Answer;
     if (answer.status === 'success') return answer.data as T;
     throw new ApiRefused(response.status, answer.code, answer.message, answer.request_id);
+  }
+
+  private fetch(path: string, options: RequestInit): Promise<Response> {
+    const signal = AbortSignal.timeout(ANSWERS_WITHIN);
+    return fetch(this.url + path, { ...options, signal }).catch((error: unknown) => {
+      throw new ApiUnreachable(this.url, error);
+    });
   }
 }

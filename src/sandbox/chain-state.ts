@@ -6,7 +6,7 @@ import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
 import { CannotStart } from './child-process.js';
 
 const CHECK_EVERY = 1_000;
-const EMPTY_BLOCKS_SAVED_EVERY = 10_000;
+const EMPTY_BLOCKS_SAVED_EVERY = 3_000;
 /** A save never takes more than a tenth of the time: a long chain is saved less often. */
 const REST_PER_WORK = 9;
 /** More new blocks than this at once are saved without looking for transactions in them. */
@@ -19,7 +19,7 @@ const COMMA = ','.charCodeAt(0);
  * Keeps a copy of the node's whole chain (blocks, receipts, logs, newest balances) in one file,
  * as the node dumps it: gzip of JSON. The node's own `--state` writes in place, so that a kill in
  * the middle destroys it; this writes a new file and renames it. Looks once a second: blocks with
- * transactions and reorganisations are saved at once, empty blocks every 10 seconds.
+ * transactions and reorganisations are saved at once, empty blocks every 3 seconds.
  */
 export class ChainStateKeeper {
   private savedHead: BlockHead | undefined;

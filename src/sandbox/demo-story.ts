@@ -1,5 +1,12 @@
-import type { PaymentRequestDto, PaymentRequestProgressDto } from '../contexts/payments/infrastructure/http/payment-request.dto.js';
-import { keysOf, verify, type NaspipPublicKeys } from '../contexts/payments/infrastructure/naspip/naspip-token.js';
+import type {
+  PaymentRequestDto,
+  PaymentRequestProgressDto,
+} from '../contexts/payments/infrastructure/http/payment-request.dto.js';
+import {
+  keysOf,
+  verify,
+  type NaspipPublicKeys,
+} from '../contexts/payments/infrastructure/naspip/naspip-token.js';
 import type { RegisteredWebhookDto } from '../contexts/webhooks/infrastructure/http/webhook.dto.js';
 import { formatAmount, parseAmount } from '../shared/kernel/amount.js';
 import type { PageBody } from '../shared/platform/http/paging.dto.js';
@@ -68,11 +75,14 @@ class DemoStory {
   private registerWebhook(): Promise<void> {
     return this.teller.step('Register a webhook', async () => {
       const { url } = this.receiver;
-      const webhook = await this.api.post<RegisteredWebhookDto>(`/v1/account/${this.sandbox.account_id}/webhook`, {
-        url,
-        event_type: 'payment_request',
-        description: 'npm run demo',
-      });
+      const webhook = await this.api.post<RegisteredWebhookDto>(
+        `/v1/account/${this.sandbox.account_id}/webhook`,
+        {
+          url,
+          event_type: 'payment_request',
+          description: 'npm run demo',
+        },
+      );
       check(/^whsec_[A-Za-z0-9_-]{43}$/.test(webhook.secret), 'the secret should have 256 bits');
       this.receiver.secret = webhook.secret;
       return [`${url}, its secret shown once`, undefined];
@@ -100,7 +110,10 @@ class DemoStory {
       check('payment' in payload, 'the token should carry a payment');
       const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
       check(payment.address === request.address, 'the token should name the deposit address');
-      check(this.units(payment.amount ?? '0') === this.units(request.amount), 'the token should name the amount');
+      check(
+        this.units(payment.amount ?? '0') === this.units(request.amount),
+        'the token should name the amount',
+      );
       check(payment.uniqueAssetId === request.unique_asset_id, 'the token should name the asset');
       return [`signed by key ${keyId} of ${issuer}; address, amount, asset and expiry agree`, undefined];
     });
@@ -121,15 +134,25 @@ class DemoStory {
       const seen: string[] = [];
       const read = () => this.api.get<PaymentRequestProgressDto>(`${this.path()}/${request.id}`);
       const isOver = ({ status, confirmed_at }: PaymentRequestProgressDto) =>
-        ['completed', 'underpaid', 'overpaid', 'expired', 'failed'].includes(status) && confirmed_at !== undefined;
+        ['completed', 'underpaid', 'overpaid', 'expired', 'failed'].includes(status) &&
+        confirmed_at !== undefined;
       const end = await poll(read, isOver, SETTLES_WITHIN_MS, ({ status }) => {
         if (seen.at(-1) !== status) seen.push(status);
       });
       check(end.status === 'completed', `the status should end as completed, not ${end.status}`);
-      check(this.units(end.received_amount) === this.units(request.amount), 'the whole amount should be received');
-      check(end.transfers[0]?.transaction_hash === hash && end.transfers[0].final, 'the transfer should be final');
+      check(
+        this.units(end.received_amount) === this.units(request.amount),
+        'the whole amount should be received',
+      );
+      check(
+        end.transfers[0]?.transaction_hash === hash && end.transfers[0].final,
+        'the transfer should be final',
+      );
       const history = end.status_history.map(({ status }) => status).join(' > ');
-      check(history === 'created > processing > completed > confirmed', `the history should not be ${history}`);
+      check(
+        history === 'created > processing > completed > confirmed',
+        `the history should not be ${history}`,
+      );
       return [`${history}; polled ${seen.join(', ')}`, undefined];
     });
   }
@@ -154,16 +177,23 @@ class DemoStory {
   private findTransaction(request: PaymentRequestDto, hash: string): Promise<void> {
     return this.teller.step('Find the transaction in the ledger', async () => {
       const list = () => this.api.get<PageBody<TransactionDto>>('/v1/transactions?page=1&page_size=5');
-      const ours = ({ data }: PageBody<TransactionDto>) => data.find((one) => one.payment_request_id === request.id);
+      const ours = ({ data }: PageBody<TransactionDto>) =>
+        data.find((one) => one.payment_request_id === request.id);
       const found = ours(await poll(list, (page) => ours(page) !== undefined, LEDGER_WITHIN_MS))!;
       const gross = this.units(request.amount);
       const net = gross - (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
-      check(found.type === 'payment_in' && found.status === 'completed', 'it should be a completed payment_in');
+      check(
+        found.type === 'payment_in' && found.status === 'completed',
+        'it should be a completed payment_in',
+      );
       check(this.units(found.gross_amount) === gross, 'gross should be what was received');
       check(this.units(found.net_amount) === net, `net should be ${formatAmount(net, this.asset.decimals)}`);
       check(found.transaction_hash === hash, 'it should carry the hash on the chain');
       const fee = formatAmount(gross - net, this.asset.decimals);
-      return [`payment_in, gross ${found.gross_amount}, fee ${fee}, net ${found.net_amount} ${found.currency}`, undefined];
+      return [
+        `payment_in, gross ${found.gross_amount}, fee ${fee}, net ${found.net_amount} ${found.currency}`,
+        undefined,
+      ];
     });
   }
 

@@ -47,7 +47,9 @@ try {
   const begun = performance.now();
   await withSandbox(async (file) => {
     if (file.payer === null) {
-      throw new CannotStart('The networks are yours (NETWORKS_FILE), and the demonstration pays on the sandbox chain only.');
+      throw new CannotStart(
+        'The networks are yours (NETWORKS_FILE), and the demonstration pays on the sandbox chain only.',
+      );
     }
     process.stdout.write(`One payment through ${file.api_url}, each step checked:\n`);
     await tellDemoStory(file, teller);

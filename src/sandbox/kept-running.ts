@@ -59,7 +59,7 @@ export class KeptRunning {
 
   private async restart(reason: string): Promise<void> {
     if (performance.now() - this.startedAt > STEADY_AFTER) this.pause = FIRST_PAUSE;
-    for (let why = reason; !this.stopping; ) {
+    for (let why = reason; !this.stopping;) {
       this.screen.say(`${this.name} ended (${why}). It is started again in ${this.pause / 1_000} s.`);
       await this.rest();
       if (this.stopping) return;

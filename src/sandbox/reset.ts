@@ -21,16 +21,20 @@ try {
     process.stdout.write(`There is nothing to reset: ${folder.path} does not exist.\n`);
   } else {
     // A sandbox that was killed a moment ago may have a database that is still writing down.
-    if (existsSync(folder.postgres)) await endOrphan(realpathSync(folder.postgres), ownerFile(folder.postgres));
+    if (existsSync(folder.postgres))
+      await endOrphan(realpathSync(folder.postgres), ownerFile(folder.postgres));
     removeEmbeddedPostgres(folder.postgres);
     const left = folder.remove();
-    process.stdout.write(`${folder.path} is cleared: database, chain, keys and logs. npm start begins from nothing.\n`);
-    if (left.length > 0) process.stdout.write(`Left alone, since the sandbox did not make it: ${left.join(', ')}.\n`);
+    process.stdout.write(
+      `${folder.path} is cleared: database, chain, keys and logs. npm start begins from nothing.\n`,
+    );
+    if (left.length > 0)
+      process.stdout.write(`Left alone, since the sandbox did not make it: ${left.join(', ')}.\n`);
   }
   if (settings.databaseUrl !== undefined) {
     process.stdout.write('The database of DATABASE_URL is yours and was not touched.\n');
   }
 } catch (error) {
-  process.stderr.write(`Nothing more was reset. ${sentenceOf(error)}\n`);
+  process.stderr.write(`The sandbox was not reset. ${sentenceOf(error)}\n`);
   process.exit(1);
 }

@@ -9,7 +9,10 @@ const UP_WITHIN = 120_000;
  * The sandbox that runs on this folder, once its API answers: it may be starting at this moment.
  * @returns undefined when none runs @throws CannotStart when its API does not answer
  */
-export async function findRunningSandbox(folder: SandboxFolder, screen: Screen): Promise<SandboxFile | undefined> {
+export async function findRunningSandbox(
+  folder: SandboxFolder,
+  screen: Screen,
+): Promise<SandboxFile | undefined> {
   if (runningSandbox(folder) === undefined) return undefined;
   const answers = async () => {
     const url = folder.read()?.api_url;

@@ -40,9 +40,11 @@ export async function requireDatabase(url: string): Promise<void> {
 }
 
 async function createDatabase(url: string): Promise<void> {
-  await connected(url, (client) => client.query(`CREATE DATABASE ${DATABASE}`)).catch((error: { code?: string }) => {
-    if (error.code !== DUPLICATE_DATABASE) throw error;
-  });
+  await connected(url, (client) => client.query(`CREATE DATABASE ${DATABASE}`)).catch(
+    (error: { code?: string }) => {
+      if (error.code !== DUPLICATE_DATABASE) throw error;
+    },
+  );
 }
 
 async function connected(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

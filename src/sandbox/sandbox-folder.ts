@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export interface SandboxAsset {
@@ -84,7 +93,9 @@ export class SandboxFolder {
   remove(): string[] {
     const { chain, networks, serviceEnvironment, logs, lock, summary } = this;
     const gitignore = join(this.path, '.gitignore');
-    for (const part of [chain, networks, serviceEnvironment, logs, lock, summary, gitignore]) {
+    // What a first start that was killed may have begun.
+    const begun = [`${this.postgres}.new`, `${this.postgres}.new-password`];
+    for (const part of [...begun, chain, networks, serviceEnvironment, logs, lock, summary, gitignore]) {
       for (const path of [part, `${part}.part`, `${part}.cache`, `${part}.unpacked.json`]) {
         rmSync(path, { recursive: true, force: true });
       }

@@ -136,7 +136,8 @@ async function ensureCredential(
   const credentials = resolve(context, ListCredentials);
   const existing = await first(
     (page) => credentials.execute(organizationId, page),
-    ({ name, enabled, keyId }) => enabled && (known === undefined ? name === CREDENTIAL : keyId === known.apiKey),
+    ({ name, enabled, keyId }) =>
+      enabled && (known === undefined ? name === CREDENTIAL : keyId === known.apiKey),
   );
   if (existing !== undefined && known !== undefined) return known;
   if (existing !== undefined) {
@@ -165,6 +166,9 @@ async function first<T>(
 }
 
 /** Wherever in the modules it is provided. */
-function resolve<T>(context: INestApplicationContext, type: Type<T> | (abstract new (...args: never[]) => T)): T {
+function resolve<T>(
+  context: INestApplicationContext,
+  type: Type<T> | (abstract new (...args: never[]) => T),
+): T {
   return context.get(type as Type<T>, { strict: false });
 }

@@ -35,7 +35,10 @@ export function serviceEnvironment(
     NASPIP_KEY_EXPIRES_AT: once('NASPIP_KEY_EXPIRES_AT', inTenYears),
   };
   const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
-  writeWhole(file, `# Written by npm start; its secrets are kept, the rest is written anew.\n${lines.join('\n')}\n`);
+  writeWhole(
+    file,
+    `# Written by npm start; its secrets are kept, the rest is written anew.\n${lines.join('\n')}\n`,
+  );
   return { ...environment, ...values };
 }
 

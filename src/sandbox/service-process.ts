@@ -36,8 +36,11 @@ export async function startServiceProcess(
   const child = await spawnTied({ command: process.execPath, args, env, logFile, deathSignal: 'SIGKILL' });
 
   const ready = () => isReady(said());
-  const settled = await waitUntil(async () => child.hasExited() || (await ready()), { timeoutMs: READY_WITHIN });
-  if (child.hasExited()) throw new CannotStart(lastWords(said()) ?? `${name} ended at once; see ${basename(logFile)}.`);
+  const settled = await waitUntil(async () => child.hasExited() || (await ready()), {
+    timeoutMs: READY_WITHIN,
+  });
+  if (child.hasExited())
+    throw new CannotStart(lastWords(said()) ?? `${name} ended at once; see ${basename(logFile)}.`);
   if (!settled) {
     await child.end('SIGKILL');
     throw new CannotStart(`${name} was not ready within ${READY_WITHIN / 1_000} s; ${logFile} may say why.`);

@@ -58,8 +58,12 @@ export async function startSandbox(settings: SandboxSettings, screen: Screen): P
     const chain = await startChain(settings, folder, screen, stops);
     const { networksFile } = chain;
     const env = serviceEnvironment(folder.serviceEnvironment, settings, { databaseUrl, networksFile });
-    const file = await screen.during('Making the demonstration shop', () => seedFile(folder, settings, env, chain));
-    await screen.during('Starting the API and the worker', () => startService(settings, folder, env, screen, stops));
+    const file = await screen.during('Making the demonstration shop', () =>
+      seedFile(folder, settings, env, chain),
+    );
+    await screen.during('Starting the API and the worker', () =>
+      startService(settings, folder, env, screen, stops),
+    );
     folder.write(file);
     return { file, folder, parts: partsOf(settings, folder, file), stop };
   } catch (error) {
@@ -83,7 +87,9 @@ async function startDatabase(
     return databaseUrl;
   }
   const place = { dataDirectory: folder.postgres, port: postgresPort, portSetting: 'SANDBOX_POSTGRES_PORT' };
-  const { url, server } = await screen.during('Starting PostgreSQL', () => startSandboxDatabase(place, screen));
+  const { url, server } = await screen.during('Starting PostgreSQL', () =>
+    startSandboxDatabase(place, screen),
+  );
   stops.push(() => server.stop());
   return url;
 }
@@ -94,7 +100,8 @@ async function startChain(
   screen: Screen,
   stops: Stop[],
 ): Promise<Chain> {
-  if (networksFile !== undefined) return { networks: readOwnNetworks(networksFile), networksFile, isOwn: false };
+  if (networksFile !== undefined)
+    return { networks: readOwnNetworks(networksFile), networksFile, isOwn: false };
   const options = {
     port: chainPort,
     portSetting: 'SANDBOX_CHAIN_PORT',
@@ -157,7 +164,8 @@ async function seedFile(
 }
 
 function partsOf(settings: SandboxSettings, folder: SandboxFolder, file: SandboxFile) {
-  const database = settings.databaseUrl === undefined ? `127.0.0.1:${settings.postgresPort}` : 'yours (DATABASE_URL)';
+  const database =
+    settings.databaseUrl === undefined ? `127.0.0.1:${settings.postgresPort}` : 'yours (DATABASE_URL)';
   const chains = file.networks.map(({ network, chain_id, rpc_url }) =>
     settings.networksFile === undefined ? `${rpc_url} (chain id ${chain_id})` : network,
   );

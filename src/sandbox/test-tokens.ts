@@ -9,7 +9,13 @@ import {
   type Hex,
   type Transport,
 } from 'viem';
-import { getCode, readContract, sendTransaction, waitForTransactionReceipt, writeContract } from 'viem/actions';
+import {
+  getCode,
+  readContract,
+  sendTransaction,
+  waitForTransactionReceipt,
+  writeContract,
+} from 'viem/actions';
 import {
   contractArtifact,
   DETERMINISTIC_DEPLOYER,

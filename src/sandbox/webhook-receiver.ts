@@ -51,7 +51,9 @@ export class WebhookReceiver {
   async waitFor(paymentRequestId: string, count: number, timeoutMs: number): Promise<ReceivedDelivery[]> {
     const received = () => this.deliveries.filter(({ data }) => data.payment_request_id === paymentRequestId);
     if (await waitUntil(() => received().length >= count, { timeoutMs })) return received();
-    throw new Error(`Within ${timeoutMs / 1_000} s, ${received().length} of ${count} webhooks were received.`);
+    throw new Error(
+      `Within ${timeoutMs / 1_000} s, ${received().length} of ${count} webhooks were received.`,
+    );
   }
 
   async close(): Promise<void> {

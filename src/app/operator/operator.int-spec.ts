@@ -1,130 +1,48 @@
-import { randomBytes } from 'node:crypto';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Module, type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../test/support/open-database.js';
-import { IdentityModule } from '../../contexts/identity/identity.module.js';
-import { IdentitySettings } from '../../contexts/identity/infrastructure/identity-settings.js';
-import { parseNetworksConfiguration } from '../../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
-import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
-import { PointOfSaleModule } from '../../contexts/point-of-sale/point-of-sale.module.js';
-import { configureHttp } from '../../shared/platform/http/http-application.js';
-import { JsonLogger } from '../../shared/platform/logging/logger.js';
-import { PlatformModule } from '../../shared/platform/platform.module.js';
-import { SettingsModule } from '../settings.module.js';
 import { commands } from './commands.js';
-import { runOperator } from './run-operator.js';
+import { OperatorWorld, TOKEN } from './testing/operator-world.js';
 
-const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-let platform: TestPlatform;
-let app: NestExpressApplication;
-let url: string;
-
-beforeAll(async () => {
-  platform = await openTestDatabase();
-  const networks = parseNetworksConfiguration([
-    {
-      network: 'sandbox',
-      name: 'Sandbox',
-      chain_id: 31337,
-      rpc_urls: ['http://127.0.0.1:9'],
-      finality: { confirmations: 3 },
-      assets: [{ token: TOKEN, symbol: 'USDC', name: 'USD Coin', decimals: 6, minimum_amount: '0.01' }],
-    },
-  ]);
-  const keys = [{ kid: 'a', secret: randomBytes(32) }];
-
-  @Module({
-    imports: [
-      SettingsModule.forRoot([
-        new IdentitySettings('development', keys, 'test', 'test/development'),
-        new NetworksSettings(networks, { callTimeoutMs: 100, retryAfterMs: [] }),
-      ]),
-      PlatformModule.forRoot(platform.dataSource),
-      IdentityModule,
-      PointOfSaleModule,
-    ],
-  })
-  class TestModule {}
-
-  const logger = new JsonLogger({ level: 'silent' });
-  app = await NestFactory.create<NestExpressApplication>(TestModule, { logger, bodyParser: false });
-  configureHttp(app, { logger });
-  await app.listen(0, '127.0.0.1');
-  url = await app.getUrl();
-});
-afterAll(async () => {
-  await app.getHttpAdapter().close();
-  await platform.close();
-});
-
-interface Said {
-  status: number;
-  out: string;
-  err: string;
-}
-
-/** The commands on the application of this test, which stays open after each. */
-async function say(...words: string[]): Promise<Said> {
-  const said = { out: '', err: '' };
-  const context = {
-    get: app.get.bind(app),
-    close: async () => undefined,
-  } as unknown as INestApplicationContext;
-  const status = await runOperator(
-    {
-      commands,
-      openContext: async () => context,
-      out: (text) => (said.out += text),
-      err: (text) => (said.err += text),
-    },
-    words,
-  );
-  return { status, ...said };
-}
-
-async function told<T = Record<string, string>>(...words: string[]): Promise<T> {
-  const { status, out, err } = await say(...words, '--json');
-  expect([err, status]).toEqual(['', 0]);
-  return JSON.parse(out) as T;
-}
-
-async function call(path: string, init: RequestInit = {}) {
-  const answer = await fetch(url + path, init);
-  const body = (await answer.json()) as { code?: string; data?: { [key: string]: unknown } };
-  return { status: answer.status, code: body.code, data: body.data ?? {} };
-}
+let world: OperatorWorld;
+beforeAll(async () => void (world = await OperatorWorld.open()));
+afterAll(() => world.close());
 
 describe('The operator', () => {
   it('sets up a merchant who can then list where he collects', async () => {
-    const organization = await told('organization', 'create', '--name', 'Example Shops');
+    const organization = await world.told('organization', 'create', '--name', 'Example Shops');
     const owner = ['--organization', organization['id']!];
-    const branch = await told('account', 'create', ...owner, '--name', 'Berlin', '--external-id', 'b-1');
-    await told('settlement-terms', 'set', ...owner, '--network', 'sandbox', '--address', ADDRESS);
+    const branch = await world.told(
+      'account',
+      'create',
+      ...owner,
+      '--name',
+      'Berlin',
+      '--external-id',
+      'b-1',
+    );
+    await world.told('settlement-terms', 'set', ...owner, '--network', 'sandbox', '--address', ADDRESS);
     const asset = `nsandbox_t${TOKEN}`;
     const create = ['pos', 'create', ...owner, '--name', 'Web shop', '--payment-options', asset];
-    const pos = await told(
+    const pos = await world.told(
       ...create,
       '--account',
       organization['account_id']!,
       '--return-url',
       'https://shop.example/r',
     );
-    await told(...create, '--account', branch['id']!);
+    await world.told(...create, '--account', branch['id']!);
     const credential = ['credential', 'create', ...owner, '--name', 'Till', '--roles', 'read'];
-    const whole = await told(...credential);
-    const own = await told(...credential, '--account', organization['account_id']!);
+    const whole = await world.told(...credential);
+    const own = await world.told(...credential, '--account', organization['account_id']!);
 
-    const seen = await call('/v1/pos?page=1&page_size=10', { headers: await headersOf(whole) });
-    const narrowed = await call(`/v1/pos?page=1&page_size=10&account_id=${branch['id']}`, {
-      headers: await headersOf(whole),
+    const seen = await world.call('/v1/pos?page=1&page_size=10', { headers: await world.headersOf(whole) });
+    const narrowed = await world.call(`/v1/pos?page=1&page_size=10&account_id=${branch['id']}`, {
+      headers: await world.headersOf(whole),
     });
-    const mine = await call('/v1/pos?page=1&page_size=10', { headers: await headersOf(own) });
-    const refused = await call(`/v1/pos?page=1&page_size=10&account_id=${organization['account_id']}`, {
-      headers: await headersOf(own),
+    const mine = await world.call('/v1/pos?page=1&page_size=10', { headers: await world.headersOf(own) });
+    const refused = await world.call(`/v1/pos?page=1&page_size=10&account_id=${organization['account_id']}`, {
+      headers: await world.headersOf(own),
     });
 
     expect(seen.data).toMatchObject({ total: 2, page: 1, page_size: 10, total_pages: 1 });
@@ -138,7 +56,7 @@ describe('The operator', () => {
       account_name: 'Example Shops',
       config: {
         merchant: { name: 'Web shop' },
-        payment_options: [asset.toLowerCase()],
+        payment_options: [asset],
         return_url: 'https://shop.example/r',
       },
       created_at: pos['created_at'],
@@ -150,12 +68,14 @@ describe('The operator', () => {
     });
     expect(mine.data).toMatchObject({ total: 1, data: [{ id: pos['id'] }] });
     expect([refused.status, refused.code]).toEqual([403, 'account_not_allowed']);
-    expect(await told('settlement-terms', 'list', ...owner)).toMatchObject([{ settlement_address: ADDRESS }]);
-    expect(await told('pos', 'list', ...owner, '--page-size', '1')).toMatchObject({
+    expect(await world.told('settlement-terms', 'list', ...owner)).toMatchObject([
+      { settlement_address: ADDRESS },
+    ]);
+    expect(await world.told('pos', 'list', ...owner, '--page-size', '1')).toMatchObject({
       total: 2,
       total_pages: 2,
     });
-    expect(await told('account', 'list', ...owner)).toMatchObject({ total: 2 });
+    expect(await world.told('account', 'list', ...owner)).toMatchObject({ total: 2 });
   });
 
   it.each([
@@ -166,8 +86,8 @@ describe('The operator', () => {
     'page=1&page_size=0',
     'page=x&page_size=1',
   ])('has the list refuse a query like %s', async (query) => {
-    const { id } = await told('organization', 'create', '--name', 'Shop');
-    const key = await told(
+    const { id } = await world.told('organization', 'create', '--name', 'Shop');
+    const key = await world.told(
       'credential',
       'create',
       '--organization',
@@ -178,14 +98,14 @@ describe('The operator', () => {
       'read',
     );
 
-    const { status, code } = await call(`/v1/pos?${query}`, { headers: await headersOf(key) });
+    const { status, code } = await world.call(`/v1/pos?${query}`, { headers: await world.headersOf(key) });
 
     expect([status, code]).toEqual([400, 'validation_failed']);
   });
 
   it('changes, disables, enables and deletes a credential by its key id', async () => {
-    const { id } = await told('organization', 'create', '--name', 'Shop');
-    const created = await say(
+    const { id } = await world.told('organization', 'create', '--name', 'Shop');
+    const created = await world.say(
       'credential',
       'create',
       '--organization',
@@ -198,7 +118,7 @@ describe('The operator', () => {
     const keyId = /svc\.dev\.\S+/.exec(created.out)?.[0] ?? '';
     expect(created.out).toContain('Keep the secret now: it cannot be shown again.');
 
-    const changed = await told(
+    const changed = await world.told(
       'credential',
       'change',
       keyId,
@@ -208,12 +128,14 @@ describe('The operator', () => {
       '10.1.2.3/8',
     );
     expect(changed).toMatchObject({ roles: ['read', 'write'], allowed_ips: ['10.0.0.0/8'], enabled: true });
-    expect(await told('credential', 'change', keyId, '--allowed-ips', '')).toMatchObject({ allowed_ips: [] });
-    expect(await told('credential', 'disable', keyId)).toMatchObject({ enabled: false });
-    expect(await told('credential', 'enable', keyId)).toMatchObject({ enabled: true });
-    await told('credential', 'delete', keyId);
-    expect(await told('credential', 'list', '--organization', id!)).toMatchObject({ total: 0 });
-    expect(await say('credential', 'enable', keyId)).toMatchObject({
+    expect(await world.told('credential', 'change', keyId, '--allowed-ips', '')).toMatchObject({
+      allowed_ips: [],
+    });
+    expect(await world.told('credential', 'disable', keyId)).toMatchObject({ enabled: false });
+    expect(await world.told('credential', 'enable', keyId)).toMatchObject({ enabled: true });
+    await world.told('credential', 'delete', keyId);
+    expect(await world.told('credential', 'list', '--organization', id!)).toMatchObject({ total: 0 });
+    expect(await world.say('credential', 'enable', keyId)).toMatchObject({
       status: 1,
       out: '',
       err: expect.stringContaining('No such credential'),
@@ -221,17 +143,22 @@ describe('The operator', () => {
   });
 
   it('approves an organization and lists it', async () => {
-    const { id } = await told('organization', 'create', '--name', 'Shop');
+    const { id } = await world.told('organization', 'create', '--name', 'Shop');
 
-    const approved = await told('organization', 'approve', id!);
+    const approved = await world.told('organization', 'approve', id!);
 
     expect(approved['approved_at']).toMatch(/Z$/);
-    expect((await say('organization', 'list', '--page-size', '1000')).out).toContain(id);
+    expect((await world.say('organization', 'list', '--page-size', '1000')).out).toContain(id);
   });
 
   it('answers a refusal with its sentence and status 1', async () => {
-    const refused = await say('organization', 'create', '--name', ' ');
-    const missing = await say('organization', 'approve', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', '--json');
+    const refused = await world.say('organization', 'create', '--name', ' ');
+    const missing = await world.say(
+      'organization',
+      'approve',
+      '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+      '--json',
+    );
 
     expect(refused).toEqual({
       status: 1,
@@ -245,9 +172,9 @@ describe('The operator', () => {
   });
 
   it('answers what it does not understand with a sentence, the usage and status 2', async () => {
-    const unknown = await say('organization', 'sell');
-    const option = await say('organization', 'create', '--nmae', 'x');
-    const json = await say('organization', 'approve', 'x', '--json');
+    const unknown = await world.say('organization', 'sell');
+    const option = await world.say('organization', 'create', '--nmae', 'x');
+    const json = await world.say('organization', 'approve', 'x', '--json');
 
     expect(unknown).toMatchObject({
       status: 2,
@@ -259,23 +186,11 @@ describe('The operator', () => {
   });
 
   it('explains itself', async () => {
-    const all = await say('help');
-    const one = await say('pos', 'create', '--help');
+    const all = await world.say('help');
+    const one = await world.say('pos', 'create', '--help');
 
     expect(all.status).toBe(0);
     for (const { words } of commands) expect(all.out).toContain(words);
     expect(one.out).toContain('--payment-options <a,b>');
   });
 });
-
-async function headersOf(credential: Record<string, string>): Promise<Record<string, string>> {
-  const { data } = await call('/v1/auth/token', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ api_key: credential['api_key'], api_secret: credential['api_secret'] }),
-  });
-  return {
-    authorization: `Bearer ${String(data['token'])}`,
-    'x-service-api-key': credential['api_key'] ?? '',
-  };
-}

@@ -15,8 +15,30 @@ describe('Reading an amount', () => {
   });
 
   it.each([
-    '', ' ', ' 1', '1 ', '+1', '-1', '.5', '5.', '1.2.3', '01', '00.1', '1e3', '1E3', '1_000', '1,5', '0x10', 'NaN',
-    'Infinity', '١٢', '１', '1\n', '1\u0000', `1.${'0'.repeat(200)}`, '9'.repeat(101),
+    '',
+    ' ',
+    ' 1',
+    '1 ',
+    '+1',
+    '-1',
+    '.5',
+    '5.',
+    '1.2.3',
+    '01',
+    '00.1',
+    '1e3',
+    '1E3',
+    '1_000',
+    '1,5',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '١٢',
+    '１',
+    '1\n',
+    '1\u0000',
+    `1.${'0'.repeat(200)}`,
+    '9'.repeat(101),
   ])('refuses %j', (text) => {
     expect(parseAmount(text, 6)).toBe('not_a_decimal');
   });
@@ -74,7 +96,9 @@ describe('An amount that is written and read', () => {
       const decimals = random.whole(0, 18);
       const [a, b] = [random.bits(200) + 1n, random.bits(200) + 1n];
 
-      const [readA, readB] = [a, b].map((amount) => parseAmount(formatAmount(amount, decimals), decimals)) as [bigint, bigint];
+      const [readA, readB] = [a, b].map((amount) =>
+        parseAmount(formatAmount(amount, decimals), decimals),
+      ) as [bigint, bigint];
 
       expect(readA + readB).toBe(a + b);
       expect(readA < readB).toBe(a < b);

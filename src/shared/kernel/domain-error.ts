@@ -40,5 +40,9 @@ export function invalidField(field: string, rule: string, message: string): Doma
 
 /** A missing thing, and another tenant's, which must be indistinguishable from it (decisions.md section 1). */
 export function notFound(what: string): DomainError {
-  return new DomainError('not_found', 'not_found', `No such ${what}. Check the id and that this credential may see it.`);
+  return new DomainError(
+    'not_found',
+    'not_found',
+    `No such ${what}. Check the id and that this credential may see it.`,
+  );
 }

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { configureHttp } from '../../../shared/platform/http/http-application.js';
 import { parseTrustedProxies } from '../../../shared/platform/http/client-address.js';
+import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { CreateCredential, type NewCredential } from '../application/create-credential.js';
@@ -25,11 +27,11 @@ export interface Issued {
 export interface ApiAnswer {
   readonly status: number;
   readonly body: {
-    status: string;
-    code?: string;
-    data?: Record<string, never>;
-    errors?: unknown[];
-    [key: string]: unknown;
+    readonly status: string;
+    readonly code?: string;
+    /** With the fields of an exchange, where it was one. */
+    readonly data: { token: string; token_type: string; expired_at: string; [field: string]: unknown };
+    readonly [field: string]: unknown;
   };
 }
 
@@ -61,7 +63,7 @@ export class IdentityApi {
     class TestSettings {}
 
     @Module({
-      imports: [TestSettings, PlatformModule.forRoot(platform.dataSource), IdentityModule],
+      imports: [TestSettings, PlatformModule.forRoot(await connectTo(platform)), IdentityModule],
       controllers: [ProbeController],
     })
     class TestModule {}
@@ -74,7 +76,7 @@ export class IdentityApi {
   }
 
   async close(): Promise<void> {
-    await this.app.getHttpAdapter().close();
+    await this.app.close();
     await this.platform.close();
   }
 
@@ -110,8 +112,18 @@ export class IdentityApi {
   /** Both headers of a fresh exchange. @param address the caller's, where the credential has an allowlist */
   async headers({ credential, secret }: Issued, address = '127.0.0.1'): Promise<Record<string, string>> {
     const { body } = await this.exchange(credential.keyId, secret, { 'x-forwarded-for': address });
-    return authentication(body.data.token as string, credential.keyId);
+    return authentication(body.data.token, credential.keyId);
   }
+}
+
+/** The application's own connections, which it ends itself. */
+function connectTo({ url }: TestPlatform): Promise<DataSource> {
+  return createDataSource({
+    databaseUrl: url,
+    poolSize: 10,
+    applicationName: 'api',
+    onPoolError: () => undefined,
+  }).initialize();
 }
 
 export function authentication(token: string, keyId: string): Record<string, string> {

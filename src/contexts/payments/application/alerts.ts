@@ -5,5 +5,9 @@ import type { Transfer } from '../domain/transfer.js';
 export abstract class Alerts {
   abstract chainReorganised(network: string, depth: number, ancestor: number): void;
   /** Money that was already posted is gone from the chain: the ledger and the chain disagree until it is reversed. */
-  abstract creditedTransferDisappeared(network: string, request: PaymentRequestId, transfers: readonly Transfer[]): void;
+  abstract creditedTransferDisappeared(
+    network: string,
+    request: PaymentRequestId,
+    transfers: readonly Transfer[],
+  ): void;
 }

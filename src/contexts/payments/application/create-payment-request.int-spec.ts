@@ -40,7 +40,11 @@ describe('Creating a payment request', () => {
     const read = await payments.read(request);
     expect(read).toMatchObject({ ...request, status: 'created', receivedAmount: 0n, transfers: [] });
     expect([read.createdAt, read.expiresAt]).toEqual([at, new Date(at.getTime() + 480_000)]);
-    expect([read.amount, read.referenceId, read.uniqueAssetId]).toEqual([12_500_000n, 'order-1042', DOLLAR.uniqueAssetId]);
+    expect([read.amount, read.referenceId, read.uniqueAssetId]).toEqual([
+      12_500_000n,
+      'order-1042',
+      DOLLAR.uniqueAssetId,
+    ]);
     expect(await payments.told(request)).toEqual(['created']);
   });
 
@@ -53,7 +57,11 @@ describe('Creating a payment request', () => {
   });
 
   it('keeps the order as it was given', async () => {
-    const order = { total: '12.50', coin_code: 'USDX', items: [{ description: 'Ünïcode ☕ "quoted"', amount: '12.50', coin_code: 'USDX' }] };
+    const order = {
+      total: '12.50',
+      coin_code: 'USDX',
+      items: [{ description: 'Ünïcode ☕ "quoted"', amount: '12.50', coin_code: 'USDX' }],
+    };
 
     const request = await payments.request({ order });
 
@@ -155,7 +163,10 @@ describe('A physical point of sale', () => {
     await payments.follow();
 
     expect([replaced.status, replaced.expiresAt]).toEqual(['created', second.createdAt]);
-    expect([(await payments.read(first)).status, (await payments.read(second)).status]).toEqual(['expired', 'created']);
+    expect([(await payments.read(first)).status, (await payments.read(second)).status]).toEqual([
+      'expired',
+      'created',
+    ]);
   });
 
   it('leaves a previous request alone for which a payment was seen', async () => {

@@ -7,7 +7,11 @@ import type { Scope } from '../../../shared/kernel/scope.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { DepositAddresses } from '../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint, type SettlementTerms } from '../../point-of-sale/contract/points-of-sale.js';
+import {
+  PointsOfSale,
+  type CollectingPoint,
+  type SettlementTerms,
+} from '../../point-of-sale/contract/points-of-sale.js';
 import { PaymentRequest } from '../domain/payment-request.js';
 import { PaymentRequests, type Refusal } from '../domain/payment-requests.js';
 import type { Order } from './order.js';
@@ -140,13 +144,26 @@ function amountSentence(problem: AmountProblem, asset: Asset): string {
 
 function commitment(terms: SettlementTerms, network: Network) {
   const { id, settlementAddress, feeRecipient, feeBasisPoints } = terms;
-  return { settlementTermsId: id, settlementAddress, feeRecipient, feeBasisPoints, homeChainId: network.chainId };
+  return {
+    settlementTermsId: id,
+    settlementAddress,
+    feeRecipient,
+    feeBasisPoints,
+    homeChainId: network.chainId,
+  };
 }
 
 function viewOf(request: PaymentRequest, order: Order | undefined): PaymentRequestView {
   const { deposit, order: _stored, ...facts } = request.facts;
   const { status, expiresAt } = request.snapshot();
-  return { ...facts, ...(order === undefined ? {} : { order }), type: 'fixed', address: deposit.address, status, expiresAt };
+  return {
+    ...facts,
+    ...(order === undefined ? {} : { order }),
+    type: 'fixed',
+    address: deposit.address,
+    status,
+    expiresAt,
+  };
 }
 
 function settlementAddressMissing(network: Network): DomainError {

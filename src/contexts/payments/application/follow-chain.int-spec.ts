@@ -25,10 +25,23 @@ describe('Following a network', () => {
     await payments.follow();
     const done = await payments.read(request);
 
-    expect([seen.status, seen.receivedAmount, seen.transfers[0]!.confirmations]).toEqual(['processing', 10_000_000n, 1]);
+    expect([seen.status, seen.receivedAmount, seen.transfers[0]!.confirmations]).toEqual([
+      'processing',
+      10_000_000n,
+      1,
+    ]);
     expect([waiting.status, waiting.transfers[0]!.final]).toEqual(['processing', false]);
-    expect([done.status, done.receivedAmount, done.transfers[0]!.final]).toEqual(['completed', 10_000_000n, true]);
-    expect(done.history.map(({ status }) => status)).toEqual(['created', 'processing', 'completed', 'confirmed']);
+    expect([done.status, done.receivedAmount, done.transfers[0]!.final]).toEqual([
+      'completed',
+      10_000_000n,
+      true,
+    ]);
+    expect(done.history.map(({ status }) => status)).toEqual([
+      'created',
+      'processing',
+      'completed',
+      'confirmed',
+    ]);
     expect(done.confirmedAt).toEqual(done.history.at(-1)!.at);
     expect(await payments.told(request)).toEqual(['created', 'processing', 'completed', 'ledger step']);
   });
@@ -58,7 +71,11 @@ describe('Following a network', () => {
   });
 
   it('tells the payments of one block to different requests apart', async () => {
-    const [one, other, unpaid] = [await payments.request(), await payments.request(), await payments.request()];
+    const [one, other, unpaid] = [
+      await payments.request(),
+      await payments.request(),
+      await payments.request(),
+    ];
 
     payments.chain.mine(pay(one, 1000), pay(other, 1001));
     payments.chain.mineEmpty(2);
@@ -69,7 +86,11 @@ describe('Following a network', () => {
   });
 
   it('records but does not count another asset, a transfer after the deadline and one after the outcome', async () => {
-    const [wrong, late, paid] = [await payments.request(), await payments.request(), await payments.request()];
+    const [wrong, late, paid] = [
+      await payments.request(),
+      await payments.request(),
+      await payments.request(),
+    ];
 
     payments.chain.mine(pay(wrong, 1000, EURO.token), pay(paid, 1000));
     payments.chain.mineEmpty(2);
@@ -81,7 +102,11 @@ describe('Following a network', () => {
 
     const read = await Promise.all([wrong, late, paid].map(payments.read));
     expect(read.map(({ status }) => status)).toEqual(['expired', 'expired', 'completed']);
-    expect(read.map(({ transfers }) => transfers.map(({ counted }) => counted))).toEqual([[false], [false], [true, false]]);
+    expect(read.map(({ transfers }) => transfers.map(({ counted }) => counted))).toEqual([
+      [false],
+      [false],
+      [true, false],
+    ]);
     expect(read.map(({ receivedAmount }) => receivedAmount)).toEqual([0n, 0n, 10_000_000n]);
   });
 
@@ -106,7 +131,11 @@ describe('Following a network', () => {
     await payments.follow();
     const after = await payments.read(request);
 
-    expect([before.status, after.status, after.receivedAmount]).toEqual(['processing', 'underpaid', 9_990_000n]);
+    expect([before.status, after.status, after.receivedAmount]).toEqual([
+      'processing',
+      'underpaid',
+      9_990_000n,
+    ]);
     expect(await payments.told(request)).toEqual(['created', 'processing', 'underpaid', 'ledger step']);
   });
 
@@ -171,7 +200,11 @@ describe('Following a network', () => {
   });
 
   it('catches up over several hundred blocks and decides as if it had been there all the time', async () => {
-    const [exact, late, split] = [await payments.request(), await payments.request(), await payments.request()];
+    const [exact, late, split] = [
+      await payments.request(),
+      await payments.request(),
+      await payments.request(),
+    ];
 
     payments.chain.mine(pay(exact, 1000), pay(split, 400));
     payments.chain.mine(pay(exact, 1), pay(split, 600));

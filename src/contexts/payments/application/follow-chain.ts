@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { ChainReader, ChainUnavailable, type BlockHeader, type TokenTransfer } from '../../networks/contract/chain-reader.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  type BlockHeader,
+  type TokenTransfer,
+} from '../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../domain/outcome.js';
 import { PaymentRequests } from '../domain/payment-requests.js';
@@ -87,7 +92,10 @@ export class FollowChain {
     }
     if (linked.length === 0 && headers[0] != null) return null;
     return Promise.all(
-      linked.map(async (header) => ({ header, transfers: await this.reader.transfers(network, header.hash) })),
+      linked.map(async (header) => ({
+        header,
+        transfers: await this.reader.transfers(network, header.hash),
+      })),
     );
   }
 
@@ -115,11 +123,18 @@ export class FollowChain {
     });
   }
 
-  private async arrivals(network: string, blocks: readonly ReadBlock[]): Promise<Map<PaymentRequestId, Transfer[]>> {
+  private async arrivals(
+    network: string,
+    blocks: readonly ReadBlock[],
+  ): Promise<Map<PaymentRequestId, Transfer[]>> {
     const assets = new Map(
-      this.catalogue.assets().flatMap((asset) => (asset.network === network ? [[asset.token, asset] as const] : [])),
+      this.catalogue
+        .assets()
+        .flatMap((asset) => (asset.network === network ? [[asset.token, asset] as const] : [])),
     );
-    const recipients = [...new Set(blocks.flatMap((block) => block.transfers.map((transfer) => transfer.to)))];
+    const recipients = [
+      ...new Set(blocks.flatMap((block) => block.transfers.map((transfer) => transfer.to))),
+    ];
     const owners = recipients.length === 0 ? new Map() : await this.chain.owners(network, recipients);
     const arrived = new Map<PaymentRequestId, Transfer[]>();
     for (const { header, transfers } of blocks) {
@@ -166,14 +181,18 @@ export class FollowChain {
 
   private async commonAncestor(network: string, from: number) {
     for (let number = from; ; number -= 1) {
-      const [known, actual] = await Promise.all([this.chain.block(network, number), this.reader.block(network, number)]);
+      const [known, actual] = await Promise.all([
+        this.chain.block(network, number),
+        this.reader.block(network, number),
+      ]);
       if (known === null) {
         throw new Error(
           `${network} shares no block with the ${from - number} that were read last: this is another chain, or a ` +
             'reorganisation deeper than the blocks that are kept. Nothing was changed; reading stands still.',
         );
       }
-      if (actual === null) throw new ChainUnavailable(network, `it does not know block ${number} below its own head`);
+      if (actual === null)
+        throw new ChainUnavailable(network, `it does not know block ${number} below its own head`);
       if (known.hash === actual.hash) return known;
     }
   }

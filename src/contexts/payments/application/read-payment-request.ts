@@ -21,7 +21,9 @@ export class ReadPaymentRequest {
   ) {}
 
   /** @throws not_found */
-  async execute(input: ReadPaymentRequestInput): Promise<{ request: PaymentRequestProgressView; token: string }> {
+  async execute(
+    input: ReadPaymentRequestInput,
+  ): Promise<{ request: PaymentRequestProgressView; token: string }> {
     const request = await this.queries.find(input.scope, input.pointOfSaleId, input.paymentRequestId);
     const { merchant } = await this.pointsOfSale.find(input.scope, input.pointOfSaleId);
     return { request, token: this.tokens.issue(request, merchant) };

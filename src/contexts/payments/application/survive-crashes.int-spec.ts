@@ -109,7 +109,7 @@ describe('The cost of a turn', () => {
   it('ends more requests than fit into one turn in several', async () => {
     await storeOpenRequests(payments, 1_200);
 
-    payments.chain.mineBeyond(new Date(Date.now() + 1_000_000));
+    payments.chain.mineBeyond(new Date(payments.chain.tip.time.getTime() + 1_000_000));
     const turns = await payments.follow();
 
     const [row] = await payments.platform.database.query<{ count: string }>(

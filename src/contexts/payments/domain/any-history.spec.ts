@@ -32,7 +32,9 @@ function randomBlock(random: SeededRandom, number: number, eagerness: number): T
   const count = random.chance(eagerness) ? random.whole(1, 3) : 0;
   return Array.from({ length: count }, (_, index) => {
     const amount = random.chance(0.3) ? AMOUNT : BigInt(random.whole(1, 60));
-    return random.chance(0.1) ? transfer(amount, number, index, EURO.uniqueAssetId) : transfer(amount, number, index);
+    return random.chance(0.1)
+      ? transfer(amount, number, index, EURO.uniqueAssetId)
+      : transfer(amount, number, index);
   });
 }
 
@@ -75,14 +77,18 @@ function takeBack(request: PaymentRequest, blocks: Blocks, final: number, random
 
 function result(request: PaymentRequest) {
   const { status, receivedAmount, transfers } = request.snapshot();
-  return { status, received: receivedAmount, by: new Set(transfers.filter(({ counted }) => counted).map(({ id }) => id)) };
+  return {
+    status,
+    received: receivedAmount,
+    by: new Set(transfers.filter(({ counted }) => counted).map(({ id }) => id)),
+  };
 }
 
 describe('Any history of blocks, transfers and reorganisations', () => {
   it('ends a payment request as the final chain alone says', () => {
     const seen = new Set<string>();
 
-    forEachSeed(3_000, (random) => {
+    forEachSeed(1_500, (random) => {
       const request = openRequest(AMOUNT);
       const chain = live(request, random);
 
@@ -94,7 +100,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
   });
 
   it('ends it the same when all of it is read at once, in any order, after a downtime', () => {
-    forEachSeed(3_000, (random) => {
+    forEachSeed(1_500, (random) => {
       const [lived, slept] = [openRequest(AMOUNT), openRequest(AMOUNT)];
       const chain = live(lived, random);
 
@@ -111,7 +117,9 @@ describe('Any history of blocks, transfers and reorganisations', () => {
       live(request, random);
 
       const steps = request.snapshot().history.map(({ status }) => status);
-      const told = request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'confirmed'));
+      const told = request
+        .pullEvents()
+        .map((event) => ('status' in event.data ? event.data.status : 'confirmed'));
 
       expect(told).toEqual(steps);
       expect(new Set(steps).size).toBe(steps.length);

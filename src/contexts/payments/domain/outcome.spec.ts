@@ -24,7 +24,11 @@ describe('Deciding a payment request', () => {
   it('adds up parts over several blocks, in chain order however they are given', () => {
     const parts = [transfer(50n, 9), transfer(20n, 3), transfer(30n, 5)];
 
-    expect(decide(parts, 9)).toEqual({ status: 'completed', received: 100n, by: [parts[1], parts[2], parts[0]] });
+    expect(decide(parts, 9)).toEqual({
+      status: 'completed',
+      received: 100n,
+      by: [parts[1], parts[2], parts[0]],
+    });
   });
 
   it('waits for more while the final sum is below the amount', () => {

@@ -30,7 +30,11 @@ export type Outcome =
  * @param counted transfers that are in time and in the right asset, final or not
  * @returns null while it is too early to tell
  */
-export function decideOutcome(expected: Expected, counted: readonly Transfer[], chain: ChainProgress): Outcome | null {
+export function decideOutcome(
+  expected: Expected,
+  counted: readonly Transfer[],
+  chain: ChainProgress,
+): Outcome | null {
   const finalNumber = chain.final?.number ?? -1;
   const final = counted.filter((transfer) => transfer.blockNumber <= finalNumber).sort(inChainOrder);
   let received = 0n;

@@ -1,5 +1,11 @@
 import { AggregateRoot } from '../../../shared/kernel/aggregate-root.js';
-import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId, SettlementTermsId } from '../../../shared/kernel/ids.js';
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentRequestId,
+  PointOfSaleId,
+  SettlementTermsId,
+} from '../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../contract/payment-request-events.js';
 import { decideOutcome, type ChainProgress, type Outcome } from './outcome.js';
 import { isTerminal, TRANSITIONS, type HistoryStatus } from './status.js';
@@ -67,7 +73,11 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @param windowSeconds how long the payer has, from creation
    * @param inclusionGraceSeconds the network's, added to the deadline for a block's timestamp
    */
-  static open(facts: PaymentRequestFacts, windowSeconds: number, inclusionGraceSeconds: number): PaymentRequest {
+  static open(
+    facts: PaymentRequestFacts,
+    windowSeconds: number,
+    inclusionGraceSeconds: number,
+  ): PaymentRequest {
     const expiresAt = secondsAfter(facts.createdAt, windowSeconds);
     const request = new PaymentRequest(
       facts,
@@ -132,10 +142,15 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   follow(chain: ChainProgress, now: Date): void {
     if (isTerminal(this.progress.status)) return;
     const counted = this.progress.transfers.filter((transfer) => transfer.counted);
-    const outcome = decideOutcome({ amount: this.facts.amount, countsUntil: this.progress.countsUntil }, counted, chain);
+    const outcome = decideOutcome(
+      { amount: this.facts.amount, countsUntil: this.progress.countsUntil },
+      counted,
+      chain,
+    );
     if (outcome === null) {
       // Nothing was ever seen, so nothing can be waiting for its finality: the read head is enough.
-      if (this.progress.status === 'created' && chain.headTime > this.progress.countsUntil) this.become('expired', now);
+      if (this.progress.status === 'created' && chain.headTime > this.progress.countsUntil)
+        this.become('expired', now);
     } else if (outcome.status === 'expired') {
       this.become('expired', now);
     } else {

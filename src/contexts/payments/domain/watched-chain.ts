@@ -48,7 +48,12 @@ export abstract class WatchedChain {
    * Takes the cursor back to `ancestor` and forgets the blocks above it.
    * @returns ids of the transfers in them by the request they were sent to, for these to lose before `orphan`
    */
-  abstract rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<Map<PaymentRequestId, Set<string>>>;
+  abstract rewind(
+    network: string,
+    from: Cursor,
+    ancestor: Block,
+    epoch: bigint,
+  ): Promise<Map<PaymentRequestId, Set<string>>>;
   /** What stood above this height is no longer canonical. */
   abstract orphan(network: string, above: number): Promise<void>;
   /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */

@@ -114,7 +114,14 @@ export class KnownPointsOfSale extends PointsOfSale {
     await this.database.query(
       `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name,
          payment_options, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $4, $6, platform.now(), platform.now())`,
-      [point.id, point.organizationId, point.accountId, point.merchant.name, point.type, point.paymentOptions],
+      [
+        point.id,
+        point.organizationId,
+        point.accountId,
+        point.merchant.name,
+        point.type,
+        point.paymentOptions,
+      ],
     );
     this.stored.set(point.id, point);
     return point;

@@ -4,7 +4,10 @@ import { EventLog } from '../../../shared/platform/event-log/event-log.js';
 import { Leases } from '../../../shared/platform/leases/leases.js';
 import type { CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
 import { Alerts } from '../application/alerts.js';
-import { CreatePaymentRequest, type CreatePaymentRequestInput } from '../application/create-payment-request.js';
+import {
+  CreatePaymentRequest,
+  type CreatePaymentRequestInput,
+} from '../application/create-payment-request.js';
 import { FollowChain } from '../application/follow-chain.js';
 import type { PaymentRequestProgressView, PaymentRequestView } from '../application/payment-request-view.js';
 import { PaymentWindow } from '../application/payment-window.js';

@@ -42,7 +42,12 @@ export function openRequest(amount: bigint, referenceId?: string): PaymentReques
 }
 
 /** `amount` in the block of that height, at that position in it. */
-export function transfer(amount: bigint, block: number, index = 0, uniqueAssetId = DOLLAR.uniqueAssetId): Transfer {
+export function transfer(
+  amount: bigint,
+  block: number,
+  index = 0,
+  uniqueAssetId = DOLLAR.uniqueAssetId,
+): Transfer {
   return {
     id: newId(),
     kind: 'log',

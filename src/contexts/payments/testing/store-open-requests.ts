@@ -2,7 +2,10 @@ import { DOLLAR, NETWORK } from './collecting-world.js';
 import type { Payments } from './open-payments.js';
 
 /** That many requests as their creation leaves them, in four statements. */
-export async function storeOpenRequests({ platform: { database }, point }: Payments, count: number): Promise<void> {
+export async function storeOpenRequests(
+  { platform: { database }, point }: Payments,
+  count: number,
+): Promise<void> {
   const born = [count, point.organizationId, point.accountId, point.id, NETWORK, DOLLAR.uniqueAssetId];
   await database.query(
     `WITH request AS (

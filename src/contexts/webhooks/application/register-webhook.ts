@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
-import {
-  isUuid,
-  newId,
-  type AccountId,
-  type OrganizationId,
-  type WebhookId,
-} from '../../../shared/kernel/ids.js';
+import { isUuid, newId, type AccountId, type WebhookId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { Endpoints } from '../domain/endpoints.js';
@@ -55,7 +49,7 @@ export class RegisterWebhook {
   private async allowedAccount({ organizationId, accountId }: Scope, named: string): Promise<AccountId> {
     const id = named.toLowerCase() as AccountId;
     const within = isUuid(id) && (accountId === null || accountId === id);
-    if (!within || !(await this.accounts.belongsTo(id, organizationId satisfies OrganizationId))) {
+    if (!within || !(await this.accounts.belongsTo(id, organizationId))) {
       throw new DomainError(
         'forbidden',
         'account_not_allowed',

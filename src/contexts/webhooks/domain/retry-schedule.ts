@@ -15,8 +15,6 @@ const DELAYS_SECONDS = [
 ];
 const SPREAD = 0.2;
 
-export const MAX_ATTEMPTS = DELAYS_SECONDS.length + 1;
-
 /**
  * How long to wait after that attempt failed, spread so that deliveries that failed together do not return together.
  * @param attempt the one that failed, counted from 1

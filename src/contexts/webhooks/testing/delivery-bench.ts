@@ -48,11 +48,11 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     allowLoopbackHttp: true,
     ...options,
   });
-  const { database, dueWork, clock, eventLog } = platform;
+  const { database, dueWork, eventLog } = platform;
   const resolver = new StatedResolver();
   const secrets = new AesWebhookSecrets(settings);
   const webhooks = new PostgresWebhooks(database);
-  const deliveries = new PostgresDeliveries(database, dueWork, clock);
+  const deliveries = new PostgresDeliveries(database, dueWork);
   const queue = new DeliveryQueue(database, dueWork);
   const runner = new SubscriberRunner(
     database,

@@ -18,7 +18,8 @@ export class SeededRandom {
   /** A whole number of up to that many bits. */
   bits(count: number): bigint {
     let value = 0n;
-    for (let left = count; left > 0; left -= 16) value = (value << 16n) | BigInt(this.whole(0, 2 ** Math.min(left, 16) - 1));
+    for (let left = count; left > 0; left -= 16)
+      value = (value << 16n) | BigInt(this.whole(0, 2 ** Math.min(left, 16) - 1));
     return value;
   }
 
@@ -27,7 +28,10 @@ export class SeededRandom {
   }
 
   shuffled<T>(items: readonly T[]): T[] {
-    return items.map((item) => [this.next(), item] as const).sort(([a], [b]) => a - b).map(([, item]) => item);
+    return items
+      .map((item) => [this.next(), item] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, item]) => item);
   }
 }
 
@@ -37,7 +41,9 @@ export function forEachSeed(count: number, check: (random: SeededRandom) => void
     try {
       check(new SeededRandom(seed));
     } catch (error) {
-      throw new Error(`With seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`With seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
     }
   }
 }

@@ -1,6 +1,13 @@
 /** SQLSTATE classes that say "not now" rather than "never": connection, serialization, resources, lock, shutdown. */
 const TRANSIENT_STATES = /^(?:08|40|53|55P03|57P|57014|58|25P03)/;
-const TRANSIENT_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const TRANSIENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
 /**
  * True where the same work may succeed later without anyone changing anything: the database is restarting,
@@ -11,7 +18,7 @@ export function isTransientDatabaseError(error: unknown): boolean {
   const cause = (error as { driverError?: unknown }).driverError ?? error;
   const code = (cause as { code?: unknown }).code;
   if (typeof code === 'string') return TRANSIENT_CODES.has(code) || TRANSIENT_STATES.test(code);
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|released/i.test(
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|already released/i.test(
     error.message,
   );
 }

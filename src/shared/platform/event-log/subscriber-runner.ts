@@ -103,9 +103,10 @@ export class SubscriberRunner {
 
   /** For an operator, who would take a passed-over turn for one that had nothing to do. */
   private async awaitPosition(): Promise<void> {
-    await this.database.write(`SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`, [
-      this.subscriber.name,
-    ]);
+    await this.database.write(
+      `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`,
+      [this.subscriber.name],
+    );
   }
 
   /**
@@ -127,7 +128,8 @@ export class SubscriberRunner {
     const stuck = await this.parked.aggregatesAmong(events);
     const applicable = events.filter((event) => !stuck.has(event.aggregateId));
     for (const event of events) {
-      if (stuck.has(event.aggregateId)) await this.parked.park(event, 'an earlier event of its aggregate is parked');
+      if (stuck.has(event.aggregateId))
+        await this.parked.park(event, 'an earlier event of its aggregate is parked');
     }
     if (applicable.length === 0) return;
     try {
@@ -135,7 +137,8 @@ export class SubscriberRunner {
     } catch (error) {
       if (isTransientDatabaseError(error)) throw error;
       for (const event of applicable) {
-        if (stuck.has(event.aggregateId)) await this.parked.park(event, 'an earlier event of its aggregate is parked');
+        if (stuck.has(event.aggregateId))
+          await this.parked.park(event, 'an earlier event of its aggregate is parked');
         else if (!(await this.tryApply(event))) stuck.add(event.aggregateId);
       }
     }
@@ -149,7 +152,9 @@ export class SubscriberRunner {
     } catch (error) {
       if (isTransientDatabaseError(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.error(`event ${event.id} (${event.type}) of ${event.aggregateId} cannot be applied and is parked: ${reason}`);
+      this.log.error(
+        `event ${event.id} (${event.type}) of ${event.aggregateId} cannot be applied and is parked: ${reason}`,
+      );
       await this.parked.park(event, reason);
       return false;
     }

@@ -97,8 +97,8 @@ describe('Sending a delivery', () => {
     const url = `https://${HOST}:${shop.port}/`;
 
     expect(await post(url)).toEqual({ httpStatus: 200 });
-    // undici counts a connection as free a moment after its answer has ended.
-    await pause(5);
+    // undici counts a connection as free a turn of the event loop after its answer has ended.
+    await pause(20);
     expect(await post(url)).toEqual({ httpStatus: 200 });
     expect(shop.requests[0]?.headers.host).toBe(`${HOST}:${shop.port}`);
     expect(shop.connections.accepted).toBe(1);

@@ -11,9 +11,6 @@ const CONNECT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
 const MIN_POOLS = 256;
 
-/** Most connections to one endpoint; the worker sends no more at a time than this. */
-export const CONNECTIONS_PER_ENDPOINT = 16;
-
 class DeadlinePassed extends Error {}
 
 /** Sends through undici, whose requests do not follow redirects. */
@@ -25,7 +22,8 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
     super();
     this.pools = new PinnedPools({
       maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
-      connectionsPerPool: CONNECTIONS_PER_ENDPOINT,
+      // Webhooks of many accounts may share one host: none may wait for another's connection.
+      connectionsPerPool: deliveryConcurrency,
       connectTimeoutMs: CONNECT_MS,
       maxResponseSize: MAX_RESPONSE_BYTES,
       certificateAuthorities,
@@ -87,10 +85,11 @@ class Answer implements Dispatcher.DispatchHandler {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.deadline);
-    this.resolve({
+    const result = {
       ...(this.httpStatus === undefined ? {} : { httpStatus: this.httpStatus }),
       ...(error === undefined ? {} : { error }),
-    });
+    };
+    this.resolve(result);
     // Closes the socket, so that a receiver that drips for ever holds nothing of ours.
     if (error === 'timeout') this.controller?.abort(new DeadlinePassed());
   }

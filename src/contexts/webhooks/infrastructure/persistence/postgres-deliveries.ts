@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { DueWork } from '../../../../shared/platform/due-work/due-work.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
 import { Deliveries, type Subscription } from '../../domain/deliveries.js';
 import type { NewDelivery } from '../../domain/delivery.js';
 import type { WebhookEventType } from '../../domain/webhook.js';
@@ -16,7 +15,6 @@ export class PostgresDeliveries extends Deliveries {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
-    private readonly clock: Clock,
   ) {
     super();
   }
@@ -34,21 +32,17 @@ export class PostgresDeliveries extends Deliveries {
 
   override async queue(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    const stored = await this.database.write<{ key: string; lane: string }>(
+    const stored = await this.database.write<{ key: string; lane: string; dueAt: Date }>(
       `INSERT INTO webhooks.deliveries
          (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
        SELECT "id", "organizationId", "accountId", "webhookId", "eventId", "eventType", "paymentRequestId", "body"
        FROM jsonb_to_recordset($1::jsonb) AS d ("id" uuid, "organizationId" uuid, "accountId" uuid, "webhookId" uuid,
          "eventId" uuid, "eventType" text, "paymentRequestId" uuid, "body" text)
        ON CONFLICT (event_id, webhook_id) DO NOTHING
-       RETURNING id AS key, webhook_id AS lane`,
+       RETURNING id AS key, webhook_id AS lane, created_at AS "dueAt"`,
       [JSON.stringify(deliveries)],
     );
-    const dueAt = await this.clock.now();
-    await this.dueWork.schedule(
-      WEBHOOK_DELIVERY,
-      stored.map((delivery) => ({ ...delivery, dueAt })),
-    );
+    await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
   }
 

@@ -1,5 +1,4 @@
-import { CONNECTIONS_PER_ENDPOINT } from '../delivery/undici-transport.js';
-
+const AT_A_TIME = 16;
 /** To a webhook that did not acknowledge lately: enough to notice that it is back, too few to fill the process. */
 const WHILE_FAILING = 2;
 /** Failing webhooks remembered; forgetting them costs one burst each. */
@@ -50,7 +49,7 @@ export class DeliveryLanes<Item> {
   }
 
   private limit(lane: string): number {
-    return this.failing.has(lane) ? WHILE_FAILING : CONNECTIONS_PER_ENDPOINT;
+    return this.failing.has(lane) ? WHILE_FAILING : AT_A_TIME;
   }
 
   private startWhatMay(lane: string, state: Lane<Item>): void {

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { IdentityModule } from '../../../contexts/identity/identity.module.js';
+import { IdentitySettings } from '../../../contexts/identity/infrastructure/identity-settings.js';
+import { parseNetworksConfiguration } from '../../../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { NetworksSettings } from '../../../contexts/networks/infrastructure/networks-settings.js';
+import { PointOfSaleModule } from '../../../contexts/point-of-sale/point-of-sale.module.js';
+import { createDataSource } from '../../../shared/platform/database/data-source.js';
+import { configureHttp } from '../../../shared/platform/http/http-application.js';
+import { JsonLogger } from '../../../shared/platform/logging/logger.js';
+import { PlatformModule } from '../../../shared/platform/platform.module.js';
+import { SettingsModule } from '../../settings.module.js';
+import { commands } from '../commands.js';
+import { runOperator } from '../run-operator.js';
+
+export const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+const NETWORKS = [
+  {
+    network: 'sandbox',
+    name: 'Sandbox',
+    chain_id: 31337,
+    rpc_urls: ['http://127.0.0.1:9'],
+    finality: { confirmations: 3 },
+    assets: [{ token: TOKEN, symbol: 'USDC', name: 'USD Coin', decimals: 6, minimum_amount: '0.01' }],
+  },
+];
+
+export interface Said {
+  status: number;
+  out: string;
+  err: string;
+}
+
+/** The operator's commands and the API they prepare, on a database of their own; no node answers. */
+export class OperatorWorld {
+  private constructor(
+    private readonly platform: TestPlatform,
+    private readonly app: NestExpressApplication,
+    private readonly url: string,
+  ) {}
+
+  static async open(): Promise<OperatorWorld> {
+    const platform = await openTestDatabase();
+    const dataSource = await createDataSource({
+      databaseUrl: platform.url,
+      poolSize: 5,
+      applicationName: 'api',
+      onPoolError: () => undefined,
+    }).initialize();
+    const keys = [{ kid: 'a', secret: randomBytes(32) }];
+    const patience = { callTimeoutMs: 100, retryAfterMs: [] };
+
+    @Module({
+      imports: [
+        SettingsModule.forRoot([
+          new IdentitySettings('development', keys, 'test', 'test/development'),
+          new NetworksSettings(parseNetworksConfiguration(NETWORKS), patience),
+        ]),
+        PlatformModule.forRoot(dataSource),
+        IdentityModule,
+        PointOfSaleModule,
+      ],
+    })
+    class TestModule {}
+
+    const logger = new JsonLogger({ level: 'silent' });
+    const app = await NestFactory.create<NestExpressApplication>(TestModule, { logger, bodyParser: false });
+    configureHttp(app, { logger });
+    await app.listen(0, '127.0.0.1');
+    return new OperatorWorld(platform, app, await app.getUrl());
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.platform.close();
+  }
+
+  /** A command on the application of this world, which stays open after it. */
+  async say(...words: string[]): Promise<Said> {
+    const said = { out: '', err: '' };
+    const context = { get: this.app.get.bind(this.app), close: async () => undefined };
+    const status = await runOperator(
+      {
+        commands,
+        openContext: async () => context as unknown as INestApplicationContext,
+        out: (text) => (said.out += text),
+        err: (text) => (said.err += text),
+      },
+      words,
+    );
+    return { status, ...said };
+  }
+
+  /** What a command that works answers to programs. */
+  async told(...words: string[]): Promise<Record<string, string>> {
+    const { status, out, err } = await this.say(...words, '--json');
+    if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`);
+    return JSON.parse(out) as Record<string, string>;
+  }
+
+  async call(path: string, init: RequestInit = {}) {
+    const answer = await fetch(this.url + path, init);
+    const body = (await answer.json()) as { code?: string; data?: Record<string, unknown> };
+    return { status: answer.status, code: body.code, data: body.data ?? {} };
+  }
+
+  /** @param credential as `credential create` answered it */
+  async headersOf(credential: Record<string, string>): Promise<Record<string, string>> {
+    const { api_key = '', api_secret } = credential;
+    const { data } = await this.call('/v1/auth/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key, api_secret }),
+    });
+    return { authorization: `Bearer ${String(data['token'])}`, 'x-service-api-key': api_key };
+  }
+}

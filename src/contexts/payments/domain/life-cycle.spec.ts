@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentRequestStatus } from '../contract/payment-request-events.js';
+import { LAST_BLOCK, openRequest, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import { PaymentRequest } from './payment-request.js';
+import { isTerminal, TRANSITIONS } from './status.js';
+
+const now = timeOf(200);
+const past = LAST_BLOCK + 1;
+
+function told(request: PaymentRequest): string[] {
+  return request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'ledger step'));
+}
+
+/** A request that has got as far as `status`. */
+function requestIn(status: PaymentRequestStatus): PaymentRequest {
+  const request = openRequest(100n);
+  const ways: Record<PaymentRequestStatus, () => void> = {
+    pending: () => undefined,
+    created: () => undefined,
+    processing: () => request.receive(transfer(40n, 3), now),
+    completed: () => (request.receive(transfer(100n, 3), now), request.follow(readTo(3), now)),
+    overpaid: () => (request.receive(transfer(101n, 3), now), request.follow(readTo(3), now)),
+    underpaid: () => (request.receive(transfer(99n, 3), now), request.follow(readTo(past), now)),
+    expired: () => request.follow(readTo(past), now),
+    failed: () => undefined,
+  };
+  ways[status]();
+  if (request.snapshot().status === status) return request;
+  return PaymentRequest.restore({ ...request.snapshot(), status });
+}
+
+describe('The life cycle', () => {
+  const verbs: Record<string, (request: PaymentRequest) => void> = {
+    'sees a part': (request) => request.receive(transfer(1n, 4), now),
+    'sees it all': (request) => request.receive(transfer(100n, 4), now),
+    'is read to block 4': (request) => request.follow(readTo(4), now),
+    'is read past the deadline': (request) => request.follow(readTo(past), now),
+    'is closed': (request) => request.closeWindow(timeOf(1)),
+    'loses everything': (request) => request.lose(new Set(request.snapshot().transfers.map(({ id }) => id))),
+  };
+  const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+
+  it.each(statuses.filter(isTerminal))('never leaves %s', (status) => {
+    for (const act of Object.values(verbs)) {
+      const request = requestIn(status);
+      request.pullEvents();
+
+      act(request);
+
+      expect([request.snapshot().status, told(request)]).toEqual([status, []]);
+    }
+  });
+
+  it('makes only changes that stand in the table, and all of those from created and processing but failing', () => {
+    const made = new Set<string>();
+    for (const from of ['created', 'processing'] as const) {
+      for (const [first, second] of Object.values(verbs).flatMap((a) =>
+        Object.values(verbs).map((b) => [a, b] as const),
+      )) {
+        const request = requestIn(from);
+        first(request);
+        second(request);
+        const path = request
+          .snapshot()
+          .history.map(({ status }) => status)
+          .filter((status) => status !== 'confirmed');
+        path.slice(1).forEach((to, step) => made.add(`${path[step]!} → ${to}`));
+      }
+    }
+
+    expect([...made].sort()).toEqual([
+      'created → expired',
+      'created → processing',
+      'processing → completed',
+      'processing → expired',
+      'processing → overpaid',
+      'processing → underpaid',
+    ]);
+  });
+
+  it('refuses a change that is not in the table', () => {
+    const request = PaymentRequest.restore({
+      ...requestIn('created').snapshot(),
+      transfers: [{ ...transfer(100n, 3), counted: true }],
+    });
+
+    expect(() => request.follow(readTo(3), now)).toThrow('cannot go from created to completed');
+  });
+});

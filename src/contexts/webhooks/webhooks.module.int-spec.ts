@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { Global, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../test/support/open-database.js';
+import { Database } from '../../shared/platform/database/database.js';
+import { createDataSource } from '../../shared/platform/database/data-source.js';
+import { EventLog } from '../../shared/platform/event-log/event-log.js';
+import { PlatformModule } from '../../shared/platform/platform.module.js';
+import { AccountDirectory } from '../identity/contract/account-directory.js';
+import { RegisterWebhook } from './application/register-webhook.js';
+import { verifyWebhookSignature } from './contract/verify-webhook.js';
+import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
+import { anAccount, eventually, statusChanged } from './testing/delivery-bench.js';
+import { startReceiver, type Receiver } from './testing/receiver.js';
+import { WebhooksModule, WebhooksWorkerModule } from './webhooks.module.js';
+
+class EveryAccount extends AccountDirectory {
+  override belongsTo(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+}
+
+let platform: TestPlatform;
+let shop: Receiver;
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  shop = await startReceiver();
+});
+afterAll(async () => {
+  await shop.close();
+  await platform.close();
+});
+
+describe('A worker process', () => {
+  it('tells a registered URL of an event, and ends in peace', async () => {
+    const settings = new WebhooksSettings({
+      secretKeys: [{ id: 'test', secret: randomBytes(32) }],
+      allowLoopbackHttp: true,
+    });
+    const dataSource = await createDataSource({
+      databaseUrl: platform.url,
+      poolSize: 5,
+      applicationName: 'test',
+      onPoolError: () => undefined,
+    }).initialize();
+    @Global()
+    @Module({
+      providers: [
+        { provide: AccountDirectory, useClass: EveryAccount },
+        { provide: WebhooksSettings, useValue: settings },
+      ],
+      exports: [AccountDirectory, WebhooksSettings],
+    })
+    class Surroundings {}
+    @Module({
+      imports: [Surroundings, PlatformModule.forRoot(dataSource), WebhooksModule, WebhooksWorkerModule],
+    })
+    class Worker {}
+    const worker = await NestFactory.createApplicationContext(Worker, { logger: ['error'] });
+    const account = anAccount();
+    const { secret } = await worker.get(RegisterWebhook).execute({
+      scope: { organizationId: account.organizationId, accountId: null },
+      accountId: account.accountId,
+      url: shop.url.replace('127.0.0.1', 'localhost'),
+      eventType: 'payment_request',
+    });
+
+    await worker.get(Database).run(() => worker.get(EventLog).append([statusChanged(account)]));
+    await eventually(() => shop.requests.length === 1);
+    await worker.close();
+
+    const [{ body, headers }] = shop.requests as [(typeof shop.requests)[0]];
+    const signature = String(headers['x-request-signature']);
+    const timestamp = String(headers['x-request-timestamp']);
+    expect(verifyWebhookSignature({ body, signature, timestamp, secret, now: new Date() })).toBe(true);
+    const [log] = await platform.database.query<{ status: string }>(
+      'SELECT status FROM webhooks.delivery_attempts',
+    );
+    expect(log).toEqual({ status: 'delivered' });
+  });
+});

@@ -1,0 +1,20 @@
+import type { Database } from '../../database/database.js';
+
+const PATIENCE_MS = 10_000;
+
+/**
+ * Resolves when all that was committed so far can be read. Readers go up to the oldest transaction still running on
+ * the whole server, which in a test run may be another test's, in a database of its own.
+ */
+export async function logSettled(database: Database): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const [row] = await database.query<{ settled: boolean }>(
+      `SELECT NOT EXISTS (SELECT 1 FROM platform.events
+         WHERE transaction_id >= pg_snapshot_xmin(pg_current_snapshot())) AS settled`,
+    );
+    if (row!.settled) return;
+    if (performance.now() > until) throw new Error('A transaction somewhere on this server does not end.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

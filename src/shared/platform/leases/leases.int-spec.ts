@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { newId } from '../../kernel/ids.js';
+import { LeaseLost, LEASE_SECONDS } from './leases.js';
+
+const [one, other] = [newId(), newId()];
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await openTestDatabase();
+});
+afterEach(() => platform.close());
+
+/** As if its holder had been silent for longer than a lease lasts. */
+async function lapse(): Promise<void> {
+  await platform.database.query(
+    `UPDATE platform.leases SET expires_at = expires_at - interval '${LEASE_SECONDS + 1} seconds'`,
+  );
+}
+
+describe('A lease', () => {
+  it('is held by the first who asks, also when many ask at once', async () => {
+    const epochs = await Promise.all(
+      Array.from({ length: 8 }, () => platform.leases.acquire('role', newId())),
+    );
+
+    expect(epochs.filter((epoch) => epoch !== null)).toEqual([1n]);
+  });
+
+  it('is renewed by its holder in the same epoch', async () => {
+    await platform.leases.acquire('role', one);
+    await lapse();
+
+    expect(await platform.leases.acquire('role', one)).toBe(1n);
+    expect(await platform.leases.acquire('role', other)).toBeNull();
+  });
+
+  it('passes on in a new epoch once it has lapsed', async () => {
+    await platform.leases.acquire('role', one);
+    await lapse();
+
+    expect(await platform.leases.acquire('role', other)).toBe(2n);
+    expect(await platform.leases.acquire('role', one)).toBeNull();
+    await lapse();
+    expect(await platform.leases.acquire('role', one)).toBe(3n);
+  });
+
+  it('lapses by real time, whatever the one clock says', async () => {
+    await platform.leases.acquire('role', one);
+
+    await platform.advance(24 * 3_600);
+
+    expect(await platform.leases.acquire('role', other)).toBeNull();
+  });
+
+  it('is free at once when its holder lets go, and nobody else can let it go', async () => {
+    await platform.leases.acquire('role', one);
+    await platform.leases.release('role', other);
+    const kept = await platform.leases.acquire('role', other);
+
+    await platform.leases.release('role', one);
+
+    expect([kept, await platform.leases.acquire('role', other)]).toEqual([null, 2n]);
+  });
+
+  it('of one name has nothing to do with another', async () => {
+    await platform.leases.acquire('role', one);
+
+    expect(await platform.leases.acquire('another role', other)).toBe(1n);
+  });
+});
+
+describe('A write under a lease', () => {
+  it('of a holder that was replaced is refused, with all of its unit of work', async () => {
+    const epoch = (await platform.leases.acquire('role', one))!;
+    await lapse();
+    await platform.leases.acquire('role', other);
+
+    const late = platform.database.run(async () => {
+      await platform.database.write(`UPDATE platform.clock_offset SET value = interval '1 day'`);
+      await platform.leases.protect('role', epoch);
+    });
+
+    await expect(late).rejects.toThrow(LeaseLost);
+    const [row] = await platform.database.query<{ moved: boolean }>(
+      `SELECT value <> interval '0' AS moved FROM platform.clock_offset`,
+    );
+    expect(row!.moved).toBe(false);
+  });
+
+  it('keeps a successor waiting until it is done', async () => {
+    const epoch = (await platform.leases.acquire('role', one))!;
+    await lapse();
+    const order: string[] = [];
+    let protectedNow: () => void;
+    const writing = new Promise<void>((resolve) => (protectedNow = resolve));
+
+    const write = platform.database.run(async () => {
+      await platform.leases.protect('role', epoch);
+      protectedNow();
+      await platform.database.query('SELECT pg_sleep(0.2)');
+      order.push('written');
+    });
+    await writing;
+    const successor = await platform.leases.acquire('role', other);
+    order.push('taken over');
+    await write;
+
+    expect([successor, order]).toEqual([2n, ['written', 'taken over']]);
+  });
+
+  it('is refused for a lease that nobody ever took, and outside a unit of work', async () => {
+    await expect(platform.database.run(() => platform.leases.protect('role', 1n))).rejects.toThrow(LeaseLost);
+    await expect(platform.leases.protect('role', 1n)).rejects.toThrow('unit of work');
+  });
+});

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { readSandboxSettings } from '../../src/app/sandbox-settings.js';
+import { verify } from '../../src/app/verify.js';
+import { ApiClient } from '../../src/sandbox/api-client.js';
+import { waitUntil, type ChildExit } from '../../src/sandbox/child-process.js';
+import { freePort } from '../../src/sandbox/free-port.js';
+import type { Part } from '../../src/sandbox/kept-running.js';
+import { PayerWallet } from '../../src/sandbox/payer-wallet.js';
+import {
+  furnishChain,
+  SANDBOX_TERMS,
+  sandboxNetwork,
+  sandboxNetworkConfiguration,
+  sandboxPayer,
+} from '../../src/sandbox/sandbox-chain.js';
+import { SandboxFolder, writeWhole, type SandboxAsset } from '../../src/sandbox/sandbox-folder.js';
+import type { Seed, SeedOptions } from '../../src/sandbox/seed.js';
+import { serviceEnvironment } from '../../src/sandbox/service-environment.js';
+import { startServiceProcess } from '../../src/sandbox/service-process.js';
+import { serviceProcesses } from '../../src/sandbox/service-processes.js';
+import { startTestChain, type TestChain } from './chain.js';
+import { createTestDatabase } from './test-database.js';
+
+export interface ServiceOptions {
+  /** Settings of both processes, as in `.env.example`. */
+  settings?: Record<string, string>;
+  /** Where the API finds its database instead; the worker and the test keep the direct way. */
+  apiDatabase?: (url: string) => Promise<string>;
+}
+
+export interface TestService {
+  readonly apiUrl: string;
+  readonly api: ApiClient;
+  readonly seed: Seed;
+  /** USDC and USDT with 6 decimals, DAI with 18. */
+  readonly assets: readonly SandboxAsset[];
+  /** Mines each transaction at once; `mine` makes earlier ones final. */
+  readonly chain: TestChain;
+  readonly wallet: PayerWallet;
+  readonly databaseUrl: string;
+  /** The API and the worker, to be killed. */
+  readonly processes: { api: Part; worker: Part };
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Moves the service's clock and the chain's, and mines a block. */
+  advance(seconds: number): Promise<void>;
+  /** Names and rows of the invariants that do not hold. */
+  breaches(): Promise<object[]>;
+  stop(): Promise<void>;
+}
+
+const BUILT = join(process.cwd(), 'dist');
+
+/** The built API and worker on a database and a chain of their own, with the demonstration shop. */
+export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
+  if (!existsSync(join(BUILT, 'main.js'))) throw new Error('There is no build. Run the suite with npm test.');
+  const folder = new SandboxFolder(mkdtempSync(join(tmpdir(), 'service-')));
+  folder.make();
+  const [database, chain, httpPort] = await Promise.all([createTestDatabase(), startTestChain(), freePort()]);
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('error', () => undefined);
+  const parts: Part[] = [];
+  const stop = async () => {
+    await Promise.all(parts.map((part) => part.stop()));
+    await Promise.all([pool.end(), chain.kill()]);
+    await database.drop();
+    rmSync(folder.path, { recursive: true, force: true });
+  };
+  try {
+    await furnishChain(chain.url);
+    writeWhole(folder.networks, JSON.stringify(sandboxNetworkConfiguration(chain.url)));
+    const settings = readSandboxSettings({ WATCH_INTERVAL_MS: '50', ...options.settings, HTTP_PORT: String(httpPort) });
+    const place = { databaseUrl: database.url, networksFile: folder.networks };
+    const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
+    const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? database.url };
+    const [api, worker] = serviceProcesses(settings, folder.logs, env);
+    const started = async (process: Promise<Part>) => {
+      const part = await process;
+      parts.push(part);
+      return part;
+    };
+    // Nothing in the seed is asked for while the processes start.
+    const [seeded, apiPart, workerPart] = await allOrNone([
+      seedInProcess({ env, settlement: SANDBOX_TERMS }),
+      started(startServiceProcess({ ...api!, env: apiEnv }, reportExit('API'))),
+      started(startServiceProcess(worker!, reportExit('worker'))),
+    ]);
+    const client = new ApiClient(settings.publicUrl, seeded);
+    await client.authenticate();
+    const query = async <Row extends object>(text: string, values?: unknown[]) =>
+      (await pool.query<Row>(text, values)).rows;
+    return {
+      apiUrl: settings.publicUrl,
+      api: client,
+      seed: seeded,
+      assets: sandboxNetwork(chain.url).assets,
+      chain,
+      wallet: new PayerWallet(chain.url, sandboxPayer),
+      databaseUrl: database.url,
+      processes: { api: apiPart, worker: workerPart },
+      query,
+      async advance(seconds) {
+        await query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [seconds]);
+        await chain.rpc('evm_increaseTime', [seconds]);
+        await chain.mine(1);
+      },
+      async breaches() {
+        return (await verify(query)).filter((verdict) => verdict.breaches.length > 0);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Reads again and again until `isDone`; the last value is in the error when it takes too long. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isDone: (value: T) => boolean,
+  timeoutMs = 15_000,
+): Promise<T> {
+  let value: T | undefined;
+  const done = await waitUntil(async () => isDone((value = await read())), { timeoutMs, everyMs: 50 });
+  if (done) return value!;
+  throw new Error(`Not within ${timeoutMs / 1_000} s; at last: ${JSON.stringify(value)}`);
+}
+
+/** In a process of its own, from the build: the whole application need not be loaded into each test file. */
+async function seedInProcess(options: SeedOptions): Promise<Seed> {
+  const program = `const { seed } = await import(${JSON.stringify(join(BUILT, 'sandbox/seed.js'))});
+    process.stdout.write(JSON.stringify(await seed(JSON.parse(process.argv[1]))));`;
+  const args = ['--input-type=module', '-e', program, JSON.stringify(options)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: '/' });
+  return JSON.parse(stdout) as Seed;
+}
+
+/** Waits for all also when one fails, so that the others can be stopped. */
+async function allOrNone<T extends readonly unknown[]>(work: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as T;
+}
+
+function reportExit(name: string) {
+  return ({ code, signal }: ChildExit) => {
+    // A test that kills a process on purpose sees SIGKILL; everything else is news.
+    if (signal !== 'SIGKILL') console.error(`The ${name} ended by itself (${signal ?? `exit status ${code}`}).`);
+  };
+}
