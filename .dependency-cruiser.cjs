@@ -1,5 +1,7 @@
 // The house rules that a machine can see. Each has a fixture that breaks it: test/architecture.
 const context = 'src/contexts/([^/]+)/';
+/** A test wires what it tests: its place beside the code is not the code's place in the house. */
+const tests = ['\\.(int-)?spec\\.tsx?$', '/testing/'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -8,7 +10,7 @@ module.exports = {
       name: 'domain-is-pure',
       comment: 'Business rules depend on nothing that can change for technical reasons.',
       severity: 'error',
-      from: { path: `${context}domain/` },
+      from: { path: `${context}domain/`, pathNot: tests },
       to: {
         path: [
           '/application/',
@@ -23,14 +25,14 @@ module.exports = {
       name: 'domain-does-no-io',
       comment: 'Time, chance, files and sockets come in as arguments.',
       severity: 'error',
-      from: { path: `${context}domain/` },
+      from: { path: `${context}domain/`, pathNot: tests },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'application-knows-no-technology',
       comment: 'A use case imports ports; of the framework only Injectable.',
       severity: 'error',
-      from: { path: `${context}application/` },
+      from: { path: `${context}application/`, pathNot: tests },
       to: {
         path: [
           '/infrastructure/',
@@ -44,7 +46,7 @@ module.exports = {
       name: 'contexts-meet-in-contracts',
       comment: 'What others may know of a context is its contract.',
       severity: 'error',
-      from: { path: context, pathNot: '\\.module\\.ts$' },
+      from: { path: context, pathNot: ['\\.module\\.ts$', ...tests] },
       to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/[^/]+/contract/'] },
     },
     {
@@ -65,7 +67,7 @@ module.exports = {
       name: 'contracts-stand-alone',
       comment: 'A contract speaks the kernel’s words only.',
       severity: 'error',
-      from: { path: `${context}contract/` },
+      from: { path: `${context}contract/`, pathNot: tests },
       to: { path: 'src/', pathNot: ['src/shared/kernel/', 'src/contexts/$1/contract/'] },
     },
     {
@@ -86,14 +88,14 @@ module.exports = {
       name: 'shared-knows-no-context',
       severity: 'error',
       comment: 'What is shared serves every context alike.',
-      from: { path: 'src/shared/' },
+      from: { path: 'src/shared/', pathNot: tests },
       to: { path: 'src/(contexts|app|sandbox)/' },
     },
     {
       name: 'kernel-stands-alone',
       severity: 'error',
       comment: 'The kernel is pure TypeScript (and UUIDs).',
-      from: { path: 'src/shared/kernel/' },
+      from: { path: 'src/shared/kernel/', pathNot: tests },
       to: { pathNot: ['src/shared/kernel/', 'node_modules/uuid/'] },
     },
     {
@@ -121,7 +123,7 @@ module.exports = {
       name: 'testing-stays-in-tests',
       severity: 'error',
       comment: 'What exists for tests never runs in production.',
-      from: { path: 'src/', pathNot: ['\\.(int-)?spec\\.tsx?$', '/testing/'] },
+      from: { path: 'src/', pathNot: tests },
       to: { path: ['/testing/', '(^|/)test/', '\\.(int-)?spec\\.tsx?$'] },
     },
     {

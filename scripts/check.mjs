@@ -18,7 +18,7 @@ const CHECKS = [
       '.dependency-cruiser.cjs',
       'src',
     ],
-    'docs/architecture.md says which room a thing belongs in',
+    'docs/context-map.md says which room a thing belongs in',
   ],
   ['openapi', ['dist/app/write-openapi.js', '--check'], 'npm run openapi'],
 ];

@@ -37,11 +37,12 @@ contract Forwarder {
 
     /**
      * @notice Pays `amount`, which the factory has just seen as the whole balance.
+     * Payable only because refusing coin costs gas; the factory sends none.
      * @param token the ERC-20 contract, or zero for native coin
      * @return toSettlement what was sent to the settlement address, in smallest units
      * @return toFee what left for the fee recipient, in smallest units; zero if that transfer failed
      */
-    function settle(address token, uint256 amount) external returns (uint256 toSettlement, uint256 toFee) {
+    function settle(address token, uint256 amount) external payable returns (uint256 toSettlement, uint256 toFee) {
         if (msg.sender != FACTORY) revert OnlyFactory();
 
         (address settlement, address feeRecipient, uint256 feeBasisPoints) = _terms();

@@ -142,13 +142,13 @@ contract ForwarderFactory {
                 }
                 if (balance == 0) continue;
 
+                // Checked again, since reading the balance is the token's code too.
+                if (gasleft() < required) break;
                 if (undeployed || forwarder.code.length == 0) {
-                    if (gasleft() < required) break;
                     // Whether it is there now shows in the payout.
                     _deploy(deployment, salt, undeployed || gasPerItem < CREATION_GAS ? CREATION_GAS : gasPerItem);
+                    if (gasleft() < required) break;
                 }
-                // Checked again right before the call, since reading the balance is the token's code too.
-                if (gasleft() < required) break;
                 (bool success, uint256 toSettlement, uint256 toFee) = _payOut(forwarder, token, balance, gasPerItem);
                 if (success) {
                     ++paid;

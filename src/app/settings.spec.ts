@@ -32,8 +32,14 @@ describe('Reading the settings', () => {
   it('takes a complete set, with documented defaults', () => {
     const { process, contexts } = readSettings(COMPLETE);
 
-    expect(process).toMatchObject({ httpPort: 3000, publicUrl: 'http://127.0.0.1:3000', databasePoolSize: 10 });
-    expect(contexts.find((settings) => settings instanceof PaymentsSettings)).toMatchObject({ paymentWindowSeconds: 480 });
+    expect(process).toMatchObject({
+      httpPort: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      databasePoolSize: 10,
+    });
+    expect(contexts.find((settings) => settings instanceof PaymentsSettings)).toMatchObject({
+      paymentWindowSeconds: 480,
+    });
   });
 
   it.each(Object.keys(COMPLETE))('names %s when it is missing', (name) => {
@@ -43,7 +49,8 @@ describe('Reading the settings', () => {
   it('tells all problems at once', () => {
     const problems = problemsOf({}).split('\n');
 
-    for (const name of Object.keys(COMPLETE)) expect(problems.filter((p) => p.startsWith(`${name} `))).toHaveLength(1);
+    for (const name of Object.keys(COMPLETE))
+      expect(problems.filter((p) => p.startsWith(`${name} `))).toHaveLength(1);
   });
 
   it.each([
@@ -65,7 +72,9 @@ describe('Reading the settings', () => {
   });
 
   it('shows no secret in what it says of a wrong one', () => {
-    expect(problemsOf({ ...COMPLETE, TOKEN_SIGNING_KEYS: 'key-1:c2VjcmV0LXZhbHVl' })).not.toContain('c2VjcmV0');
+    expect(problemsOf({ ...COMPLETE, TOKEN_SIGNING_KEYS: 'key-1:c2VjcmV0LXZhbHVl' })).not.toContain(
+      'c2VjcmV0',
+    );
   });
 
   it('refuses what is for development only in production', () => {
@@ -76,7 +85,9 @@ describe('Reading the settings', () => {
   });
 
   it('is documented whole in .env.example', () => {
-    const source = ['settings.ts', 'sandbox-settings.ts'].map((file) => readFileSync(`src/app/${file}`, 'utf8')).join();
+    const source = ['settings.ts', 'sandbox-settings.ts']
+      .map((file) => readFileSync(`src/app/${file}`, 'utf8'))
+      .join();
     const documented = readFileSync('.env.example', 'utf8');
     const names = new Set([...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, name]) => name!));
 

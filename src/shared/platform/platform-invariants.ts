@@ -16,7 +16,8 @@ export const platformInvariants: Invariant[] = [
   },
   {
     name: 'event-log-is-readable',
-    promise: 'No event was written under a transaction id that this database has not reached, as after a restore.',
+    promise:
+      'No event was written under a transaction id that this database has not reached, as after a restore.',
     breaches: `SELECT id, transaction_id FROM platform.events
       WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1`,
   },

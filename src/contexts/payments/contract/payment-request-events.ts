@@ -2,14 +2,7 @@ import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
 
 /** States of a payment request that a reader can poll (specification, States and transitions). */
 export type PaymentRequestStatus =
-  | 'pending'
-  | 'created'
-  | 'processing'
-  | 'completed'
-  | 'underpaid'
-  | 'overpaid'
-  | 'expired'
-  | 'failed';
+  'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 
 /** The polled status became `status`. `aggregateId` is the payment request's id. */
 export type PaymentRequestStatusChanged = DomainEvent<

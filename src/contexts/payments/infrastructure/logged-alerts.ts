@@ -11,7 +11,11 @@ export class LoggedAlerts extends Alerts {
     this.log.warn(`${network} was reorganised: ${depth} blocks above ${ancestor} were read again.`);
   }
 
-  creditedTransferDisappeared(network: string, request: PaymentRequestId, transfers: readonly Transfer[]): void {
+  creditedTransferDisappeared(
+    network: string,
+    request: PaymentRequestId,
+    transfers: readonly Transfer[],
+  ): void {
     const hashes = transfers.map((transfer) => transfer.transactionHash).join(', ');
     this.log.error(`${network} lost transfers that payment request ${request} was credited with: ${hashes}.`);
   }

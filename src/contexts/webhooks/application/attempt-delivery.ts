@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { concludeAttempt, type Attempt, type SendResult } from '../domain/attempt.js';
 import type { DueDelivery } from '../domain/delivery.js';
 import { Endpoints } from '../domain/endpoints.js';
-import { signedHeaders } from '../domain/signed-headers.js';
 import { WebhookSecrets } from '../domain/webhook-secrets.js';
 import { WebhookTransport } from '../domain/webhook-transport.js';
+import { signDelivery } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
   readonly delivery: DueDelivery;
@@ -12,6 +12,8 @@ export interface AttemptDeliveryInput {
   readonly number: number;
   /** The service's clock, now; it is also the signature's timestamp. */
   readonly startedAt: Date;
+  /** In [0, 1), spreads the next attempt. */
+  readonly chance: number;
 }
 
 /** Sends one delivery once: checks where it goes, signs it afresh, posts it and says what follows. Writes nothing. */
@@ -24,12 +26,12 @@ export class AttemptDelivery {
   ) {}
 
   /** Call outside any transaction. @throws Error when the secret cannot be opened, which is no fault of the receiver */
-  async execute({ delivery, number, startedAt }: AttemptDeliveryInput): Promise<Attempt> {
+  async execute({ delivery, number, startedAt, chance }: AttemptDeliveryInput): Promise<Attempt> {
     const secret = this.secrets.open(delivery.webhookId, delivery.secret);
     const begun = performance.now();
     const result = await this.send(delivery, secret, number, startedAt);
     const durationMs = Math.round(performance.now() - begun);
-    return concludeAttempt({ deliveryId: delivery.id, number, startedAt, durationMs }, result, Math.random());
+    return concludeAttempt({ deliveryId: delivery.id, number, startedAt, durationMs }, result, chance);
   }
 
   private async send(delivery: DueDelivery, secret: string, number: number, at: Date): Promise<SendResult> {
@@ -39,7 +41,7 @@ export class AttemptDelivery {
     }
     // Another address at each attempt, so that one that is dead does not fail them all.
     const address = checked.addresses[(number - 1) % checked.addresses.length]!;
-    const headers = signedHeaders(delivery, secret, at);
+    const headers = signDelivery(delivery, secret, at);
     return this.transport.post({ url: checked.url, address, headers, body: delivery.body });
   }
 }

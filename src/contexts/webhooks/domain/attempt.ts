@@ -36,17 +36,17 @@ export interface Attempt {
 
 /**
  * Only a complete answer with HTTP 200 acknowledges: what is too long or breaks off does not, whatever its status.
- * @param random in [0, 1), for the spread of the next attempt
+ * @param chance in [0, 1), for the spread of the next attempt
  */
 export function concludeAttempt(
   attempt: Pick<Attempt, 'deliveryId' | 'number' | 'startedAt' | 'durationMs'>,
   { httpStatus, error }: SendResult,
-  random: number,
+  chance: number,
 ): Attempt {
   const answer = { ...attempt, ...(httpStatus === undefined ? {} : { httpStatus }) };
   if (error === undefined && httpStatus === 200) return { ...answer, status: 'delivered' };
   const failed = { ...answer, error: error ?? ('http_status' as const) };
-  const delay = delayAfter(attempt.number, random);
+  const delay = delayAfter(attempt.number, chance);
   if (delay === null) return { ...failed, status: 'failed' };
   const endedAt = attempt.startedAt.getTime() + attempt.durationMs;
   return { ...failed, status: 'pending', nextAttemptAt: new Date(endedAt + delay) };

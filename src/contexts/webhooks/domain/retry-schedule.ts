@@ -18,10 +18,10 @@ const SPREAD = 0.2;
 /**
  * How long to wait after that attempt failed, spread so that deliveries that failed together do not return together.
  * @param attempt the one that failed, counted from 1
- * @param random in [0, 1)
+ * @param chance in [0, 1)
  * @returns milliseconds, or null when it was the last attempt
  */
-export function delayAfter(attempt: number, random: number): number | null {
+export function delayAfter(attempt: number, chance: number): number | null {
   const seconds = DELAYS_SECONDS[attempt - 1];
-  return seconds === undefined ? null : Math.round(seconds * 1000 * (1 - SPREAD + 2 * SPREAD * random));
+  return seconds === undefined ? null : Math.round(seconds * 1000 * (1 - SPREAD + 2 * SPREAD * chance));
 }

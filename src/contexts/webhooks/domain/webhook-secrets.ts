@@ -1,5 +1,7 @@
 import type { WebhookId } from '../../../shared/kernel/ids.js';
 
+export const SECRET_PREFIX = 'whsec_';
+
 /** A secret as it is stored: useless without the key of that id, and under any other webhook's id. */
 export interface SealedSecret {
   readonly keyId: string;

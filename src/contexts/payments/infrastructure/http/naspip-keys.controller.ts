@@ -13,7 +13,8 @@ export class NaspipKeysController {
   @RawAnswer()
   @ApiOperation({
     summary: 'Public keys of payment tokens',
-    description: 'What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope.',
+    description:
+      'What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope.',
   })
   @ApiOkResponse({
     description: 'Keys by issuer and key id; `kep` is until when a key is good.',
@@ -27,7 +28,9 @@ export class NaspipKeysController {
           properties: { publicKey: { type: 'string' }, kep: { type: 'string', format: 'date-time' } },
         },
       },
-      example: { 'pay.example': { 'key-2026': { publicKey: 'k4.public.…', kep: '2027-01-01T00:00:00.000Z' } } },
+      example: {
+        'pay.example': { 'key-2026': { publicKey: 'k4.public.…', kep: '2027-01-01T00:00:00.000Z' } },
+      },
     },
   })
   keys(): PublicKeys {

@@ -64,7 +64,10 @@ export class OrderDto {
   @Text({ max: 512, optional: true, example: 'Table 7' })
   description?: string;
 
-  @Nested(() => OrderMerchantDto, { optional: true, description: 'The point of sale’s merchant unless given.' })
+  @Nested(() => OrderMerchantDto, {
+    optional: true,
+    description: 'The point of sale’s merchant unless given.',
+  })
   merchant?: OrderMerchantDto;
 
   @NestedList(() => OrderItemDto, { optional: true, maxItems: 50 })

@@ -39,10 +39,16 @@ export class PaymentRequestDto {
   @ApiProperty({ enum: ['fixed'] })
   type!: 'fixed';
 
-  @ApiProperty({ enum: STATUSES, description: 'Poll every 3 seconds until completed, underpaid, overpaid, expired or failed.' })
+  @ApiProperty({
+    enum: STATUSES,
+    description: 'Poll every 3 seconds until completed, underpaid, overpaid, expired or failed.',
+  })
   status!: PaymentRequestStatus;
 
-  @ApiProperty({ description: 'NASPIP payment token: show it as a QR code, or open a wallet with it.', example: 'naspip;…' })
+  @ApiProperty({
+    description: 'NASPIP payment token: show it as a QR code, or open a wallet with it.',
+    example: 'naspip;…',
+  })
   token!: string;
 
   @ApiProperty({ description: 'Amount asked for.', example: '12.5' })
@@ -98,7 +104,9 @@ export class TransferDto {
   @ApiProperty({ description: 'It can no longer disappear.' })
   final!: boolean;
 
-  @ApiProperty({ description: 'Part of received_amount: in time, in the asset asked for, before the outcome.' })
+  @ApiProperty({
+    description: 'Part of received_amount: in time, in the asset asked for, before the outcome.',
+  })
   counted!: boolean;
 
   @ApiProperty({ format: 'date-time' })
@@ -106,7 +114,10 @@ export class TransferDto {
 }
 
 export class StatusHistoryDto {
-  @ApiProperty({ enum: [...STATUSES, 'confirmed'], description: '`confirmed` is the ledger step after the outcome.' })
+  @ApiProperty({
+    enum: [...STATUSES, 'confirmed'],
+    description: '`confirmed` is the ledger step after the outcome.',
+  })
   status!: HistoryStatus;
 
   @ApiProperty({ format: 'date-time' })
@@ -114,7 +125,10 @@ export class StatusHistoryDto {
 }
 
 export class PaymentRequestProgressDto extends PaymentRequestDto {
-  @ApiProperty({ description: 'Sum of the counted transfers, also of those that are not final yet.', example: '12.5' })
+  @ApiProperty({
+    description: 'Sum of the counted transfers, also of those that are not final yet.',
+    example: '12.5',
+  })
   received_amount!: string;
 
   @ApiProperty({ type: [TransferDto] })

@@ -23,7 +23,8 @@ export interface PaymentRequestRow {
   confirmed_at: Date | null;
   version: number;
   deposit: Deposit;
-  transfers: (Omit<RecordedTransfer, 'amount' | 'blockTime'> & { amount: string; blockTime: string })[] | null;
+  transfers:
+    (Omit<RecordedTransfer, 'amount' | 'blockTime'> & { amount: string; blockTime: string })[] | null;
   history: { status: HistoryEntry['status']; at: string }[];
 }
 
@@ -65,7 +66,11 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
     countsUntil: row.counts_until,
     confirmedAt: row.confirmed_at,
     version: row.version,
-    transfers: (row.transfers ?? []).map((t) => ({ ...t, amount: BigInt(t.amount), blockTime: new Date(t.blockTime) })),
+    transfers: (row.transfers ?? []).map((t) => ({
+      ...t,
+      amount: BigInt(t.amount),
+      blockTime: new Date(t.blockTime),
+    })),
     history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
   });
 }

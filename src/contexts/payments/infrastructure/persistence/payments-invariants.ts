@@ -17,7 +17,8 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'counted-transfers-are-in-time-and-in-the-asset',
-    promise: 'A counted transfer is canonical, in the asset asked for, sent to an address of its request and in time.',
+    promise:
+      'A counted transfer is canonical, in the asset asked for, sent to an address of its request and in time.',
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       WHERE t.counted AND NOT (t.canonical AND t.unique_asset_id = r.unique_asset_id AND t.block_time <= r.counts_until
@@ -37,7 +38,8 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'state-changes-are-edges',
-    promise: 'Every recorded state change is one the life cycle allows, and the history ends in the present status.',
+    promise:
+      'Every recorded state change is one the life cycle allows, and the history ends in the present status.',
     breaches: `WITH steps AS (
         SELECT payment_request_id, step, status, at,
           lag(status) OVER w AS previous, lag(at) OVER w AS previous_at, lag(step) OVER w AS previous_step

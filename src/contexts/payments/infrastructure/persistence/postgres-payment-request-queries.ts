@@ -50,7 +50,11 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
     super();
   }
 
-  async find(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequestProgressView> {
+  async find(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentRequestId,
+  ): Promise<PaymentRequestProgressView> {
     const [row] = await this.database.query<Row>(
       `SELECT r.organization_id, r.account_id, r.status, r.network, r.unique_asset_id, r.currency, r.decimals, r.amount,
               r.received_amount, r.reference_id, r."order", r.created_at, r.expires_at, r.confirmed_at,

@@ -53,9 +53,10 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
     if (ids.length === 0) return [];
-    await this.database.write(`SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`, [
-      ids,
-    ]);
+    await this.database.write(
+      `SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
+      [ids],
+    );
     // A statement of its own: one that had to wait for the lock would see the transfers and history of before.
     const rows = await this.database.write<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
@@ -99,7 +100,8 @@ export class PostgresPaymentRequests extends PaymentRequests {
         ),
       ],
     );
-    if (updated.length !== requests.length) throw new Error('A payment request was changed by somebody else meanwhile.');
+    if (updated.length !== requests.length)
+      throw new Error('A payment request was changed by somebody else meanwhile.');
     await this.saveTransfers(states);
     await this.saveHistory(states);
     await this.eventLog.append(requests.flatMap((request) => request.pullEvents()));

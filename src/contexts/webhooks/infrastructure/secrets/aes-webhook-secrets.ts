@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '../../../../shared/kernel/ids.js';
-import { SECRET_PREFIX } from '../../domain/signed-headers.js';
-import { WebhookSecrets, type SealedSecret } from '../../domain/webhook-secrets.js';
+import { SECRET_PREFIX, WebhookSecrets, type SealedSecret } from '../../domain/webhook-secrets.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 const CIPHER = 'aes-256-gcm';

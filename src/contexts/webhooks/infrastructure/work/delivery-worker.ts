@@ -82,7 +82,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async attempt({ work, delivery, clockOffset }: Item): Promise<boolean> {
     const startedAt = new Date(performance.now() + clockOffset);
     try {
-      const attempt = await this.attemptDelivery.execute({ delivery, number: work.attempt + 1, startedAt });
+      const attempt = await this.attemptDelivery.execute({
+        delivery,
+        number: work.attempt + 1,
+        startedAt,
+        chance: Math.random(),
+      });
       this.recorder.add({ work, attempt });
       return attempt.status === 'delivered';
     } catch (error) {

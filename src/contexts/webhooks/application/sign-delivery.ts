@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-
-export const SECRET_PREFIX = 'whsec_';
+import { SECRET_PREFIX } from '../domain/webhook-secrets.js';
 
 export interface UnsignedDelivery {
   /** The same at every attempt; receivers may deduplicate on it. */
@@ -15,7 +14,7 @@ export interface UnsignedDelivery {
  * `whsec_` stands for). That part is base64url without padding: a library that insists on padded base64 wants
  * it converted first.
  */
-export function signedHeaders(delivery: UnsignedDelivery, secret: string, at: Date): Record<string, string> {
+export function signDelivery(delivery: UnsignedDelivery, secret: string, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64url');
   const standard = createHmac('sha256', key).update(`${delivery.id}.${timestamp}.${delivery.body}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyWebhookSignature } from '../contract/verify-webhook.js';
-import { notificationBody } from './payment-request-notification.js';
-import { signedHeaders } from './signed-headers.js';
+import { notificationBody } from '../domain/payment-request-notification.js';
+import { signDelivery } from './sign-delivery.js';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
 const AT = new Date('2026-11-21T08:00:00.900Z');
@@ -36,7 +36,7 @@ describe('Signing an attempt', () => {
   const delivery = { id: '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70', body };
 
   it('passes the check that receivers make', () => {
-    const headers = signedHeaders(delivery, SECRET, AT);
+    const headers = signDelivery(delivery, SECRET, AT);
 
     expect(headers['X-Request-Signature']).toMatch(/^[0-9a-f]{64}$/);
     expect(headers['X-Request-Timestamp']).toBe('1795248000');
@@ -52,8 +52,8 @@ describe('Signing an attempt', () => {
   });
 
   it('signs each attempt afresh under the same id', () => {
-    const first = signedHeaders(delivery, SECRET, AT);
-    const second = signedHeaders(delivery, SECRET, new Date(AT.getTime() + 5_000));
+    const first = signDelivery(delivery, SECRET, AT);
+    const second = signDelivery(delivery, SECRET, new Date(AT.getTime() + 5_000));
 
     expect(second['webhook-id']).toBe(first['webhook-id']);
     expect(second['X-Request-Signature']).not.toBe(first['X-Request-Signature']);
@@ -61,7 +61,7 @@ describe('Signing an attempt', () => {
   });
 
   it('agrees with the example that Standard Webhooks publishes', () => {
-    const headers = signedHeaders(
+    const headers = signDelivery(
       { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' },
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
       new Date(1_614_265_330_000),

@@ -1,0 +1,81 @@
+import { openTestDatabase } from '../../../../../test/support/open-database.js';
+import { newId } from '../../../kernel/ids.js';
+import type { PublishedEvent } from '../../../kernel/domain-event.js';
+import type { Database } from '../../database/database.js';
+import { EventSubscriber } from '../event-subscriber.js';
+import { SubscriberRunner } from '../subscriber-runner.js';
+import { logSettled } from './log-settled.js';
+
+export const OWNER = newId();
+
+/** Writes down what it hears, and refuses what it is told to, after having written it. */
+export class Notebook extends EventSubscriber {
+  readonly name = 'notebook';
+  readonly eventTypes = ['said'];
+  refuses: (text: string) => boolean = () => false;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async apply(events: readonly PublishedEvent[]): Promise<void> {
+    for (const event of events) {
+      const { text } = event.data as { text: string };
+      await this.database.write('INSERT INTO public.noted (aggregate, text) VALUES ($1, $2)', [
+        event.aggregateId,
+        text,
+      ]);
+      if (this.refuses(text)) throw new Error('illegible');
+    }
+  }
+}
+
+export function said(text: string, aggregateId: string = OWNER, type = 'said') {
+  const tenant = { organizationId: OWNER as never, accountId: OWNER as never };
+  return { type, aggregateId, ...tenant, occurredAt: new Date(0), data: { text } };
+}
+
+export type OpenNotebook = Awaited<ReturnType<typeof openNotebook>>;
+
+/** An event log on a real database of its own, and a subscriber to it. */
+export async function openNotebook() {
+  const platform = await openTestDatabase();
+  const { database, eventLog } = platform;
+  await database.query(
+    `CREATE TABLE public.noted (n bigint GENERATED ALWAYS AS IDENTITY, aggregate uuid, text text)`,
+  );
+  const notebook = new Notebook(database);
+  const runner = new SubscriberRunner(database, notebook);
+  await runner.register();
+  const texts = (rows: { text: string }[]) => rows.map(({ text }) => text);
+  return {
+    platform,
+    notebook,
+    runner,
+
+    say: (...events: ReturnType<typeof said>[]) => database.run(() => eventLog.append(events)),
+
+    async hearAll(by = runner): Promise<void> {
+      await logSettled(database);
+      while (await by.turn());
+    },
+
+    /** What was heard, in that order. */
+    async noted(): Promise<string[]> {
+      return texts(await database.query('SELECT text FROM public.noted ORDER BY n'));
+    },
+
+    /** What is parked, in reading order. */
+    async parked(): Promise<string[]> {
+      return texts(
+        await database.query(
+          `SELECT e.data ->> 'text' AS text
+           FROM platform.parked_events p JOIN platform.events e ON e.id = p.event_id
+           ORDER BY e.transaction_id, e.position`,
+        ),
+      );
+    },
+
+    close: platform.close,
+  };
+}

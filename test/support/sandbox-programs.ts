@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitUntil } from '../../src/sandbox/child-process.js';
+
+export interface Run {
+  readonly process: ChildProcess;
+  /** What it has written until now. */
+  stdout(): string;
+  stderr(): string;
+  /** Its exit status, once it has ended; 128 and more for none. */
+  readonly ended: Promise<number>;
+}
+
+/** Runs one of the built programs behind `npm start`, `demo`, `pay` and `reset`, with nothing but these settings. */
+export function run(program: string, settings: Record<string, string>, args: string[] = []): Run {
+  const child = spawn(process.execPath, [join(process.cwd(), 'dist', program), ...args], {
+    cwd: settings['SANDBOX_DIRECTORY'] === undefined ? '/' : join(settings['SANDBOX_DIRECTORY'], '..'),
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  return {
+    process: child,
+    stdout: () => Buffer.concat(out).toString('utf8'),
+    stderr: () => Buffer.concat(err).toString('utf8'),
+    ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
+  };
+}
+
+/** @throws Error with what the program said, when it ended or took too long instead */
+export async function untilSaid(program: Run, words: string, timeoutMs = 60_000): Promise<void> {
+  const said = () => program.stdout() + program.stderr();
+  const isOver = () => said().includes(words) || program.process.exitCode !== null;
+  await waitUntil(isOver, { timeoutMs, everyMs: 50 });
+  if (!said().includes(words)) throw new Error(`"${words}" was not said, but:\n${said()}`);
+}
+
+/** Linux. @returns the numbers of the processes that `pid` started, with their command lines */
+export function childrenOf(pid: number): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return Number(parent) === pid && state !== 'Z' ? [{ pid: Number(name), command }] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+export async function allGone(pids: readonly number[], timeoutMs: number): Promise<boolean> {
+  return waitUntil(() => pids.every((pid) => !isRunning(pid)), { timeoutMs, everyMs: 50 });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+  } catch {
+    return false;
+  }
+}
