@@ -11,11 +11,21 @@ interface VerifierOptions {
 
 type Callback = (error: Error | null, payload?: JWTPayload) => void;
 
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Tokens whose signature was proven under that very key: the proof of an hour-long token is made once instead of at
+ * every request. Whether it has expired or its credential may still act is asked anew each time.
+ */
+const proven = new Map<string, { key: webcrypto.CryptoKey; payload: JWTPayload }>();
+
 /**
  * Signature, algorithm, issuer and audience. Not the expiry: that is compared with the database's clock once the
  * credential is read, so that a process with a wrong clock neither refuses good tokens nor takes old ones.
  */
 function verify(token: string, key: webcrypto.CryptoKey, options: VerifierOptions, done: Callback): void {
+  const known = proven.get(token);
+  if (known?.key === key) return done(null, known.payload);
   jwtVerify(token, key, {
     algorithms: options.algorithms,
     issuer: options.issuer,
@@ -24,9 +34,18 @@ function verify(token: string, key: webcrypto.CryptoKey, options: VerifierOption
     requiredClaims: ['sub', 'exp'],
     currentDate: new Date(0),
   }).then(
-    ({ payload }) => done(null, payload),
+    ({ payload }) => {
+      remember(token, key, payload);
+      done(null, payload);
+    },
     (error: Error) => done(error),
   );
+}
+
+function remember(token: string, key: webcrypto.CryptoKey, payload: JWTPayload): void {
+  const [oldest] = proven.keys();
+  if (proven.size >= MOST_REMEMBERED && oldest !== undefined) proven.delete(oldest);
+  proven.set(token, { key, payload });
 }
 
 /** passport-jwt's own verifier is many times slower; the hook is its only way to another. */
