@@ -25,7 +25,7 @@ const proven = new Map<string, { key: webcrypto.CryptoKey; payload: JWTPayload }
  */
 function verify(token: string, key: webcrypto.CryptoKey, options: VerifierOptions, done: Callback): void {
   const known = proven.get(token);
-  if (known?.key === key) return done(null, known.payload);
+  if (known !== undefined && known.key === key) return done(null, known.payload);
   jwtVerify(token, key, {
     algorithms: options.algorithms,
     issuer: options.issuer,
