@@ -21,6 +21,8 @@ CREATE TABLE payments.payment_requests (
   received_amount payments.amount NOT NULL DEFAULT 0,
   reference_id text,
   "order" jsonb,
+  -- The payment token as the payer was shown it.
+  token text NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL CHECK (expires_at >= created_at),
   -- expires_at and the network's inclusion grace: the last block timestamp that counts.

@@ -71,7 +71,10 @@ describe('The committed artifacts', () => {
         if (homeChainId !== 31337n) continue;
 
         await world.send({ to: token, data: mintData(derive(terms, salt), 100n) });
-        await world.send({ to: factory, data: settleData([{ terms, token, salts: [salt] }]) });
+        await world.send({
+          to: factory,
+          data: settleData([{ terms, token, undeployed: false, salts: [salt] }]),
+        });
 
         const code = (await world.client.getCode({ address: derive(terms, salt) })) as Hex;
         expect(code.toLowerCase()).toContain(settlement.slice(2).toLowerCase());

@@ -17,7 +17,7 @@ describe('Who may move what', () => {
     await till.pay(forwarder.address, native, 10_000n);
     const stranger: Address = `0x${'57'.repeat(20)}`;
     await till.world.fund(stranger);
-    await till.world.node.impersonateAccount({ address: stranger });
+    await till.world.control.impersonateAccount({ address: stranger });
 
     const { outcomes } = await till.settle([only(forwarder, native)], { from: stranger });
 
@@ -28,7 +28,7 @@ describe('Who may move what', () => {
     const forwarder = till.fresh({ homeChainId: 1n });
     await till.pay(forwarder.address, till.token, 10_000n);
     await till.world.fund(merchant);
-    await till.world.node.impersonateAccount({ address: merchant });
+    await till.world.control.impersonateAccount({ address: merchant });
 
     const refused = await till.settle([only(forwarder, till.token)]);
     expect(await till.balance(forwarder.address, till.token)).toBe(10_000n);
@@ -120,6 +120,50 @@ describe('Who may move what', () => {
         (await till.settle([only(forwarder, native)])).outcomes.every(({ args }) => args.toFee === 100n),
       ).toBe(true);
     }
+  });
+
+  it('loses at most 57,000 gas to a wrong word about what is deployed', async () => {
+    const costs: bigint[] = [];
+    const forwarder = till.fresh();
+    for (const undeployed of [false, false, true]) {
+      await till.pay(forwarder.address, till.token, 10_000n);
+      const data = settleData([only(forwarder, till.token, undeployed)]);
+      costs.push((await till.world.send({ to: till.factory, data })).gasUsed);
+    }
+
+    expect(costs[2]! - costs[1]!).toBeGreaterThan(0n);
+    expect(costs[2]! - costs[1]!).toBeLessThanOrEqual(57_000n);
+  });
+
+  it('stops, and keeps what was settled, wherever the gas runs low', async () => {
+    for (const undeployed of [false, true]) {
+      for (const gas of range(100_000, 340_000, 12_000)) {
+        const items = [till.fresh({ feeBasisPoints: 0 }), till.fresh({ feeBasisPoints: 0 })];
+        for (const { address } of items) await till.pay(address, till.token, 10_000n);
+        const group = { ...only(items[0]!, till.token, undeployed), salts: items.map(({ salt }) => salt) };
+
+        const { status, outcomes } = await till.settle([group], { gasPerItem: 0n, gas: BigInt(gas) });
+
+        // Nothing can be paid with an allowance of zero; what matters is that no creation undoes the batch.
+        expect([gas, status]).toEqual([gas, 'success']);
+        expect(outcomes.map(({ name }) => name)).not.toContain('Settled');
+      }
+    }
+  });
+
+  it('creates nothing for a stranger', async () => {
+    const data = encodeFunctionData({
+      abi: artifacts.ForwarderFactory.abi as Abi,
+      functionName: 'deploy',
+      args: [`0x${'00'.repeat(32)}`, '0x60006000f3'],
+    });
+
+    for (const account of [merchant, operator]) {
+      await expect(till.world.client.call({ account, to: till.factory, data })).rejects.toThrow();
+    }
+    await expect(
+      till.world.client.call({ account: till.factory, to: till.factory, data }),
+    ).resolves.toBeDefined();
   });
 
   it('refuses a call with less gas than one item is promised', async () => {

@@ -38,7 +38,12 @@ describe('Settling a forwarder', () => {
     await till.pay(third.address, native, 1_000n);
 
     const { outcomes } = await till.settle([
-      { terms: first.terms, token: till.token, salts: [first.salt, second.salt, first.salt] },
+      {
+        terms: first.terms,
+        token: till.token,
+        undeployed: false,
+        salts: [first.salt, second.salt, first.salt],
+      },
       only(third, native),
     ]);
 
@@ -47,6 +52,29 @@ describe('Settling a forwarder', () => {
       settled(second.address, till.token, 990n, 10n),
       settled(third.address, native, 1_000n, 0n),
     ]);
+  });
+
+  it('pays whatever the caller says about what is deployed', async () => {
+    const [deployed, fresh, empty] = [till.fresh(), till.fresh(), till.fresh()];
+    await till.pay(deployed.address, native, 1_000n);
+    await till.settle([only(deployed, native)]);
+    for (const { address } of [deployed, fresh]) {
+      for (const asset of [native, till.token]) await till.pay(address, asset, 1_000n);
+    }
+
+    const { outcomes } = await till.settle([
+      { ...only(deployed, till.token, true), salts: [deployed.salt, fresh.salt, empty.salt, fresh.salt] },
+      only(deployed, native, true),
+      only(fresh, native, true),
+    ]);
+
+    expect(outcomes).toEqual([
+      settled(deployed.address, till.token, 990n, 10n),
+      settled(fresh.address, till.token, 990n, 10n),
+      settled(deployed.address, native, 990n, 10n),
+      settled(fresh.address, native, 990n, 10n),
+    ]);
+    expect(await till.world.client.getCode({ address: empty.address })).toBeUndefined();
   });
 
   it('passes over an empty one without an event and without deploying it', async () => {

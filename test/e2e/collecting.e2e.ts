@@ -65,15 +65,21 @@ function until(
   return eventually(() => service.api.get<PaymentRequestProgressDto>(`${path()}/${id}`), isDone);
 }
 
-const untilStatus = (of: PaymentRequestDto, status: string) => until(of, (progress) => progress.status === status);
-const untilConfirmed = (of: PaymentRequestDto) => until(of, (progress) => progress.confirmed_at !== undefined);
+const untilStatus = (of: PaymentRequestDto, status: string) =>
+  until(of, (progress) => progress.status === status);
+const untilConfirmed = (of: PaymentRequestDto) =>
+  until(of, (progress) => progress.confirmed_at !== undefined);
 
 async function transactionsOf({ id }: PaymentRequestDto): Promise<TransactionDto[]> {
   const { data } = await service.api.get<PageBody<TransactionDto>>('/v1/transactions?page=1&page_size=100');
   return data.filter((transaction) => transaction.payment_request_id === id);
 }
 
-const untilBooked = (of: PaymentRequestDto) => eventually(() => transactionsOf(of), ({ length }) => length > 0);
+const untilBooked = (of: PaymentRequestDto) =>
+  eventually(
+    () => transactionsOf(of),
+    ({ length }) => length > 0,
+  );
 
 async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
   const deliveries = await receiver.waitFor(id, count, 10_000);
@@ -81,7 +87,8 @@ async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<s
   return [...new Set(deliveries.map(({ data }) => data.status))].sort();
 }
 
-const historyOf = (progress: PaymentRequestProgressDto) => progress.status_history.map(({ status }) => status);
+const historyOf = (progress: PaymentRequestProgressDto) =>
+  progress.status_history.map(({ status }) => status);
 
 describe('Collecting a payment', () => {
   it('completes when exactly what was asked is final', async () => {
@@ -91,10 +98,19 @@ describe('Collecting a payment', () => {
     await service.chain.mine(CONFIRMATIONS);
     const done = await untilConfirmed(asked);
 
-    expect(processing).toMatchObject({ received_amount: '12.5', transfers: [{ final: false, counted: true }] });
+    expect(processing).toMatchObject({
+      received_amount: '12.5',
+      transfers: [{ final: false, counted: true }],
+    });
     expect(done).toMatchObject({ status: 'completed', received_amount: '12.5' });
     expect(done.transfers).toMatchObject([
-      { transaction_hash: hash, amount: '12.5', from: service.wallet.address, final: true, confirmations: CONFIRMATIONS },
+      {
+        transaction_hash: hash,
+        amount: '12.5',
+        from: service.wallet.address,
+        final: true,
+        confirmations: CONFIRMATIONS,
+      },
     ]);
     expect(historyOf(done)).toEqual(['created', 'processing', 'completed', 'confirmed']);
     expect(await toldStatuses(asked, 2)).toEqual(['completed', 'processing']);
@@ -172,7 +188,9 @@ describe('Collecting a payment', () => {
     expect(waiting.status).toBe('processing');
     expect(done).toMatchObject({ status: 'underpaid', received_amount: '4' });
     expect(await toldStatuses(asked, 2)).toEqual(['processing', 'underpaid']);
-    expect(await untilBooked(asked)).toMatchObject([{ gross_amount: '4', expected_amount: '10', net_amount: '3.98' }]);
+    expect(await untilBooked(asked)).toMatchObject([
+      { gross_amount: '4', expected_amount: '10', net_amount: '3.98' },
+    ]);
   });
 
   it('expires when nothing is paid, tells nobody and books nothing', async () => {

@@ -13,6 +13,8 @@ export interface Run {
   readonly ended: Promise<number>;
 }
 
+const started = new Set<ChildProcess>();
+
 /** Runs one of the built programs behind `npm start`, `demo`, `pay` and `reset`, with nothing but these settings. */
 export function run(program: string, settings: Record<string, string>, args: string[] = []): Run {
   const child = spawn(process.execPath, [join(process.cwd(), 'dist', program), ...args], {
@@ -20,6 +22,8 @@ export function run(program: string, settings: Record<string, string>, args: str
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  started.add(child);
+  child.once('close', () => started.delete(child));
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -30,6 +34,13 @@ export function run(program: string, settings: Record<string, string>, args: str
     stderr: () => Buffer.concat(err).toString('utf8'),
     ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
   };
+}
+
+/** Ends what a failed test left running; what a sandbox started ends with it. */
+export async function endPrograms(): Promise<void> {
+  const left = [...started];
+  for (const child of left) child.kill('SIGKILL');
+  await waitUntil(() => started.size === 0, { timeoutMs: 10_000 });
 }
 
 /** @throws Error with what the program said, when it ended or took too long instead */

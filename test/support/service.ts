@@ -73,7 +73,11 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   try {
     await furnishChain(chain.url);
     writeWhole(folder.networks, JSON.stringify(sandboxNetworkConfiguration(chain.url)));
-    const settings = readSandboxSettings({ WATCH_INTERVAL_MS: '50', ...options.settings, HTTP_PORT: String(httpPort) });
+    const settings = readSandboxSettings({
+      WATCH_INTERVAL_MS: '50',
+      ...options.settings,
+      HTTP_PORT: String(httpPort),
+    });
     const place = { databaseUrl: database.url, networksFile: folder.networks };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? database.url };
@@ -141,7 +145,9 @@ async function seedInProcess(options: SeedOptions): Promise<Seed> {
 }
 
 /** Waits for all also when one fails, so that the others can be stopped. */
-async function allOrNone<T extends readonly unknown[]>(work: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
+async function allOrNone<T extends readonly unknown[]>(
+  work: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
   await Promise.allSettled(work);
   return (await Promise.all(work)) as unknown as T;
 }
@@ -149,6 +155,7 @@ async function allOrNone<T extends readonly unknown[]>(work: readonly [...{ [K i
 function reportExit(name: string) {
   return ({ code, signal }: ChildExit) => {
     // A test that kills a process on purpose sees SIGKILL; everything else is news.
-    if (signal !== 'SIGKILL') console.error(`The ${name} ended by itself (${signal ?? `exit status ${code}`}).`);
+    if (signal !== 'SIGKILL')
+      console.error(`The ${name} ended by itself (${signal ?? `exit status ${code}`}).`);
   };
 }

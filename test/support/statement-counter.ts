@@ -22,7 +22,9 @@ export class StatementCounter {
       client.pipe(upstream).pipe(client);
       for (const socket of [client, upstream]) {
         sockets.add(socket);
-        socket.on('error', () => undefined).on('close', () => [client, upstream].forEach((one) => one.destroy()));
+        socket
+          .on('error', () => undefined)
+          .on('close', () => [client, upstream].forEach((one) => one.destroy()));
       }
     });
     server.listen(0, '127.0.0.1');

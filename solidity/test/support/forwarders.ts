@@ -37,7 +37,7 @@ export type Terms = {
   feeBasisPoints: number;
   homeChainId: bigint;
 };
-export type Group = { terms: Terms; token: Address; salts: Hex[] };
+export type Group = { terms: Terms; token: Address; undeployed: boolean; salts: Hex[] };
 export type Outcome = { name: string; args: Record<string, unknown> };
 
 /** Deploys the factory as an operator would, through the deterministic deployer. */

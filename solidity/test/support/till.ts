@@ -13,6 +13,7 @@ import {
   type Group,
   type Terms,
 } from './forwarders.js';
+import { TEST_CHAIN_ID } from '../../../test/support/chain.js';
 import { startWorld } from './world.js';
 
 export const merchant = getAddress('0x5e771e5e771e5e771e5e771e5e771e5e771e5e77');
@@ -37,9 +38,9 @@ export type Mode = (typeof modes)[number];
 export type Till = Awaited<ReturnType<typeof openTill>>;
 
 /** A chain with the factory, a hostile token, and payments into fresh forwarders. */
-export async function openTill(chainId = 31337) {
+export async function openTill() {
   const hostile = compile(['test/contracts/Hostile.sol']) as Record<string, Artifact>;
-  const world = await startWorld(chainId);
+  const world = await startWorld();
   const factory = await deployFactory(world);
   const token = await world.deploy(hostile.HostileToken!);
   let issued = 0;
@@ -49,7 +50,7 @@ export async function openTill(chainId = 31337) {
       settlement: merchant,
       feeRecipient: operator,
       feeBasisPoints: 100,
-      homeChainId: BigInt(chainId),
+      homeChainId: BigInt(TEST_CHAIN_ID),
       ...terms,
     };
     if (whole.feeBasisPoints === 0) whole.feeRecipient = zeroAddress;
@@ -88,6 +89,6 @@ export async function openTill(chainId = 31337) {
 }
 
 /** One forwarder and token as a batch of its own. */
-export function only(forwarder: { terms: Terms; salt: Hex }, token: Address): Group {
-  return { terms: forwarder.terms, token, salts: [forwarder.salt] };
+export function only(forwarder: { terms: Terms; salt: Hex }, token: Address, undeployed = false): Group {
+  return { terms: forwarder.terms, token, undeployed, salts: [forwarder.salt] };
 }

@@ -1,6 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import {
   createPublicClient,
   createTestClient,
@@ -15,6 +12,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { startTestChain, TEST_CHAIN_ID } from '../../../test/support/chain.js';
 
 /** Anvil's first well-known development account. */
 export const funded = privateKeyToAccount(
@@ -25,14 +23,13 @@ export const arachnid: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** A development chain of its own; every transaction is mined at once. */
-export async function startWorld(chainId = 31337) {
-  const port = await freePort();
-  const anvil = await spawnAnvil(port, chainId);
+export async function startWorld() {
+  const node = await startTestChain();
   const chain = defineChain({
-    id: chainId,
+    id: TEST_CHAIN_ID,
     name: 'test',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [`http://127.0.0.1:${port}`] } },
+    rpcUrls: { default: { http: [node.url] } },
   });
   const options = {
     chain,
@@ -42,7 +39,7 @@ export async function startWorld(chainId = 31337) {
   };
   const client = createPublicClient(options);
   const wallet = createWalletClient({ ...options, account: funded });
-  const node = createTestClient({ ...options, mode: 'anvil' });
+  const control = createTestClient({ ...options, mode: 'anvil' });
 
   // Mined at once, so there is nothing to watch for; only the answer may come a moment before the block.
   const receiptOf = async (hash: Hex): Promise<TransactionReceipt> => {
@@ -83,12 +80,11 @@ export async function startWorld(chainId = 31337) {
   };
 
   return {
-    chainId,
     client,
-    node,
+    control,
     send,
     /** Whole native coins for anyone, out of nowhere. */
-    fund: (address: Address, coins = '1000') => node.setBalance({ address, value: parseEther(coins) }),
+    fund: (address: Address, coins = '1000') => control.setBalance({ address, value: parseEther(coins) }),
     async deploy(
       artifact: { abi: object[]; bytecode: Hex },
       args: unknown[] = [],
@@ -105,39 +101,6 @@ export async function startWorld(chainId = 31337) {
       if (receipt.status !== 'success') throw new Error('deployment failed');
       return getAddress(receipt.contractAddress!);
     },
-    stop: () => stop(anvil),
+    stop: () => node.stop(),
   };
-}
-
-async function spawnAnvil(port: number, chainId: number): Promise<ChildProcess> {
-  const os = process.platform === 'win32' ? 'win32' : process.platform;
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-  const require = createRequire(import.meta.url);
-  const manifest = require.resolve(`@foundry-rs/anvil-${os}-${arch}/package.json`);
-  const binary = manifest.replace('package.json', `bin/anvil${os === 'win32' ? '.exe' : ''}`);
-  const args = ['--port', `${port}`, '--chain-id', `${chainId}`, '--hardfork', 'cancun', '--accounts', '1'];
-  const anvil = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  process.once('exit', () => anvil.kill('SIGKILL'));
-  await new Promise<void>((listening, failed) => {
-    anvil.once('exit', (code) => failed(new Error(`anvil ended with ${code}`)));
-    anvil.stdout!.on('data', (text: Buffer) => {
-      if (text.includes('Listening on')) listening();
-    });
-  });
-  return anvil;
-}
-
-async function stop(anvil: ChildProcess): Promise<void> {
-  anvil.removeAllListeners('exit');
-  const gone = new Promise((resolve) => anvil.once('exit', resolve));
-  anvil.kill('SIGKILL');
-  await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

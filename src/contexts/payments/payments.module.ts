@@ -7,7 +7,6 @@ import { FollowChain } from './application/follow-chain.js';
 import { PaymentRequestQueries } from './application/payment-request-queries.js';
 import { PaymentTokens } from './application/payment-tokens.js';
 import { PaymentWindow } from './application/payment-window.js';
-import { ReadPaymentRequest } from './application/read-payment-request.js';
 import { PaymentRequests } from './domain/payment-requests.js';
 import { WatchedChain } from './domain/watched-chain.js';
 import { NetworkWatchers } from './infrastructure/chain/network-watchers.js';
@@ -25,7 +24,6 @@ import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watc
   controllers: [PaymentRequestController, NaspipKeysController],
   providers: [
     CreatePaymentRequest,
-    ReadPaymentRequest,
     { provide: PaymentRequests, useClass: PostgresPaymentRequests },
     { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
     { provide: PaymentTokens, useClass: NaspipPaymentTokens },

@@ -15,7 +15,7 @@ import {
 import { PaymentRequest } from '../domain/payment-request.js';
 import { PaymentRequests, type Refusal } from '../domain/payment-requests.js';
 import type { Order } from './order.js';
-import type { PaymentRequestView } from './payment-request-view.js';
+import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentWindow } from './payment-window.js';
 
@@ -29,11 +29,6 @@ export interface CreatePaymentRequestInput {
   readonly order?: Order;
   /** When the credential was proven, by the database's clock: the request's birth. */
   readonly at: Date;
-}
-
-export interface CreatedPaymentRequest {
-  readonly request: PaymentRequestView;
-  readonly token: string;
 }
 
 const ATTEMPTS = 3;
@@ -55,15 +50,15 @@ export class CreatePaymentRequest {
   ) {}
 
   /** @throws not_found, validation_failed, settlement_address_missing, unavailable */
-  async execute(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
+  async execute(input: CreatePaymentRequestInput): Promise<PaymentRequestView> {
     for (let attempt = 1; ; attempt += 1) {
       const point = await this.pointsOfSale.find(input.scope, input.pointOfSaleId);
       const request = this.open(input, point);
       const view = viewOf(request, input.order);
       // Signed before it is stored: an order that no token can carry leaves nothing behind.
       const token = this.tokens.issue(view, point.merchant);
-      const refusal = await this.store(request, point);
-      if (refusal === null) return { request: view, token };
+      const refusal = await this.store(request, token, point);
+      if (refusal === null) return { ...view, token };
       if (refusal === 'network_not_watched' || attempt === ATTEMPTS) throw unavailable(request.facts.network);
       this.pointsOfSale.forget(point.id);
     }
@@ -110,11 +105,11 @@ export class CreatePaymentRequest {
     return { asset, network };
   }
 
-  private store(request: PaymentRequest, point: CollectingPoint): Promise<Refusal | null> {
-    if (point.type === 'online') return this.requests.add(request, point.version);
+  private store(request: PaymentRequest, token: string, point: CollectingPoint): Promise<Refusal | null> {
+    if (point.type === 'online') return this.requests.add(request, token, point.version);
     return this.unitOfWork.run(async () => {
       const previous = await this.requests.lockOpenOn(point.id);
-      const refusal = await this.requests.add(request, point.version);
+      const refusal = await this.requests.add(request, token, point.version);
       if (refusal !== null) return refusal;
       for (const open of previous) open.closeWindow(request.facts.createdAt);
       await this.requests.save(previous);
@@ -153,7 +148,7 @@ function commitment(terms: SettlementTerms, network: Network) {
   };
 }
 
-function viewOf(request: PaymentRequest, order: Order | undefined): PaymentRequestView {
+function viewOf(request: PaymentRequest, order: Order | undefined): PaymentRequestToSign {
   const { deposit, order: _stored, ...facts } = request.facts;
   const { status, expiresAt } = request.snapshot();
   return {

@@ -2,8 +2,8 @@ import type { PaymentRequestStatus } from '../contract/payment-request-events.js
 import type { HistoryStatus } from '../domain/status.js';
 import type { Order } from './order.js';
 
-/** A payment request as its merchant reads it. Amounts in smallest units of the asset with `decimals`. */
-export interface PaymentRequestView {
+/** What a payment token is made of. Amounts in smallest units of the asset with `decimals`. */
+export interface PaymentRequestToSign {
   readonly id: string;
   readonly organizationId: string;
   readonly accountId: string;
@@ -21,6 +21,12 @@ export interface PaymentRequestView {
   readonly order?: Order;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+}
+
+/** A payment request as its merchant reads it. */
+export interface PaymentRequestView extends PaymentRequestToSign {
+  /** The payment token as the payer was shown it. */
+  readonly token: string;
 }
 
 /** How far its payment has come. */

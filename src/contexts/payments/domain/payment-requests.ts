@@ -8,10 +8,11 @@ export abstract class PaymentRequests {
   /**
    * Stores a new request with its address, history and events. One statement, so atomic by itself; joins the open
    * unit of work where there is one.
+   * @param token the payment token as the payer is shown it
    * @param pointOfSaleVersion checked by the same statement, so that no address commits to replaced terms
    * @returns null when stored
    */
-  abstract add(request: PaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
+  abstract add(request: PaymentRequest, token: string, pointOfSaleVersion: string): Promise<Refusal | null>;
 
   /**
    * The requests with their canonical transfers, row-locked by ascending id until the unit of work ends.

@@ -112,7 +112,7 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
       input: Partial<CreatePaymentRequestInput> = {},
       from: CollectingPoint = point,
     ): Promise<PaymentRequestView> {
-      const { request } = await create.execute({
+      return create.execute({
         scope: { organizationId: from.organizationId, accountId: null },
         pointOfSaleId: from.id,
         amount: '10.00',
@@ -120,7 +120,6 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
         at: await platform.clock.now(),
         ...input,
       });
-      return request;
     },
 
     read: (request: PaymentRequestView): Promise<PaymentRequestProgressView> =>

@@ -10,8 +10,8 @@ export async function storeOpenRequests(
   await database.query(
     `WITH request AS (
        INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
-         unique_asset_id, currency, decimals, amount, created_at, expires_at, counts_until)
-       SELECT gen_random_uuid(), $2::uuid, $3::uuid, $4::uuid, 'fixed', 'created', $5, $6, 'USDX', 6, 10000000,
+         unique_asset_id, currency, decimals, amount, token, created_at, expires_at, counts_until)
+       SELECT gen_random_uuid(), $2::uuid, $3::uuid, $4::uuid, 'fixed', 'created', $5, $6, 'USDX', 6, 10000000, 'naspip;none',
          platform.now(), platform.now() + interval '8 minutes', platform.now() + interval '9 minutes'
        FROM generate_series(1, $1::integer) RETURNING id
      ), address AS (

@@ -5,12 +5,12 @@ import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-an
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
 import { UuidParam } from '../../../../shared/platform/http/uuid-param.js';
 import { CreatePaymentRequest } from '../../application/create-payment-request.js';
-import { ReadPaymentRequest } from '../../application/read-payment-request.js';
+import { PaymentRequestQueries } from '../../application/payment-request-queries.js';
 import {
   CreatePaymentRequestBody,
   PaymentRequestDto,
   PaymentRequestProgressDto,
-  presentCreated,
+  presentRequest,
   presentProgress,
 } from './payment-request.dto.js';
 
@@ -19,7 +19,7 @@ import {
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
-    private readonly readPaymentRequest: ReadPaymentRequest,
+    private readonly queries: PaymentRequestQueries,
   ) {}
 
   @Post()
@@ -36,7 +36,7 @@ export class PaymentRequestController {
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
     @Body() body: CreatePaymentRequestBody,
   ): Promise<PaymentRequestDto> {
-    return presentCreated(
+    return presentRequest(
       await this.createPaymentRequest.execute({
         scope: principal.scope,
         at: principal.at,
@@ -61,8 +61,6 @@ export class PaymentRequestController {
     @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
     @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
   ): Promise<PaymentRequestProgressDto> {
-    return presentProgress(
-      await this.readPaymentRequest.execute({ scope: principal.scope, pointOfSaleId, paymentRequestId }),
-    );
+    return presentProgress(await this.queries.find(principal.scope, pointOfSaleId, paymentRequestId));
   }
 }

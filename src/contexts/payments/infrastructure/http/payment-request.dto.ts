@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { DecimalAmount, Text } from '../../../../shared/platform/http/field-rules.js';
 import { Nested } from '../../../../shared/platform/http/nested-fields.js';
-import type { CreatedPaymentRequest } from '../../application/create-payment-request.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
@@ -141,19 +140,9 @@ export class PaymentRequestProgressDto extends PaymentRequestDto {
   confirmed_at?: string;
 }
 
-export function presentCreated({ request, token }: CreatedPaymentRequest): PaymentRequestDto {
-  return present(request, token);
-}
-
-export function presentProgress({
-  request,
-  token,
-}: {
-  request: PaymentRequestProgressView;
-  token: string;
-}): PaymentRequestProgressDto {
+export function presentProgress(request: PaymentRequestProgressView): PaymentRequestProgressDto {
   return {
-    ...present(request, token),
+    ...presentRequest(request),
     received_amount: formatAmount(request.receivedAmount, request.decimals),
     transfers: request.transfers.map(presentTransfer),
     status_history: request.history.map(({ status, at }) => ({ status, at: at.toISOString() })),
@@ -161,12 +150,12 @@ export function presentProgress({
   };
 }
 
-function present(request: PaymentRequestView, token: string): PaymentRequestDto {
+export function presentRequest(request: PaymentRequestView): PaymentRequestDto {
   return {
     id: request.id,
     type: request.type,
     status: request.status,
-    token,
+    token: request.token,
     amount: formatAmount(request.amount, request.decimals),
     currency: request.currency,
     unique_asset_id: request.uniqueAssetId,

@@ -3,7 +3,7 @@ import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Order } from '../../application/order.js';
-import type { PaymentRequestView } from '../../application/payment-request-view.js';
+import type { PaymentRequestToSign } from '../../application/payment-request-view.js';
 import { PaymentTokens, type PublicKeys } from '../../application/payment-tokens.js';
 import { PaymentsSettings } from '../payments-settings.js';
 import type { NaspipOrder } from './naspip-payload.js';
@@ -20,10 +20,8 @@ export class NaspipPaymentTokens extends PaymentTokens {
     this.signer = new NaspipSigner(settings.naspip);
   }
 
-  issue(request: PaymentRequestView, merchant: Merchant): string {
+  issue(request: PaymentRequestToSign, merchant: Merchant): string {
     const amount = formatAmount(request.amount, request.decimals);
-    // A window that was closed in the millisecond it opened still needs a token to read.
-    const expiresAt = new Date(Math.max(request.expiresAt.getTime(), request.createdAt.getTime() + 1));
     try {
       return this.signer.sign({
         payload: {
@@ -37,7 +35,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
           order: orderOf(request.order ?? { total: amount, coin_code: request.currency }, merchant),
         },
         issuedAt: request.createdAt,
-        expiresAt,
+        expiresAt: request.expiresAt,
       });
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;

@@ -10,9 +10,9 @@ WITH gate AS MATERIALIZED (
          EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = $6) AS watched
 ), request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
-    unique_asset_id, currency, decimals, amount, reference_id, "order", created_at, expires_at, counts_until)
+    unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)
   SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, 'fixed', 'created', $6, $7, $8, $9::smallint, $10::numeric, $11,
-    $12::jsonb, $13::timestamptz, $14::timestamptz, $15::timestamptz
+    $12::jsonb, $27, $13::timestamptz, $14::timestamptz, $15::timestamptz
   FROM gate WHERE current AND watched
   RETURNING id
 ), address AS (

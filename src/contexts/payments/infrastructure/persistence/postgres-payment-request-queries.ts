@@ -22,6 +22,7 @@ interface Row {
   received_amount: string;
   reference_id: string | null;
   order: PaymentRequestProgressView['order'] | null;
+  token: string;
   created_at: Date;
   expires_at: Date;
   confirmed_at: Date | null;
@@ -57,7 +58,7 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
   ): Promise<PaymentRequestProgressView> {
     const [row] = await this.database.query<Row>(
       `SELECT r.organization_id, r.account_id, r.status, r.network, r.unique_asset_id, r.currency, r.decimals, r.amount,
-              r.received_amount, r.reference_id, r."order", r.created_at, r.expires_at, r.confirmed_at,
+              r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT a.address FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id) AS address,
          (SELECT jsonb_agg(jsonb_build_object('transaction_hash', t.transaction_hash,
             'unique_asset_id', t.unique_asset_id, 'amount', t.amount::text, 'from', t.from_address,
@@ -95,6 +96,7 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
       address: getAddress(row.address),
       ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
       ...(row.order === null ? {} : { order: row.order }),
+      token: row.token,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
       ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),

@@ -16,7 +16,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     super();
   }
 
-  async add(request: PaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
+  async add(request: PaymentRequest, token: string, pointOfSaleVersion: string): Promise<Refusal | null> {
     const { deposit, ...state } = request.snapshot();
     const [event] = request.pullEvents();
     const [gate] = await this.database.query<{ current: boolean; watched: boolean }>(ADD_PAYMENT_REQUEST, [
@@ -46,6 +46,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
       newId(),
       event!.type,
       JSON.stringify(event!.data),
+      token,
     ]);
     if (!gate!.current) return 'point_of_sale_changed';
     return gate!.watched ? null : 'network_not_watched';

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { furnishChain, sandboxNetworkConfiguration } from '../../src/sandbox/sandbox-chain.js';
+import { startTestChain } from '../support/chain.js';
+import { SandboxWorld } from '../support/sandbox-world.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+let world: SandboxWorld;
+
+beforeAll(async () => {
+  world = await SandboxWorld.make();
+});
+
+afterAll(() => world.remove(), 60_000);
+
+describe('The sandbox on a database and networks of the user’s own', () => {
+  afterEach(() => world.stop());
+
+  it('starts neither a database nor a chain, has no wallet and says so', async () => {
+    const [database, chain] = await Promise.all([createTestDatabase(), startTestChain()]);
+    await furnishChain(chain.url);
+    const networksFile = join(world.home, 'networks.json');
+    writeFileSync(networksFile, JSON.stringify(sandboxNetworkConfiguration(chain.url)));
+    const own = { DATABASE_URL: database.url, NETWORKS_FILE: networksFile };
+
+    const { stdout } = await world.start(own);
+    const parts = world.parts();
+    const demo = world.run('sandbox/demo.js', [], own);
+    const demoStatus = await demo.ended;
+    const request = { amount: '1', unique_asset_id: world.file().networks[0]!.assets[0]!.unique_asset_id };
+    const create = world.client().post(`/v1/pos/${world.file().pos_id}/payment-request`, request);
+
+    // Nobody but its owner may say where real money goes.
+    await expect(create).rejects.toMatchObject({ code: 'settlement_address_missing' });
+    expect(world.file().payer).toBeNull();
+    expect(parts).toHaveLength(2);
+    expect(stdout()).toMatch(/The networks are yours \(NETWORKS_FILE\)/);
+    expect(demoStatus).toBe(1);
+    expect(demo.stderr()).toMatch(/pays on the sandbox chain only/);
+    await world.stop();
+    await Promise.all([database.drop(), chain.kill()]);
+  }, 60_000);
+});
+
+describe('A sandbox that cannot start', () => {
+  it('names the port that is taken and its setting', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+
+    const refused = world.run('sandbox.js', [], { HTTP_PORT: String(port) });
+
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr()).toMatch(
+      new RegExp(`port ${port} .*used by another program.* set HTTP_PORT to a free port`),
+    );
+    other.close();
+  }, 30_000);
+
+  it('is for development only', async () => {
+    const refused = world.run('sandbox.js', [], { SERVICE_ENV: 'production' });
+
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr()).toMatch(/SERVICE_ENV is production, and the sandbox is for development only/);
+  });
+});

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import pg from 'pg';
+import { ApiClient } from '../../src/sandbox/api-client.js';
+import { spawnTied, waitUntil, type TiedChild } from '../../src/sandbox/child-process.js';
+import { removeEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.js';
+import { freePort } from '../../src/sandbox/free-port.js';
+import { PayerWallet } from '../../src/sandbox/payer-wallet.js';
+import { SandboxFolder, type SandboxAsset, type SandboxFile } from '../../src/sandbox/sandbox-folder.js';
+import { allGone, childrenOf } from '../support/sandbox-programs.js';
+
+/** What a sandbox consists of: what its command line contains, and how the sandbox calls it. */
+const PARTS = {
+  api: { command: 'dist/main.js', name: 'The API' },
+  worker: { command: 'dist/worker.js', name: 'The worker' },
+  postgres: { command: 'bin/postgres', name: 'PostgreSQL' },
+  chain: { command: 'bin/anvil', name: 'The chain' },
+};
+
+export type PartName = keyof typeof PARTS;
+
+const PART_NAMES = Object.keys(PARTS) as PartName[];
+/** Generous: a small machine may run other suites beside this one. Milliseconds. */
+const UP_WITHIN = 120_000;
+
+/** `npm start` in a folder of its own, with every part at hand to be killed. It does not outlive the test. */
+export class KillableSandbox {
+  readonly folder: SandboxFolder;
+  private sandbox: TiedChild | undefined;
+  private pool: pg.Pool | undefined;
+
+  private constructor(
+    private readonly home: string,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {
+    this.folder = new SandboxFolder(join(home, 'world'));
+  }
+
+  /** @param settings as in `.env.example` */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<KillableSandbox> {
+    const home = mkdtempSync(join(tmpdir(), 'faults-'));
+    // PostgreSQL may have to run as another user than this test.
+    chmodSync(home, 0o755);
+    const sandbox = new KillableSandbox(home, {
+      PATH: process.env['PATH'] ?? '',
+      ...settings,
+      SANDBOX_DIRECTORY: join(home, 'world'),
+      SANDBOX_POSTGRES_PORT: String(await freePort()),
+      SANDBOX_CHAIN_PORT: String(await freePort()),
+      HTTP_PORT: String(await freePort()),
+    });
+    await sandbox.start().catch(async (error: unknown) => {
+      await sandbox.end();
+      throw error;
+    });
+    return sandbox;
+  }
+
+  /** On the folder as it is. @throws Error with what the sandbox said instead */
+  async start(): Promise<void> {
+    const from = this.said().length;
+    const args = [join(process.cwd(), 'dist', 'sandbox.js')];
+    const { env, logFile } = this;
+    this.sandbox = await spawnTied({ command: process.execPath, args, env, logFile, deathSignal: 'SIGKILL' });
+    const { hasExited } = this.sandbox;
+    const isUp = () => this.said().includes('The sandbox is running', from);
+    await waitUntil(() => isUp() || hasExited(), { timeoutMs: UP_WITHIN, everyMs: 50 });
+    if (!isUp()) throw new Error(`The sandbox did not start:\n${this.said().slice(from)}`);
+  }
+
+  get file(): SandboxFile {
+    return this.folder.read()!;
+  }
+
+  get chainUrl(): string {
+    return this.file.networks[0]!.rpc_url;
+  }
+
+  /** With 6 decimals. */
+  get usdc(): SandboxAsset {
+    return this.file.networks[0]!.assets[0]!;
+  }
+
+  api(): ApiClient {
+    const { api_url, api_key, api_secret } = this.file;
+    return new ApiClient(api_url, { apiKey: api_key, apiSecret: api_secret });
+  }
+
+  wallet(): PayerWallet {
+    return new PayerWallet(this.chainUrl, this.file.payer!);
+  }
+
+  /** Straight from the database, past the service. @throws Error while the database is down */
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.pool === undefined) {
+      this.pool = new pg.Pool({ connectionString: this.databaseUrl, max: 2 });
+      this.pool.on('error', () => undefined);
+    }
+    return (await this.pool.query<Row>(text, values)).rows;
+  }
+
+  /** A connection of its own, to hold locks with as another replica would. */
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  pidOf(part: PartName): number | undefined {
+    const isIt = ({ command }: { command: string }) => command.includes(PARTS[part].command);
+    return childrenOf(this.sandbox!.pid).find(isIt)?.pid;
+  }
+
+  /**
+   * SIGKILL.
+   * @returns what waits until the sandbox has it running again, and answers after how many milliseconds
+   */
+  kill(part: PartName): () => Promise<number> {
+    const pid = this.pidOf(part);
+    if (pid === undefined) throw new Error(`${PARTS[part].name} does not run.`);
+    const from = this.said().length;
+    const killedAt = performance.now();
+    process.kill(pid, 'SIGKILL');
+    return async () => {
+      const words = `${PARTS[part].name} is running again.`;
+      const isBack = () => this.said().includes(words, from);
+      if (!(await waitUntil(isBack, { timeoutMs: UP_WITHIN }))) {
+        throw new Error(`${PARTS[part].name} did not come back:\n${this.said().slice(from)}`);
+      }
+      return performance.now() - killedAt;
+    };
+  }
+
+  /** SIGKILL to all parts, their children and the sandbox itself, before any of them can notice another's end. */
+  async killEverything(): Promise<void> {
+    const parts = PART_NAMES.map((part) => this.pidOf(part)!);
+    const postgresSessions = childrenOf(this.pidOf('postgres')!).map(({ pid }) => pid);
+    const all = [...parts, ...postgresSessions, this.sandbox!.pid];
+    for (const pid of all) killIfAlive(pid);
+    if (!(await allGone(all, 30_000))) throw new Error('Something survived SIGKILL.');
+    await this.sandbox!.exit;
+  }
+
+  /** What the process has logged to this day, as one text. */
+  log(part: 'api' | 'worker'): string {
+    return readFileSync(join(this.folder.logs, `${part}.log`), 'utf8');
+  }
+
+  /** `npm run operator -- verify --json`. */
+  async verify(): Promise<{ exitCode: number; broken: unknown }> {
+    const args = [join(process.cwd(), 'dist', 'cli.js'), 'verify', '--json'];
+    const env = { PATH: this.env['PATH']!, ...this.serviceEnvironment };
+    const [exitCode, answer] = await new Promise<[number, string]>((resolve) => {
+      execFile(process.execPath, args, { env, cwd: '/' }, (error, stdout, stderr) =>
+        resolve([Number(error?.code ?? 0), stdout || stderr]),
+      );
+    });
+    const { broken = answer } = (exitCode < 2 ? JSON.parse(answer) : {}) as { broken?: unknown };
+    return { exitCode, broken };
+  }
+
+  /** Stops it, and deletes its folder. @returns the command lines of processes it left behind */
+  async end(): Promise<string[]> {
+    await this.pool?.end();
+    await this.sandbox?.end('SIGTERM', 60_000);
+    const left = processesOf(this.home);
+    removeEmbeddedPostgres(this.folder.postgres);
+    rmSync(this.home, { recursive: true, force: true });
+    return left;
+  }
+
+  private get logFile(): string {
+    return join(this.home, 'sandbox.log');
+  }
+
+  private get serviceEnvironment(): Record<string, string> {
+    return parseEnv(readFileSync(this.folder.serviceEnvironment, 'utf8')) as Record<string, string>;
+  }
+
+  private get databaseUrl(): string {
+    return this.serviceEnvironment['DATABASE_URL']!;
+  }
+
+  private said(): string {
+    try {
+      return readFileSync(this.logFile, 'utf8');
+    } catch {
+      return '';
+    }
+  }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Linux. Those that work in the folder or were told of it. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        const told = command + readFileSync(`/proc/${pid}/environ`, 'utf8');
+        return told.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ? [command] : [];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  type?: string;
+  format?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+export type Place = 'path' | 'query' | 'header' | 'body';
+
+export interface Field {
+  place: Place;
+  /** As an error names it: `order.items[0].amount`. */
+  name: string;
+  /** Where it is in the body. */
+  path: readonly (string | number)[];
+  /** Of the schema, such as `uri`. */
+  format?: string | undefined;
+  /** An object with fields of its own, or a list. */
+  isContainer: boolean;
+}
+
+export interface Operation {
+  /** As the tables of these tests name it: `GET /v1/pos`. */
+  name: string;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  wantsOrganization: boolean;
+  hasBody: boolean;
+  fields: Field[];
+}
+
+interface Described {
+  security?: object[];
+  parameters: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { examples?: object }> }>;
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** As `npm run openapi` wrote it. */
+export function committedDocument(): ApiDocument {
+  return JSON.parse(readFileSync(join(process.cwd(), 'openapi', 'openapi.json'), 'utf8')) as ApiDocument;
+}
+
+/** Every operation with every field that it documents, and the headers that it reads besides. */
+export function operationsOf(document: ApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, described]) => {
+      const method = verb.toUpperCase();
+      const isPublic = described.security?.length === 0;
+      const body = described.requestBody?.content['application/json']?.schema;
+      const forbidden = described.responses['403']?.content?.['application/json']?.examples ?? {};
+      return {
+        name: `${method} ${path}`,
+        method,
+        path,
+        isPublic,
+        wantsOrganization: 'organization_scope_required' in forbidden,
+        hasBody: body !== undefined,
+        fields: [
+          ...described.parameters.map(({ name, in: place, schema }) => fieldAt(place, [name], schema)),
+          ...(isPublic ? [] : ['authorization', 'x-service-api-key'].map((name) => fieldAt('header', [name], {}))),
+          ...(body === undefined ? [] : fieldsIn(document, body, [])),
+        ],
+      };
+    }),
+  );
+}
+
+function fieldsIn(document: ApiDocument, schema: Schema, parents: readonly (string | number)[]): Field[] {
+  const { properties = {} } = resolved(document, schema);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const path = [...parents, name];
+    const plain = resolved(document, property);
+    const own = fieldAt('body', path, plain);
+    if (plain.type === 'object') return [own, ...fieldsIn(document, plain, path)];
+    if (plain.type !== 'array') return [own];
+    const item = resolved(document, plain.items ?? {});
+    return [own, fieldAt('body', [...path, 0], item), ...fieldsIn(document, item, [...path, 0])];
+  });
+}
+
+function fieldAt(place: Place, path: readonly (string | number)[], { type, format }: Schema): Field {
+  const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return { place, name: name.slice(1), path, format, isContainer: type === 'object' || type === 'array' };
+}
+
+function resolved(document: ApiDocument, schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    return resolved(document, document.components.schemas[schema.$ref.split('/').at(-1)!]!);
+  }
+  return schema.allOf === undefined ? schema : resolved(document, schema.allOf[0]!);
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient } from '../../src/sandbox/api-client.js';
+import { freePort } from '../../src/sandbox/free-port.js';
+import type { SandboxFile } from '../../src/sandbox/sandbox-folder.js';
+import { childrenOf, endPrograms, run, untilSaid, type Run } from './sandbox-programs.js';
+
+const PARTS = ['bin/postgres', 'bin/anvil', 'main.js', 'worker.js'];
+
+/** A folder and ports for one sandbox, and the sandbox on them. */
+export class SandboxWorld {
+  private sandbox: Run | undefined;
+
+  private constructor(
+    /** Where the sandbox's folder lies. */
+    readonly home: string,
+    readonly settings: Record<string, string>,
+  ) {}
+
+  static async make(): Promise<SandboxWorld> {
+    const home = mkdtempSync(join(tmpdir(), 'sandbox-e2e-'));
+    return new SandboxWorld(home, {
+      SANDBOX_DIRECTORY: join(home, 'world'),
+      SANDBOX_POSTGRES_PORT: String(await freePort()),
+      SANDBOX_CHAIN_PORT: String(await freePort()),
+      HTTP_PORT: String(await freePort()),
+    });
+  }
+
+  get directory(): string {
+    return this.settings['SANDBOX_DIRECTORY']!;
+  }
+
+  /** Runs one of the programs on this folder. */
+  run(program: string, args: string[] = [], settings: Record<string, string> = {}): Run {
+    return run(program, { ...this.settings, ...settings }, args);
+  }
+
+  /** `npm start`, until it is up. */
+  async start(settings: Record<string, string> = {}): Promise<Run> {
+    this.sandbox = this.run('sandbox.js', [], settings);
+    await untilSaid(this.sandbox, 'The sandbox is running');
+    return this.sandbox;
+  }
+
+  get running(): Run {
+    if (this.sandbox === undefined) throw new Error('No sandbox was started.');
+    return this.sandbox;
+  }
+
+  /** Those of database, chain, API and worker that run, by process number. */
+  parts(): number[] {
+    const children = childrenOf(this.running.process.pid!);
+    return PARTS.flatMap((part) =>
+      children.filter(({ command }) => command.includes(part)).map(({ pid }) => pid),
+    );
+  }
+
+  file(): SandboxFile {
+    return JSON.parse(readFileSync(join(this.directory, 'sandbox.json'), 'utf8')) as SandboxFile;
+  }
+
+  client({ api_url, api_key, api_secret } = this.file()): ApiClient {
+    return new ApiClient(api_url, { apiKey: api_key, apiSecret: api_secret });
+  }
+
+  async stop(): Promise<void> {
+    this.sandbox?.process.kill('SIGTERM');
+    await this.sandbox?.ended;
+    this.sandbox = undefined;
+  }
+
+  async remove(): Promise<void> {
+    await endPrograms();
+    await this.run('sandbox/reset.js').ended;
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
