@@ -61,7 +61,7 @@ contract ForwarderFactory {
      */
     uint256 private constant CREATION_GAS = 55_000;
     /// @dev For one creation, the calls themselves, a `Failed` and a `Stopped` after an item that burnt all it got.
-    uint256 private constant RESERVE = 3_000;
+    uint256 private constant RESERVE = 70_000;
 
     /// @notice The code of all clones: this factory's first and only creation apart from them.
     address public immutable implementation;
@@ -108,6 +108,7 @@ contract ForwarderFactory {
      * burns no more gas than this call was given.
      */
     function deploy(bytes32 salt, bytes calldata creationCode) external {
+        if (msg.sender != address(this)) revert OnlyItself();
         Create2.deploy(0, salt, creationCode);
     }
 
@@ -145,7 +146,7 @@ contract ForwarderFactory {
                 if (gasleft() < required) break;
                 if (undeployed || forwarder.code.length == 0) {
                     // Whether it is there now shows in the payout.
-                    _deploy(deployment, salt, undeployed || gasPerItem < CREATION_GAS ? gasleft() : gasPerItem);
+                    _deploy(deployment, salt, undeployed || gasPerItem < CREATION_GAS ? CREATION_GAS : gasPerItem);
                     if (gasleft() < required) break;
                 }
                 (bool success, uint256 toSettlement, uint256 toFee) = _payOut(forwarder, token, balance, gasPerItem);

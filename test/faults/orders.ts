@@ -117,7 +117,8 @@ export async function patiently<T>(ask: () => Promise<T>, timeoutMs = 60_000): P
     try {
       return await ask();
     } catch (error) {
-      const isDown = error instanceof ApiUnreachable || (error instanceof ApiRefused && error.httpStatus === 503);
+      const isDown =
+        error instanceof ApiUnreachable || (error instanceof ApiRefused && error.httpStatus === 503);
       if (!isDown || performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
-import { addressBytes, checksummed, create2Address, firstCreation, hasGoodChecksum } from './evm-address.js';
+import {
+  addressBytes,
+  checksummed,
+  create2Address,
+  firstCreation,
+  hasGoodChecksum,
+} from '../../../shared/kernel/evm-address.js';
 import { ForwarderDerivation, InvalidForwarderTerms, saltOf } from './forwarder.js';
 
 const TERMS = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { getAddress, type Address } from 'viem';
+import { checksummed } from '../../../../shared/kernel/evm-address.js';
 import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { EventSubscriber } from '../../../../shared/platform/event-log/event-subscriber.js';
@@ -38,7 +38,7 @@ function toPayment({
     accountId,
     expectedAmount: BigInt(data.expectedAmount),
     receivedAmount: BigInt(data.receivedAmount),
-    from: getAddress(data.from as Address),
-    to: getAddress(data.to as Address),
+    from: checksummed(data.from),
+    to: checksummed(data.to),
   };
 }

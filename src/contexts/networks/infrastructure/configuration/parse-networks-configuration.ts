@@ -1,7 +1,12 @@
 import { parseAmount } from '../../../../shared/kernel/amount.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import type { Finality } from '../../contract/network-catalogue.js';
-import { ZERO_ADDRESS, checksummed, hasGoodChecksum, isAddress } from '../../domain/evm-address.js';
+import {
+  ZERO_ADDRESS,
+  checksummed,
+  hasGoodChecksum,
+  isAddress,
+} from '../../../../shared/kernel/evm-address.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import {
   ConfigurationReader,

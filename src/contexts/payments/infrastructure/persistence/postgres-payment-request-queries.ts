@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { getAddress, type Address } from 'viem';
+import { checksummed } from '../../../../shared/kernel/evm-address.js';
 import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
@@ -26,7 +26,7 @@ interface Row {
   created_at: Date;
   expires_at: Date;
   confirmed_at: Date | null;
-  address: Address;
+  address: string;
   transfers: TransferJson[] | null;
   history: { status: HistoryStatus; at: string }[];
 }
@@ -35,7 +35,7 @@ interface TransferJson {
   transaction_hash: string;
   unique_asset_id: string;
   amount: string;
-  from: Address;
+  from: string;
   confirmations: number;
   final: boolean;
   counted: boolean;
@@ -93,7 +93,7 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
       decimals: row.decimals,
       amount: BigInt(row.amount),
       receivedAmount: BigInt(row.received_amount),
-      address: getAddress(row.address),
+      address: checksummed(row.address),
       ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
       ...(row.order === null ? {} : { order: row.order }),
       token: row.token,
@@ -104,7 +104,7 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
         transactionHash: transfer.transaction_hash,
         amount: BigInt(transfer.amount),
         decimals: this.catalogue.asset(transfer.unique_asset_id)?.decimals ?? row.decimals,
-        from: getAddress(transfer.from),
+        from: checksummed(transfer.from),
         confirmations: Math.min(transfer.confirmations, required),
         requiredConfirmations: required,
         final: transfer.final,

@@ -1,0 +1,138 @@
+import type pg from 'pg';
+import { blockHead } from '../../src/sandbox/chain-rpc.js';
+import type { KillableSandbox } from './killable-sandbox.js';
+import type { MerchantReceiver } from './merchant-receiver.js';
+import { until, type Order, type Shop } from './orders.js';
+
+/** Of the sandbox chain. */
+const CONFIRMATIONS = 5;
+
+export interface World {
+  readonly sandbox: KillableSandbox;
+  readonly shop: Shop;
+  readonly receiver: MerchantReceiver;
+}
+
+/** A state between payment and ledger entry, made certain, not hoped for. */
+export interface Moment {
+  readonly name: string;
+  /** Whether second parts are paid only once the victim is dead. */
+  readonly paysTheRestAfter: boolean;
+  /** Pays and waits. @returns what was held back for it, to be let go after the kill */
+  reach(world: World, orders: readonly Order[]): Promise<() => Promise<void>>;
+}
+
+const nothing = async () => undefined;
+
+/** The last comes first: the sandbox pauses longer before each restart, while earlier moments have more to wait for. */
+export const MOMENTS: readonly Moment[] = [
+  {
+    name: 'completed, not yet in the ledger',
+    paysTheRestAfter: false,
+    async reach(world, orders) {
+      // The ledger passes over a position that somebody else has locked, as with two workers.
+      const release = await hold(world.sandbox, {
+        text: `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = 'ledger' FOR UPDATE`,
+      });
+      await payAll(world, orders);
+      await until('every order has its outcome', async () => {
+        const progress = await Promise.all(orders.map(({ request }) => world.shop.read(request.id)));
+        return progress.every(({ confirmed_at }) => confirmed_at !== undefined);
+      });
+      const posted = await world.sandbox.query(
+        `SELECT 1 FROM ledger.transactions WHERE payment_request_id = ANY($1)`,
+        [ids(orders)],
+      );
+      if (posted.length > 0) throw new Error('The ledger was not held back.');
+      return release.letGo;
+    },
+  },
+  {
+    name: 'one block before finality',
+    paysTheRestAfter: false,
+    async reach(world, orders) {
+      await payAll(world, orders);
+      const first = Math.min(...(await blocksOf(world, orders)));
+      const { chainUrl } = world.sandbox;
+      const isClose = async () => Number((await blockHead(chainUrl)).number) >= first + CONFIRMATIONS - 2;
+      await until('all but one of the confirmations are there', isClose);
+      return nothing;
+    },
+  },
+  {
+    name: 'processing seen, its webhook on the way',
+    paysTheRestAfter: true,
+    async reach(world, orders) {
+      await payAll(world, orders);
+      const [told] = orders;
+      await until('the first webhook has arrived', () => world.receiver.of(told!.request.id).length > 0, {
+        everyMs: 5,
+      });
+      const { status } = await world.shop.read(told!.request.id);
+      if (status !== 'processing') throw new Error(`It reads ${status}.`);
+      return nothing;
+    },
+  },
+  {
+    name: 'in a block that is being read',
+    paysTheRestAfter: true,
+    async reach(world, orders) {
+      // The reading stops in the middle of its unit of work, at the requests.
+      const release = await hold(world.sandbox, {
+        text: `SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
+        values: [ids(orders)],
+      });
+      await payAll(world, orders);
+      await until('the reading stands', release.isWaitedFor);
+      return release.letGo;
+    },
+  },
+  {
+    name: 'sent, in no block',
+    paysTheRestAfter: true,
+    async reach(world, orders) {
+      // Right after a block, so that the next one is most of a second away.
+      const { number } = await blockHead(world.sandbox.chainUrl);
+      await until('there is a new block', async () => {
+        return (await blockHead(world.sandbox.chainUrl)).number !== number;
+      });
+      for (const order of orders) await world.shop.payNextPart(order);
+      if ((await blocksOf(world, orders)).length > 0) throw new Error('A block came in between.');
+      return nothing;
+    },
+  },
+];
+
+/** First parts; the rest too where nothing is kept for later. */
+async function payAll(world: World, orders: readonly Order[]): Promise<void> {
+  for (const order of orders) await world.shop.payNextPart(order);
+  await until('every payment is in a block', async () => {
+    return (await blocksOf(world, orders)).length === orders.length;
+  });
+}
+
+async function blocksOf({ shop }: World, orders: readonly Order[]): Promise<number[]> {
+  const blocks = await Promise.all(orders.map((order) => shop.blockOf(order)));
+  return blocks.filter((block) => block !== undefined);
+}
+
+const ids = (orders: readonly Order[]) => orders.map(({ request }) => request.id);
+
+/** Locks rows until it is let go or the database is gone. */
+async function hold(sandbox: KillableSandbox, lock: { text: string; values?: unknown[] }) {
+  const client: pg.Client = await sandbox.connect();
+  await client.query('SET idle_in_transaction_session_timeout = 0');
+  await client.query('BEGIN');
+  await client.query(lock.text, lock.values);
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return {
+    async isWaitedFor() {
+      const waiting = await sandbox.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'worker' AND $1 = ANY (pg_blocking_pids(pid))`,
+        [rows[0]!.pid],
+      );
+      return waiting.length > 0;
+    },
+    letGo: () => client.end().catch(() => undefined),
+  };
+}

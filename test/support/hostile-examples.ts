@@ -1,0 +1,86 @@
+import type { Field, Operation } from './hostile-api.js';
+import type { HostileWorld } from './hostile-world.js';
+
+/** A request that succeeds, with every field that the operation documents. */
+export interface Example {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+}
+
+/** One for each operation of the API. */
+export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
+  'GET /.well-known/naspip-keys': () => ({}),
+  'GET /health': () => ({}),
+  'GET /v1/account': () => ({ query: { page: '1', page_size: '50' } }),
+  'POST /v1/account/{accountID}/webhook': ({ home }) => ({
+    path: { accountID: home.accountId },
+    body: { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request', description: 'Order system' },
+  }),
+  'GET /v1/assets': () => ({ query: { page: '1', page_size: '50' } }),
+  'POST /v1/auth/token': ({ home }) => ({
+    body: { api_key: home.credential.keyId, api_secret: home.credential.secret },
+  }),
+  'GET /v1/pos': ({ home }) => ({ query: { page: '1', page_size: '50', account_id: home.accountId } }),
+  'POST /v1/pos/{posID}/payment-request': ({ home, service }) => ({
+    path: { posID: home.posId },
+    body: {
+      amount: '12.50',
+      unique_asset_id: service.assets[0]!.unique_asset_id,
+      reference_id: 'order-1042',
+      order: {
+        total: '12.50',
+        coin_code: 'USDC',
+        description: 'Table 7',
+        merchant: {
+          name: 'Corner Coffee',
+          description: 'Coffee and cake',
+          tax_id: 'DE123456789',
+          image: 'https://coffee.example/logo.png',
+          mcc: '5814',
+        },
+        items: [
+          { description: 'Flat white', amount: '8.00', coin_code: 'USDC', unit_price: '4.00', quantity: 2 },
+        ],
+      },
+    },
+  }),
+  'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
+    path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
+  }),
+  'GET /v1/transactions': ({ home }) => ({ query: { page: '1', page_size: '50', accountID: home.accountId } }),
+};
+
+/** @throws where the table above has no example */
+export function exampleOf({ name }: Operation, world: HostileWorld): Example {
+  const example = EXAMPLES[name]?.(world);
+  if (example === undefined) {
+    throw new Error(`Say in test/support/hostile-examples.ts with which request ${name} succeeds.`);
+  }
+  return example;
+}
+
+/** Fields that are documented, but not in the example. */
+export function fieldsWithoutExample({ fields }: Operation, example: Example): string[] {
+  const missing = ({ place, name, path }: Field) => {
+    if (place === 'header') return false;
+    if (place !== 'body') return example[place]?.[name] === undefined;
+    return path.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], example.body) === undefined;
+  };
+  return fields.filter(missing).map(({ place, name }) => `${name} in ${place}`);
+}
+
+/** @param pathParameters and @param query are percent-encoded already */
+export function targetOf({ path }: Operation, pathParameters: Record<string, string>, query: Record<string, string>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathParameters[name]!);
+  const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${value}`);
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+}
+
+export function encode(text: string): string {
+  return encodeURIComponent(text);
+}
+
+export function encoded(values: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encode(value)]));
+}

@@ -1,0 +1,202 @@
+import { CreateAccount } from '../../src/contexts/identity/application/create-account.js';
+import { CreateCredential } from '../../src/contexts/identity/application/create-credential.js';
+import { CreateOrganization } from '../../src/contexts/identity/application/create-organization.js';
+import { DeleteCredential } from '../../src/contexts/identity/application/delete-credential.js';
+import { EnableCredential } from '../../src/contexts/identity/application/enable-credential.js';
+import { KeyEnvironment } from '../../src/contexts/identity/application/key-environment.js';
+import { CanonicalAddressRanges } from '../../src/contexts/identity/infrastructure/http/canonical-address-ranges.js';
+import { SqlAccounts } from '../../src/contexts/identity/infrastructure/persistence/sql-accounts.js';
+import { SqlAuditLog } from '../../src/contexts/identity/infrastructure/persistence/sql-audit-log.js';
+import { SqlCredentials } from '../../src/contexts/identity/infrastructure/persistence/sql-credentials.js';
+import { SqlOrganizations } from '../../src/contexts/identity/infrastructure/persistence/sql-organizations.js';
+import { newId, type AccountId, type CredentialId, type OrganizationId } from '../../src/shared/kernel/ids.js';
+import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
+import { createDataSource } from '../../src/shared/platform/database/data-source.js';
+import { Database } from '../../src/shared/platform/database/database.js';
+import { HostileHttp, type Received } from './hostile-http.js';
+import { startTestService, type ServiceOptions, type TestService } from './service.js';
+
+const ACTOR = 'test';
+
+/** An organization with one account and what belongs to it. */
+export interface Tenant {
+  organizationId: string;
+  accountId: string;
+  posId: string;
+  paymentRequestId: string;
+  credential: Credential;
+}
+
+export interface Credential {
+  id: string;
+  organizationId: string;
+  keyId: string;
+  secret: string;
+}
+
+export interface NewCredential {
+  accountId?: string;
+  roles?: readonly string[];
+  allowedAddresses?: readonly string[];
+}
+
+/** A running service with two organizations, the first with two accounts; each collects on a point of sale. */
+export class HostileWorld {
+  readonly http: HostileHttp;
+  home!: Tenant;
+  /** Another account of the same organization; its credential is for that account only. */
+  sibling!: Tenant;
+  foreign!: Tenant;
+
+  private constructor(
+    readonly service: TestService,
+    private readonly database: Database,
+    readonly stop: () => Promise<void>,
+  ) {
+    this.http = new HostileHttp(service.apiUrl);
+  }
+
+  static async start(options: ServiceOptions = {}): Promise<HostileWorld> {
+    const service = await startTestService(options);
+    const pool = { poolSize: 2, applicationName: 'test', onPoolError: () => undefined };
+    const dataSource = await createDataSource({ databaseUrl: service.databaseUrl, ...pool }).initialize();
+    const world: HostileWorld = new HostileWorld(service, new Database(dataSource), async () => {
+      world.http.close();
+      await dataSource.destroy();
+      await service.stop();
+    });
+    try {
+      await world.populate();
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+    return world;
+  }
+
+  /** Of the home organization unless told, `read` and `write` unless told. */
+  async credential(input: NewCredential = {}, organizationId = this.home.organizationId): Promise<Credential> {
+    const issued = await new CreateCredential(
+      this.database,
+      new DatabaseClock(this.database),
+      new KeyEnvironment('development'),
+      new CanonicalAddressRanges(),
+      new SqlOrganizations(this.database),
+      new SqlAccounts(this.database),
+      new SqlCredentials(this.database),
+      new SqlAuditLog(this.database),
+    ).execute({
+      name: 'Till',
+      actor: ACTOR,
+      roles: input.roles ?? ['read', 'write'],
+      organizationId: organizationId as OrganizationId,
+      ...(input.accountId === undefined ? {} : { accountId: input.accountId as AccountId }),
+      ...(input.allowedAddresses === undefined ? {} : { allowedAddresses: input.allowedAddresses }),
+    });
+    const { id, keyId } = issued.credential;
+    return { id, organizationId, keyId, secret: issued.secret };
+  }
+
+  async disable(credential: Credential): Promise<void> {
+    await new EnableCredential(...this.changing()).execute({ ...owned(credential), enabled: false });
+  }
+
+  async delete(credential: Credential): Promise<void> {
+    await new DeleteCredential(...this.changing()).execute(owned(credential));
+  }
+
+  exchange({ keyId, secret }: Pick<Credential, 'keyId' | 'secret'>, from?: string): Promise<Received> {
+    return this.http.send({
+      method: 'POST',
+      target: '/v1/auth/token',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: keyId, api_secret: secret }),
+      ...(from === undefined ? {} : { from }),
+    });
+  }
+
+  /** Both headers of a fresh exchange. */
+  async proofs(credential: Credential, from?: string): Promise<{ authorization: string; 'x-service-api-key': string }> {
+    const { json } = await this.exchange(credential, from);
+    const { token } = json!['data'] as { token: string };
+    return { authorization: `Bearer ${token}`, 'x-service-api-key': credential.keyId };
+  }
+
+  private async populate(): Promise<void> {
+    const { seed } = this.service;
+    const organizationId = seed.organizationId;
+    const credential = { id: seed.apiKey.slice(-36), organizationId, keyId: seed.apiKey, secret: seed.apiSecret };
+    this.home = await this.furnished({ organizationId, accountId: seed.accountId, posId: seed.posId, credential });
+
+    const { id: accountId } = await new CreateAccount(...this.founding()).execute({
+      organizationId: organizationId as OrganizationId,
+      name: 'Sibling',
+      actor: ACTOR,
+    });
+    this.sibling = await this.furnished({
+      organizationId,
+      accountId,
+      posId: await this.copyPointOfSale(organizationId, accountId),
+      credential: await this.credential({ accountId }),
+    });
+
+    const foreign = await new CreateOrganization(...this.founding()).execute({ name: 'Foreign', actor: ACTOR });
+    await this.copyTerms(foreign.organization.id);
+    this.foreign = await this.furnished({
+      organizationId: foreign.organization.id,
+      accountId: foreign.account.id,
+      posId: await this.copyPointOfSale(foreign.organization.id, foreign.account.id),
+      credential: await this.credential({}, foreign.organization.id),
+    });
+  }
+
+  private async furnished(tenant: Omit<Tenant, 'paymentRequestId'>): Promise<Tenant> {
+    const { json, text } = await this.http.send({
+      method: 'POST',
+      target: `/v1/pos/${tenant.posId}/payment-request`,
+      headers: { 'content-type': 'application/json', ...(await this.proofs(tenant.credential)) },
+      body: JSON.stringify({ amount: '1', unique_asset_id: this.service.assets[0]!.unique_asset_id }),
+    });
+    if (json?.['status'] !== 'success') throw new Error(text);
+    return { ...tenant, paymentRequestId: (json['data'] as { id: string }).id };
+  }
+
+  private async copyPointOfSale(organizationId: string, accountId: string): Promise<string> {
+    const id = newId<string>();
+    await this.service.query(
+      `INSERT INTO point_of_sale.points_of_sale
+       SELECT (jsonb_populate_record(p, $1::jsonb)).* FROM point_of_sale.points_of_sale p WHERE id = $2`,
+      [JSON.stringify({ id, organization_id: organizationId, account_id: accountId }), this.service.seed.posId],
+    );
+    return id;
+  }
+
+  private async copyTerms(organizationId: string): Promise<void> {
+    await this.service.query(
+      `WITH copied AS (
+         INSERT INTO point_of_sale.settlement_terms
+           (id, organization_id, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at)
+         SELECT gen_random_uuid(), $1, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at
+         FROM point_of_sale.settlement_terms RETURNING organization_id
+       )
+       INSERT INTO point_of_sale.terms_versions (organization_id, version)
+       SELECT organization_id, count(*) FROM copied GROUP BY organization_id`,
+      [organizationId],
+    );
+  }
+
+  private founding() {
+    const { database } = this;
+    const records = [new SqlOrganizations(database), new SqlAccounts(database), new SqlAuditLog(database)] as const;
+    return [database, new DatabaseClock(database), ...records] as const;
+  }
+
+  private changing() {
+    const { database } = this;
+    return [database, new DatabaseClock(database), new SqlCredentials(database), new SqlAuditLog(database)] as const;
+  }
+}
+
+function owned({ id, organizationId }: Credential) {
+  return { organizationId: organizationId as OrganizationId, credentialId: id as CredentialId, actor: ACTOR };
+}
