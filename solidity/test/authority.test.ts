@@ -135,7 +135,7 @@ describe('Who may move what', () => {
     expect(costs[2]! - costs[1]!).toBeLessThanOrEqual(57_000n);
   });
 
-  it('stops, and keeps what was settled, wherever the gas runs low', async () => {
+  it('undoes nothing when the gas does not suffice for a creation', async () => {
     for (const undeployed of [false, true]) {
       for (const gas of range(110_000, 260_000, 4_000)) {
         const items = [till.fresh({ feeBasisPoints: 0 }), till.fresh({ feeBasisPoints: 0 })];

@@ -8,9 +8,10 @@ export class ApiRefused extends Error {
     readonly httpStatus: number,
     readonly code: string,
     message: string,
-    readonly requestId: string | undefined,
+    requestId: string | undefined,
   ) {
-    super(message);
+    // With it, the line in the API's log that says more is found.
+    super(httpStatus >= 500 && requestId !== undefined ? `${message} (Request id ${requestId}.)` : message);
   }
 }
 

@@ -40,8 +40,8 @@ function tryNext(docsUrl: string): string[] {
 
 function ownNetworks(): string[] {
   return [
-    'The networks are yours (NETWORKS_FILE): there is no test token and no wallet here, so npm run demo and',
-    'npm run pay have nothing to pay with. Set where collected money goes before creating requests; see',
-    '  npm run operator -- help',
+    'The networks are yours (NETWORKS_FILE): there are no test tokens and no wallet here, so npm run demo and',
+    'npm run pay have nothing to pay with. Before creating requests, say where collected money goes:',
+    '  npm run operator -- settlement-terms set --help',
   ];
 }

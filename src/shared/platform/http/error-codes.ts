@@ -96,6 +96,11 @@ export const ERROR_CODES = {
     meaning: 'The body did not arrive in time.',
     sentence: 'The body did not arrive in time. Send it again.',
   },
+  headers_too_large: {
+    kind: 'headers_too_large',
+    meaning: 'Path, query and headers together are larger than 16 KiB.',
+    sentence: 'Path, query and headers are too large. Send at most 16 KiB of them.',
+  },
   state_conflict: {
     kind: 'conflict',
     meaning: 'The thing is in a state that does not allow this.',

@@ -11,7 +11,9 @@ export interface FieldOptions {
 }
 
 const DECIMAL = /^(?=.*[1-9])(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
-const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u;
+/** With what makes text read in another order than it is written, and hides so what a payer pays for. */
+const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** The field may be left out; given, it must keep its other rules, also when it is null. */
 export const Omittable = (): PropertyDecorator =>
@@ -37,7 +39,10 @@ export interface TextOptions extends FieldOptions {
   max: number;
 }
 
-/** One line of text with something visible in it: no control characters, line separators or lone surrogates. */
+/**
+ * One line of text with something visible in it: no control characters, line separators, changes of
+ * reading order or lone surrogates.
+ */
 export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorator {
   return rule(
     'text',
@@ -129,7 +134,7 @@ export function rule(
 
 function isText(value: unknown, min: number, max: number): boolean {
   // A code point takes at most two units, so what is longer need not be counted.
-  if (typeof value !== 'string' || value.length > 2 * max || UNPRINTABLE.test(value) || !/\S/.test(value))
+  if (typeof value !== 'string' || value.length > 2 * max || UNPRINTABLE.test(value) || !VISIBLE.test(value))
     return false;
   const length = Array.from(value).length;
   return length >= min && length <= max;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { refuseUnreadable } from './unreadable-request.js';
 
 /** How long a caller may take, in milliseconds. */
 export interface ServerTimeouts {
@@ -19,6 +20,7 @@ export function configureServer(server: Server, timeouts: ServerTimeouts): void 
   server.keepAliveTimeout = timeouts.keepAlive;
   // Node looks for overdue connections every 30 s unless told, which would stretch short limits to that.
   Object.assign(server, { connectionsCheckingInterval: Math.min(1_000, timeouts.headers) });
+  server.on('clientError', refuseUnreadable);
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     request.url = originForm(request.url ?? '/');
     closeWhenDraining(server, response);

@@ -1,4 +1,4 @@
-import { DecimalAmount, rule, Text } from '../../../../shared/platform/http/field-rules.js';
+import { DecimalAmount, HttpsUrl, rule, Text } from '../../../../shared/platform/http/field-rules.js';
 import { Nested, NestedList } from '../../../../shared/platform/http/nested-fields.js';
 
 const CoinCode = (): PropertyDecorator =>
@@ -19,6 +19,15 @@ const Quantity = (): PropertyDecorator =>
     { optional: true, example: 2 },
   );
 
+const CategoryCode = (): PropertyDecorator =>
+  rule(
+    'merchant_category_code',
+    'must be four digits, like "5814".',
+    (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
+    { type: String, pattern: '^[0-9]{4}$' },
+    { optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' },
+  );
+
 export class OrderMerchantDto {
   @Text({ max: 128, example: 'Corner Coffee' })
   name!: string;
@@ -29,10 +38,10 @@ export class OrderMerchantDto {
   @Text({ max: 64, optional: true })
   tax_id?: string;
 
-  @Text({ max: 2048, optional: true, description: 'URL of a logo.' })
+  @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })
   image?: string;
 
-  @Text({ max: 4, optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' })
+  @CategoryCode()
   mcc?: string;
 }
 
