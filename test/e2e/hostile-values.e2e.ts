@@ -1,55 +1,137 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { committedDocument, operationsOf, type ApiDocument } from '../support/hostile-api.js';
+import { committedDocument, operationsOf, type ApiDocument, type Operation } from '../support/hostile-api.js';
 import { hostileBodies } from '../support/hostile-bodies.js';
-import { exampleOf, fieldsWithoutExample } from '../support/hostile-examples.js';
+import { EXAMPLES, exampleOf, fieldsWithoutExample } from '../support/hostile-examples.js';
 import { fingerprint } from '../support/hostile-fingerprint.js';
-import { inParallel } from '../support/hostile-http.js';
+import { inParallel, type Received } from '../support/hostile-http.js';
+import { isAllowed, judge } from '../support/hostile-judge.js';
 import { nameProbes, valid, valueProbes, type Probe, type Proofs } from '../support/hostile-probes.js';
-import { judge, exceptionFor } from '../support/hostile-judge.js';
+import { HOSTILE_VALUES, type HostileValue } from '../support/hostile-values.js';
 import { flawOf } from '../support/hostile-verdict.js';
 import { HostileWorld } from '../support/hostile-world.js';
 
 const operations = operationsOf(committedDocument());
+const named = operations.map((operation) => [operation.name, operation] as const);
+const withBody = named.filter(([, { hasBody }]) => hasBody);
+
 let world: HostileWorld;
 let proofs: Proofs;
+let others: HostileValue[];
+let before: Record<string, string>;
 
 beforeAll(async () => {
   world = await HostileWorld.start();
   proofs = await world.proofs(world.home.credential);
+  const { accountId, posId, paymentRequestId, credential } = world.foreign;
+  others = Object.entries({
+    'foreign account': accountId,
+    'foreign point of sale': posId,
+    'foreign payment request': paymentRequestId,
+    'foreign key id': credential.keyId,
+  }).map(([name, text]) => ({ name, text, json: JSON.stringify(text) }));
 }, 90_000);
+
 afterAll(async () => {
-  await world?.stop();
+  const { sent } = world.http;
+  const fields = operations.reduce((sum, operation) => sum + operation.fields.length, 0);
+  const values = HOSTILE_VALUES.length + others.length;
+  process.stdout.write(
+    `${sent} requests: ${values} hostile values for ${fields} fields of ${operations.length} operations\n`,
+  );
+  await world.stop();
 });
 
-describe('x', () => {
-  it('y', async () => {
-    const out: string[] = [];
-    for (const operation of operations) {
-      const example = exampleOf(operation, world);
-      out.push(...fieldsWithoutExample(operation, example).map((m) => 'MISSING ' + m));
-      const ok = await world.http.send(valid(operation, example, proofs));
-      if (ok.status !== 200) out.push(`${operation.name} example ${ok.status} ${ok.text}`);
-    }
-    const t = Date.now();
-    const before = await fingerprint(world.service);
-    for (const operation of operations) {
-      const example = exampleOf(operation, world);
-      const probes = [...valueProbes(operation, example, proofs, []), ...nameProbes(operation, example, proofs)];
-      await inParallel(probes, async (probe) => {
-        try {
-          const answer = await world.http.send(probe.sent);
-          const c = judge(probe, answer);
-          if (c) out.push(`${operation.name} | ${probe.field.place} ${probe.field.name} | ${probe.value} | ${c} | ${answer.text.slice(0, 120)}`);
-        } catch (e) { out.push(`${operation.name} | ${probe.field.name} | ${probe.value} THROW ${e}`); }
-      });
-      if (operation.hasBody) await inParallel(hostileBodies(JSON.stringify(example.body)), async (b) => {
-        const v = valid(operation, example, proofs);
-        const answer = await world.http.send({ ...v, ...b.sent, headers: { ...v.headers, ...b.sent.headers } });
-        if (answer.status !== b.status || answer.json?.['code'] !== b.code || flawOf(answer)) out.push(`${operation.name} BODY ${b.name} ${flawOf(answer)} ${answer.text.slice(0, 200)}`);
-      });
-    }
-    const after = await fingerprint(world.service);
-    const fs = await import('node:fs');
-    fs.writeFileSync('/tmp/hv.txt', out.join('\n') + `\n${world.http.sent} in ${Date.now() - t}\n` + JSON.stringify(Object.entries(after).filter(([k, v]) => before[k] !== v)));
-  }, 120_000);
+const probesOf = (operation: Operation) => valueProbes(operation, exampleOf(operation, world), proofs, others);
+
+/** Sends all of them. @returns what is wrong, one line for each probe */
+async function complaints(
+  probes: readonly Probe[],
+  verdict: (probe: Probe, answer: Received) => string | undefined,
+): Promise<string[]> {
+  const found: string[] = [];
+  await inParallel(probes, async (probe) => {
+    const answer = await world.http.send(probe.sent).catch((error: Error) => error);
+    const complaint = answer instanceof Error ? answer.message : verdict(probe, answer);
+    if (complaint !== undefined) found.push(`${probe.field.name || probe.field.place} = ${probe.value}: ${complaint}`);
+  });
+  return found.sort();
+}
+
+describe('The API', () => {
+  it('is the one that the committed document describes', async () => {
+    const { json } = await world.http.send({ method: 'GET', target: '/docs-json' });
+
+    expect(operationsOf(json as unknown as ApiDocument)).toEqual(operations);
+  });
+
+  it('has a valid example for each operation, and no example is left over', () => {
+    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it.each(named)('takes the example with every field: %s', async (_, operation) => {
+    const example = exampleOf(operation, world);
+
+    const answer = await world.http.send(valid(operation, example, proofs));
+
+    expect(fieldsWithoutExample(operation, example)).toEqual([]);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^\{/)]);
+  });
+});
+
+describe('Bad input', () => {
+  beforeAll(async () => void (before = await fingerprint(world.service)));
+
+  it.each(named)(
+    'is refused in each field, by name, whatever it is: %s',
+    async (_, operation) => {
+      const probes = probesOf(operation).filter((probe) => !isAllowed(probe));
+      const missing: Record<string, Received> = {};
+      for (const { field, value, sent } of probes) {
+        if (field.place === 'path' && value === 'missing UUID') missing[field.name] = await world.http.send(sent);
+      }
+
+      expect(await complaints(probes, (probe, answer) => judge(probe, answer, missing))).toEqual([]);
+      expect(Object.values(missing).filter(({ status }) => status !== 404 && status !== 403)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each(named)('is refused as an unknown or repeated name, at every depth: %s', async (_, operation) => {
+    const probes = nameProbes(operation, exampleOf(operation, world), proofs);
+
+    expect(await complaints(probes, (probe, answer) => judge(probe, answer, {}))).toEqual([]);
+  });
+
+  it.each(withBody)('is refused as a whole body: %s', async (_, operation) => {
+    const request = valid(operation, exampleOf(operation, world), proofs);
+    const found: unknown[] = [];
+
+    await inParallel(hostileBodies(String(request.body)), async ({ name, sent, status, code }) => {
+      const headers = { ...request.headers, ...sent.headers };
+      const answer = await world.http.send({ ...request, ...sent, headers });
+      const isRight = answer.status === status && answer.json?.['code'] === code && flawOf(answer) === undefined;
+      if (!isRight) found.push([name, answer.status, flawOf(answer), answer.text.slice(0, 200)]);
+    });
+
+    expect(found).toEqual([]);
+  });
+
+  it('leaves the database as it was', async () => {
+    expect(await fingerprint(world.service)).toEqual(before);
+    expect(await world.service.breaches()).toEqual([]);
+  });
+});
+
+describe('Input that only looks bad', () => {
+  it.each(named)('is taken, for the reasons given: %s', async (_, operation) => {
+    const probes = probesOf(operation).filter(isAllowed);
+
+    const refused = await complaints(probes, (__, { status, text }) => (status === 200 ? undefined : text));
+
+    expect(refused).toEqual([]);
+  });
+
+  it('breaks nothing', async () => {
+    expect(await world.service.breaches()).toEqual([]);
+  });
 });

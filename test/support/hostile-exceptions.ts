@@ -1,13 +1,90 @@
-/** Hostile-looking values that a field takes, or refuses without naming itself, and why that is right. */
+/** Values that look hostile and that a field takes nevertheless, or refuses without naming itself, and why that is right. */
 export interface Exception {
   /** Every operation that has the fields, unless one is named. */
   operation?: string;
   fields: readonly string[];
-  /** Names of values; all that are hostile when absent, and then some may answer as usual. */
+  /** Names of values. Absent, where there is an error code: any. */
   values?: readonly string[];
-  /** 200, or the error code. */
+  /** 200, or the error code that says as much as it may. */
   answer: 200 | string;
   reason: string;
 }
 
-export const EXCEPTIONS: readonly Exception[] = [];
+/** Below 2^256 in the smallest unit of an asset with 6 decimals, and of few digits. */
+const LARGE_AMOUNTS = ['beyond a double', 'beyond a page number'];
+const ALPHANUMERIC = [
+  ...['NaN', 'Infinity', 'small exponent', 'huge exponent', 'hexadecimal', 'leading zeros', 'two zeros'],
+  ...['beyond a page number', 'constructor', 'toString', 'the word null', 'the word undefined', 'the word true'],
+];
+/** At most 64 characters. */
+const SHORT_LINES = [
+  ...['NaN', 'Infinity', 'negative infinity', 'small exponent', 'capital exponent', 'huge exponent', 'hexadecimal'],
+  ...['trailing point', 'leading point', 'decimal comma', 'digit separator', 'two points', 'leading zeros', 'two zeros'],
+  ...['zero', 'zero with fraction', 'negative zero', 'negative', 'plus', 'space before', 'ten decimals'],
+  ...['nineteen decimals', 'less than any minimum', 'beyond a double', 'beyond a page number', 'Arabic digits'],
+  ...['full-width digits', 'Devanagari digits', 'right-to-left text', 'zero-width space', 'byte order mark'],
+  ...['combining marks', 'emoji', 'constructor', 'toString', 'the word null', 'the word undefined', 'the word true'],
+  ...['a JSON object', 'an object as text', 'SQL quote', 'SQL comment', 'template', 'markup', 'path upwards', 'dots'],
+  ...['wildcard', 'nil UUID', 'missing UUID', 'braced UUID', 'UUID without dashes', 'UUID and more', 'no UUID'],
+  ...['foreign asset', 'foreign account', 'foreign point of sale', 'foreign payment request', 'foreign key id'],
+];
+const LINES = [...SHORT_LINES, 'uint256 and one', 'beyond numeric(78, 0)'];
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    fields: ['reference_id', 'description', 'order.description', 'order.items[0].description'],
+    values: LINES,
+    answer: 200,
+    reason: 'The merchant’s own words: any line of text with something visible in it, stored and shown as it is.',
+  },
+  {
+    fields: ['order.merchant.name', 'order.merchant.description'],
+    values: LINES,
+    answer: 200,
+    reason: 'The merchant’s own words.',
+  },
+  {
+    fields: ['order.merchant.tax_id'],
+    values: SHORT_LINES,
+    answer: 200,
+    reason: 'Every country has its own form of tax id; here at most 64 characters.',
+  },
+  {
+    fields: ['order.coin_code', 'order.items[0].coin_code'],
+    values: ALPHANUMERIC,
+    answer: 200,
+    reason: 'A symbol is any 2 to 12 letters and digits; the order’s coin is shown and never looked up.',
+  },
+  {
+    fields: ['amount'],
+    values: LARGE_AMOUNTS,
+    answer: 200,
+    reason: 'Large, but amounts are strings and exact, and the asset can hold them.',
+  },
+  {
+    fields: ['order.total', 'order.items[0].amount', 'order.items[0].unit_price'],
+    values: [
+      ...LARGE_AMOUNTS,
+      ...['ten decimals', 'nineteen decimals', 'less than any minimum', 'uint256 and one', 'beyond numeric(78, 0)'],
+    ],
+    answer: 200,
+    reason: 'Decimal strings that are shown and never computed with; what digits their coin has is not known here.',
+  },
+  {
+    fields: ['order.items[0].quantity'],
+    values: ['number 1', 'number 1.0'],
+    answer: 200,
+    reason: 'JSON knows one kind of number: 1.0 is 1.',
+  },
+  {
+    operation: 'POST /v1/auth/token',
+    fields: ['api_key', 'api_secret'],
+    answer: 'credentials_invalid',
+    reason: 'Which of the two is wrong is told to nobody.',
+  },
+  {
+    fields: ['accountID', 'account_id'],
+    answer: 'account_not_allowed',
+    reason: 'What is no account answers like another organization’s.',
+  },
+];

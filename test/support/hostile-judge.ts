@@ -1,14 +1,17 @@
 import { EXCEPTIONS, type Exception } from './hostile-exceptions.js';
 import type { Received } from './hostile-http.js';
 import type { Probe } from './hostile-probes.js';
-import { fieldsNamed, flawOf, isWithin } from './hostile-verdict.js';
+import { fieldsNamed, flawOf, isWithin, withoutRequestId } from './hostile-verdict.js';
 
 const HEADER_CODES: Record<string, readonly string[]> = {
   authorization: ['token_missing', 'token_invalid'],
   'x-service-api-key': ['api_key_missing', 'api_key_mismatch'],
 };
+/** Paths that lead to no route at all: an id left out, and what is refused before the route is known. */
+const NO_ROUTE = ['empty text', 'NUL', 'only NUL'];
+const NO_UTF8 = ['broken percent-encoding', 'overlong UTF-8', 'lone high surrogate', 'lone low surrogate'];
 
-export function exceptionFor({ operation, field, value }: Probe): Exception | undefined {
+export function exceptionOf({ operation, field, value }: Probe): Exception | undefined {
   return EXCEPTIONS.find(
     (exception) =>
       (exception.operation ?? operation.name) === operation.name &&
@@ -17,16 +20,40 @@ export function exceptionFor({ operation, field, value }: Probe): Exception | un
   );
 }
 
-/** @returns what is wrong with the answer to a probe, or undefined */
-export function judge(probe: Probe, answer: Received): string | undefined {
+/** True where the probe is expected to succeed. */
+export function isAllowed(probe: Probe): boolean {
+  return exceptionOf(probe)?.answer === 200;
+}
+
+/**
+ * @param missing how the operation answers an id that does not exist, by path parameter
+ * @returns what is wrong with the answer to a probe that must be refused, or undefined
+ */
+export function judge(probe: Probe, answer: Received, missing: Record<string, Received>): string | undefined {
   const flaw = flawOf(answer);
   if (flaw !== undefined) return flaw;
+  const { field, value } = probe;
   const code = String(answer.json!['code']);
-  const { place, name, path } = probe.field;
+  if (code === exceptionOf(probe)?.answer) return undefined;
+  if (value === '100 kB') {
+    const wanted = field.place === 'body' ? 'payload_too_large' : 'headers_too_large';
+    return code === wanted ? undefined : `${code} instead of ${wanted}`;
+  }
+  if (field.place === 'header') return HEADER_CODES[field.name]!.includes(code) ? undefined : code;
+  if (field.place === 'path') return judgeId(value, code, answer, missing[field.name]!);
   const named = fieldsNamed(answer);
-  if (place === 'path') return ['not_found', 'account_not_allowed'].includes(code) ? undefined : code;
-  if (place === 'header') return HEADER_CODES[name]!.includes(code) ? undefined : code;
-  if (probe.value === '100 kB') return code === 'payload_too_large' ? undefined : code;
-  if (name === '') return named.length > 0 ? undefined : `names nothing: ${code} ${path.join('.')}`;
-  return named.some((field) => isWithin(field, name)) ? undefined : `names ${named.join()} (${code})`;
+  return named.some((name) => names(name, field)) ? undefined : `${code} names ${named.join() || 'nothing'}`;
+}
+
+function judgeId(value: string, code: string, answer: Received, missing: Received): string | undefined {
+  if (NO_UTF8.includes(value)) return fieldsNamed(answer).includes('path') ? undefined : code;
+  if (NO_ROUTE.includes(value) && code === 'not_found') return undefined;
+  return withoutRequestId(answer) === withoutRequestId(missing) ? undefined : 'not like a missing id';
+}
+
+function names(named: string, { name, path }: Probe['field']): boolean {
+  if (name === '') return true;
+  // Of a list with something in it that is no object, the list is named.
+  const isItem = typeof path.at(-1) === 'number';
+  return isWithin(named, name) || (isItem && named === name.replace(/\[\d+\]$/, ''));
 }

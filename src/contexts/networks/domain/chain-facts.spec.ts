@@ -4,7 +4,7 @@ import { type ContractFacts, PROBES, disagreements } from './chain-facts.js';
 import { ForwarderDerivation } from './forwarder.js';
 
 const OTHER = '0x2222222222222222222222222222222222222222';
-const derivation = new ForwarderDerivation('0x33F5731EA073db40911d33b4d115C1fbfE244Ca5', 31_337);
+const derivation = new ForwarderDerivation('0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8', 31_337);
 const asset: Asset = {
   uniqueAssetId: `nsandbox_t${OTHER}`,
   network: 'sandbox',

