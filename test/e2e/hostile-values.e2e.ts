@@ -41,7 +41,8 @@ afterAll(async () => {
   await world.stop();
 });
 
-const probesOf = (operation: Operation) => valueProbes(operation, exampleOf(operation, world), proofs, others);
+const probesOf = (operation: Operation) =>
+  valueProbes(operation, exampleOf(operation, world), proofs, others);
 
 /** Sends all of them. @returns what is wrong, one line for each probe */
 async function complaints(
@@ -52,7 +53,8 @@ async function complaints(
   await inParallel(probes, async (probe) => {
     const answer = await world.http.send(probe.sent).catch((error: Error) => error);
     const complaint = answer instanceof Error ? answer.message : verdict(probe, answer);
-    if (complaint !== undefined) found.push(`${probe.field.name || probe.field.place} = ${probe.value}: ${complaint}`);
+    if (complaint !== undefined)
+      found.push(`${probe.field.name || probe.field.place} = ${probe.value}: ${complaint}`);
   });
   return found.sort();
 }
@@ -87,7 +89,8 @@ describe('Bad input', () => {
       const probes = probesOf(operation).filter((probe) => !isAllowed(probe));
       const missing: Record<string, Received> = {};
       for (const { field, value, sent } of probes) {
-        if (field.place === 'path' && value === 'missing UUID') missing[field.name] = await world.http.send(sent);
+        if (field.place === 'path' && value === 'missing UUID')
+          missing[field.name] = await world.http.send(sent);
       }
 
       expect(await complaints(probes, (probe, answer) => judge(probe, answer, missing))).toEqual([]);
@@ -109,7 +112,8 @@ describe('Bad input', () => {
     await inParallel(hostileBodies(String(request.body)), async ({ name, sent, status, code }) => {
       const headers = { ...request.headers, ...sent.headers };
       const answer = await world.http.send({ ...request, ...sent, headers });
-      const isRight = answer.status === status && answer.json?.['code'] === code && flawOf(answer) === undefined;
+      const isRight =
+        answer.status === status && answer.json?.['code'] === code && flawOf(answer) === undefined;
       if (!isRight) found.push([name, answer.status, flawOf(answer), answer.text.slice(0, 200)]);
     });
 

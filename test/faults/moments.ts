@@ -16,9 +16,7 @@ export interface World {
 /** A state between payment and ledger entry, made certain, not hoped for. */
 export interface Moment {
   readonly name: string;
-  /** Whether second parts are paid only once the victim is dead. */
-  readonly paysTheRestAfter: boolean;
-  /** Pays and waits. @returns what was held back for it, to be let go after the kill */
+  /** Pays (second parts may be left for after the kill) and waits. @returns what lets go what was held back for it */
   reach(world: World, orders: readonly Order[]): Promise<() => Promise<void>>;
 }
 
@@ -28,13 +26,11 @@ const nothing = async () => undefined;
 export const MOMENTS: readonly Moment[] = [
   {
     name: 'completed, not yet in the ledger',
-    paysTheRestAfter: false,
     async reach(world, orders) {
-      // The ledger passes over a position that somebody else has locked, as with two workers.
-      const release = await hold(world.sandbox, {
-        text: `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = 'ledger' FOR UPDATE`,
-      });
-      await payAll(world, orders);
+      // Events are read only up to the oldest transaction that still runs.
+      const release = await hold(world.sandbox, { text: 'SELECT pg_current_xact_id()' });
+      await payNextParts(world, orders);
+      await payNextParts(world, orders);
       await until('every order has its outcome', async () => {
         const progress = await Promise.all(orders.map(({ request }) => world.shop.read(request.id)));
         return progress.every(({ confirmed_at }) => confirmed_at !== undefined);
@@ -49,9 +45,9 @@ export const MOMENTS: readonly Moment[] = [
   },
   {
     name: 'one block before finality',
-    paysTheRestAfter: false,
     async reach(world, orders) {
-      await payAll(world, orders);
+      await payNextParts(world, orders);
+      await payNextParts(world, orders);
       const first = Math.min(...(await blocksOf(world, orders)));
       const { chainUrl } = world.sandbox;
       const isClose = async () => Number((await blockHead(chainUrl)).number) >= first + CONFIRMATIONS - 2;
@@ -61,9 +57,8 @@ export const MOMENTS: readonly Moment[] = [
   },
   {
     name: 'processing seen, its webhook on the way',
-    paysTheRestAfter: true,
     async reach(world, orders) {
-      await payAll(world, orders);
+      await payNextParts(world, orders);
       const [told] = orders;
       await until('the first webhook has arrived', () => world.receiver.of(told!.request.id).length > 0, {
         everyMs: 5,
@@ -75,21 +70,19 @@ export const MOMENTS: readonly Moment[] = [
   },
   {
     name: 'in a block that is being read',
-    paysTheRestAfter: true,
     async reach(world, orders) {
       // The reading stops in the middle of its unit of work, at the requests.
       const release = await hold(world.sandbox, {
         text: `SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
         values: [ids(orders)],
       });
-      await payAll(world, orders);
+      await payNextParts(world, orders);
       await until('the reading stands', release.isWaitedFor);
       return release.letGo;
     },
   },
   {
     name: 'sent, in no block',
-    paysTheRestAfter: true,
     async reach(world, orders) {
       // Right after a block, so that the next one is most of a second away.
       const { number } = await blockHead(world.sandbox.chainUrl);
@@ -103,8 +96,8 @@ export const MOMENTS: readonly Moment[] = [
   },
 ];
 
-/** First parts; the rest too where nothing is kept for later. */
-async function payAll(world: World, orders: readonly Order[]): Promise<void> {
+/** The next part of each, and waits until the first ones are in a block. */
+async function payNextParts(world: World, orders: readonly Order[]): Promise<void> {
   for (const order of orders) await world.shop.payNextPart(order);
   await until('every payment is in a block', async () => {
     return (await blocksOf(world, orders)).length === orders.length;
@@ -121,7 +114,7 @@ const ids = (orders: readonly Order[]) => orders.map(({ request }) => request.id
 /** Locks rows until it is let go or the database is gone. */
 async function hold(sandbox: KillableSandbox, lock: { text: string; values?: unknown[] }) {
   const client: pg.Client = await sandbox.connect();
-  await client.query('SET idle_in_transaction_session_timeout = 0');
+  await client.query('SET idle_in_transaction_session_timeout = 45000');
   await client.query('BEGIN');
   await client.query(lock.text, lock.values);
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -69,7 +69,9 @@ export function operationsOf(document: ApiDocument): Operation[] {
         hasBody: body !== undefined,
         fields: [
           ...described.parameters.map(({ name, in: place, schema }) => fieldAt(place, [name], schema)),
-          ...(isPublic ? [] : ['authorization', 'x-service-api-key'].map((name) => fieldAt('header', [name], {}))),
+          ...(isPublic
+            ? []
+            : ['authorization', 'x-service-api-key'].map((name) => fieldAt('header', [name], {}))),
           ...(body === undefined ? [] : fieldsIn(document, body, [])),
         ],
       };

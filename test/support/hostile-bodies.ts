@@ -23,7 +23,18 @@ const TYPES = [
   'json',
   '*/*',
 ];
-const ENCODINGS = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress', 'gzip, gzip', 'identity, gzip', 'nonsense', '*'];
+const ENCODINGS = [
+  'gzip',
+  'x-gzip',
+  'deflate',
+  'br',
+  'zstd',
+  'compress',
+  'gzip, gzip',
+  'identity, gzip',
+  'nonsense',
+  '*',
+];
 
 /** Bodies that are wrong as a whole. @param json a body that would succeed */
 export function hostileBodies(json: string): HostileBody[] {
@@ -78,7 +89,12 @@ export function hostileBodies(json: string): HostileBody[] {
     refused('deep lists', '['.repeat(30_000) + ']'.repeat(30_000)),
     refused('deep objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`),
     refused('an empty object', '{}'),
-    { name: 'more than 64 KiB', sent: { body: ' '.repeat(65_536) + json }, status: 413, code: 'payload_too_large' },
+    {
+      name: 'more than 64 KiB',
+      sent: { body: ' '.repeat(65_536) + json },
+      status: 413,
+      code: 'payload_too_large',
+    },
     { name: '900 kB', sent: { body: json + ' '.repeat(900_000) }, status: 413, code: 'payload_too_large' },
   ];
 }

@@ -48,7 +48,9 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
   }),
-  'GET /v1/transactions': ({ home }) => ({ query: { page: '1', page_size: '50', accountID: home.accountId } }),
+  'GET /v1/transactions': ({ home }) => ({
+    query: { page: '1', page_size: '50', accountID: home.accountId },
+  }),
 };
 
 /** @throws where the table above has no example */
@@ -65,13 +67,20 @@ export function fieldsWithoutExample({ fields }: Operation, example: Example): s
   const missing = ({ place, name, path }: Field) => {
     if (place === 'header') return false;
     if (place !== 'body') return example[place]?.[name] === undefined;
-    return path.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], example.body) === undefined;
+    return (
+      path.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], example.body) ===
+      undefined
+    );
   };
   return fields.filter(missing).map(({ place, name }) => `${name} in ${place}`);
 }
 
 /** @param pathParameters and @param query are percent-encoded already */
-export function targetOf({ path }: Operation, pathParameters: Record<string, string>, query: Record<string, string>): string {
+export function targetOf(
+  { path }: Operation,
+  pathParameters: Record<string, string>,
+  query: Record<string, string>,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathParameters[name]!);
   const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${value}`);
   return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;

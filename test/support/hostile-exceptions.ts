@@ -14,19 +14,79 @@ export interface Exception {
 const LARGE_AMOUNTS = ['beyond a double', 'beyond a page number'];
 const ALPHANUMERIC = [
   ...['NaN', 'Infinity', 'small exponent', 'huge exponent', 'hexadecimal', 'leading zeros', 'two zeros'],
-  ...['beyond a page number', 'constructor', 'toString', 'the word null', 'the word undefined', 'the word true'],
+  ...[
+    'beyond a page number',
+    'constructor',
+    'toString',
+    'the word null',
+    'the word undefined',
+    'the word true',
+  ],
 ];
 /** At most 64 characters. */
 const SHORT_LINES = [
-  ...['NaN', 'Infinity', 'negative infinity', 'small exponent', 'capital exponent', 'huge exponent', 'hexadecimal'],
-  ...['trailing point', 'leading point', 'decimal comma', 'digit separator', 'two points', 'leading zeros', 'two zeros'],
+  ...[
+    'NaN',
+    'Infinity',
+    'negative infinity',
+    'small exponent',
+    'capital exponent',
+    'huge exponent',
+    'hexadecimal',
+  ],
+  ...[
+    'trailing point',
+    'leading point',
+    'decimal comma',
+    'digit separator',
+    'two points',
+    'leading zeros',
+    'two zeros',
+  ],
   ...['zero', 'zero with fraction', 'negative zero', 'negative', 'plus', 'space before', 'ten decimals'],
-  ...['nineteen decimals', 'less than any minimum', 'beyond a double', 'beyond a page number', 'Arabic digits'],
+  ...[
+    'nineteen decimals',
+    'less than any minimum',
+    'beyond a double',
+    'beyond a page number',
+    'Arabic digits',
+  ],
   ...['full-width digits', 'Devanagari digits', 'right-to-left text', 'zero-width space', 'byte order mark'],
-  ...['combining marks', 'emoji', 'constructor', 'toString', 'the word null', 'the word undefined', 'the word true'],
-  ...['a JSON object', 'an object as text', 'SQL quote', 'SQL comment', 'template', 'markup', 'path upwards', 'dots'],
-  ...['wildcard', 'nil UUID', 'missing UUID', 'braced UUID', 'UUID without dashes', 'UUID and more', 'no UUID'],
-  ...['foreign asset', 'foreign account', 'foreign point of sale', 'foreign payment request', 'foreign key id'],
+  ...[
+    'combining marks',
+    'emoji',
+    'constructor',
+    'toString',
+    'the word null',
+    'the word undefined',
+    'the word true',
+  ],
+  ...[
+    'a JSON object',
+    'an object as text',
+    'SQL quote',
+    'SQL comment',
+    'template',
+    'markup',
+    'path upwards',
+    'dots',
+  ],
+  ...[
+    'wildcard',
+    'nil UUID',
+    'missing UUID',
+    'braced UUID',
+    'UUID without dashes',
+    'UUID and more',
+    'no UUID',
+  ],
+  ...[
+    'foreign asset',
+    'foreign account',
+    'foreign point of sale',
+    'foreign payment request',
+    'foreign key id',
+  ],
 ];
 const LINES = [...SHORT_LINES, 'uint256 and one', 'beyond numeric(78, 0)'];
 
@@ -35,7 +95,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['reference_id', 'description', 'order.description', 'order.items[0].description'],
     values: LINES,
     answer: 200,
-    reason: 'The merchant’s own words: any line of text with something visible in it, stored and shown as it is.',
+    reason:
+      'The merchant’s own words: any line of text with something visible in it, stored and shown as it is.',
   },
   {
     fields: ['order.merchant.name', 'order.merchant.description'],
@@ -48,6 +109,15 @@ export const EXCEPTIONS: readonly Exception[] = [
     values: SHORT_LINES,
     answer: 200,
     reason: 'Every country has its own form of tax id; here at most 64 characters.',
+  },
+  {
+    fields: ['order.merchant.image'],
+    values: [
+      ...['https://10.0.0.1/', 'https://[::ffff:10.0.0.1]/', 'https://[fe80::1]/', 'https://0x0a000001/'],
+      'https://metadata.google.internal/',
+    ],
+    answer: 200,
+    reason: 'Handed on to the payer’s wallet; this service never fetches it.',
   },
   {
     fields: ['order.coin_code', 'order.items[0].coin_code'],
@@ -65,10 +135,17 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['order.total', 'order.items[0].amount', 'order.items[0].unit_price'],
     values: [
       ...LARGE_AMOUNTS,
-      ...['ten decimals', 'nineteen decimals', 'less than any minimum', 'uint256 and one', 'beyond numeric(78, 0)'],
+      ...[
+        'ten decimals',
+        'nineteen decimals',
+        'less than any minimum',
+        'uint256 and one',
+        'beyond numeric(78, 0)',
+      ],
     ],
     answer: 200,
-    reason: 'Decimal strings that are shown and never computed with; what digits their coin has is not known here.',
+    reason:
+      'Decimal strings that are shown and never computed with; what digits their coin has is not known here.',
   },
   {
     fields: ['order.items[0].quantity'],

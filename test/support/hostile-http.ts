@@ -79,7 +79,9 @@ export async function inParallel<T>(items: readonly T[], work: (item: T) => Prom
 function objectIn(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
+    return typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown> | null)
+      : null;
   } catch {
     return null;
   }

@@ -26,7 +26,12 @@ export function valueProbes(
   return operation.fields.flatMap((field) =>
     [...HOSTILE_VALUES, ...others]
       .filter((value) => isFor(field, value))
-      .map((value) => ({ operation, field, value: value.name, sent: withValue(operation, example, proofs, field, value) })),
+      .map((value) => ({
+        operation,
+        field,
+        value: value.name,
+        sent: withValue(operation, example, proofs, field, value),
+      })),
   );
 }
 
@@ -35,16 +40,29 @@ export function nameProbes(operation: Operation, example: Example, proofs: Proof
   const query = HOSTILE_NAMES.filter((name) => name.length < 5_000).map((name): Probe => {
     const key = /\p{Surrogate}/u.test(name) ? '%ED%A0%80' : encode(name);
     const target = validTarget(operation, example);
-    const sent = { ...valid(operation, example, proofs), target: `${target}${target.includes('?') ? '&' : '?'}${key}=1` };
+    const sent = {
+      ...valid(operation, example, proofs),
+      target: `${target}${target.includes('?') ? '&' : '?'}${key}=1`,
+    };
     return { operation, field: unnamed('query', []), value: `query key ${JSON.stringify(name)}`, sent };
   });
-  const parents = operation.fields.filter(({ path, isContainer }) => isContainer && !Array.isArray(at(example, path)));
+  const parents = operation.fields.filter(
+    ({ path, isContainer }) => isContainer && !Array.isArray(at(example, path)),
+  );
   const objects = operation.hasBody ? [[], ...parents.map(({ path }) => path)] : [];
   const body = objects.flatMap((parent) =>
     HOSTILE_NAMES.map((name): Probe => {
-      const json = bodyWith(example, [...parent, '\u2603'], '1').replace(`${PLACEHOLDER}:`, () => `${JSON.stringify(name)}:`);
+      const json = bodyWith(example, [...parent, '\u2603'], '1').replace(
+        `${PLACEHOLDER}:`,
+        () => `${JSON.stringify(name)}:`,
+      );
       const sent = { ...valid(operation, example, proofs), body: json };
-      return { operation, field: unnamed('body', parent), value: `field ${JSON.stringify(name).slice(0, 40)}`, sent };
+      return {
+        operation,
+        field: unnamed('body', parent),
+        value: `field ${JSON.stringify(name).slice(0, 40)}`,
+        sent,
+      };
     }),
   );
   return [...query, ...body, ...twice(operation, example, proofs)];
@@ -62,7 +80,10 @@ function twice(operation: Operation, example: Example, proofs: Proofs): Probe[] 
     if (field.place !== 'body' || typeof field.path.at(-1) === 'number') return [];
     const name = JSON.stringify(field.path.at(-1));
     const json = JSON.stringify(at(example, field.path));
-    const body = bodyWith(example, field.path, PLACEHOLDER).replace(`${name}:${PLACEHOLDER}`, `${name}:${json},${name}:${json}`);
+    const body = bodyWith(example, field.path, PLACEHOLDER).replace(
+      `${name}:${PLACEHOLDER}`,
+      `${name}:${json},${name}:${json}`,
+    );
     return [{ operation, field, value, sent: { ...once, body } }];
   });
 }
@@ -85,10 +106,16 @@ function isFor({ place, format }: Field, { json, text, format: wanted }: Hostile
   if (wanted !== undefined && wanted !== format) return false;
   if (place === 'body') return json !== undefined;
   // Control characters cannot be sent in a header at all.
-  return text !== undefined && (place !== 'header' || !/[\0-\x08\x0a-\x1f\x7f\p{Surrogate}]/u.test(text));
+  return text !== undefined && (place !== 'header' || !/[\p{Cc}\p{Surrogate}]/u.test(text));
 }
 
-function withValue(operation: Operation, example: Example, proofs: Proofs, field: Field, value: HostileValue): Sent {
+function withValue(
+  operation: Operation,
+  example: Example,
+  proofs: Proofs,
+  field: Field,
+  value: HostileValue,
+): Sent {
   const request = valid(operation, example, proofs);
   const { place, name, path } = field;
   if (place === 'body') return { ...request, body: bodyWith(example, path, value.json!) };
@@ -108,7 +135,9 @@ function bodyWith({ body }: Example, path: readonly (string | number)[], json: s
   const copy = structuredClone(body!);
   const parent = path.slice(0, -1).reduce<unknown>((value, part) => (value as never)[part], copy);
   (parent as Record<string | number, unknown>)[path.at(-1)!] = '\u2603';
-  return JSON.stringify(copy).replace(`:${PLACEHOLDER}`, () => `:${json}`).replace(`[${PLACEHOLDER}`, () => `[${json}`);
+  return JSON.stringify(copy)
+    .replace(`:${PLACEHOLDER}`, () => `:${json}`)
+    .replace(`[${PLACEHOLDER}`, () => `[${json}`);
 }
 
 function at({ body }: Example, path: readonly (string | number)[]): unknown {

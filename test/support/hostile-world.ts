@@ -9,7 +9,12 @@ import { SqlAccounts } from '../../src/contexts/identity/infrastructure/persiste
 import { SqlAuditLog } from '../../src/contexts/identity/infrastructure/persistence/sql-audit-log.js';
 import { SqlCredentials } from '../../src/contexts/identity/infrastructure/persistence/sql-credentials.js';
 import { SqlOrganizations } from '../../src/contexts/identity/infrastructure/persistence/sql-organizations.js';
-import { newId, type AccountId, type CredentialId, type OrganizationId } from '../../src/shared/kernel/ids.js';
+import {
+  newId,
+  type AccountId,
+  type CredentialId,
+  type OrganizationId,
+} from '../../src/shared/kernel/ids.js';
 import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { Database } from '../../src/shared/platform/database/database.js';
@@ -75,7 +80,10 @@ export class HostileWorld {
   }
 
   /** Of the home organization unless told, `read` and `write` unless told. */
-  async credential(input: NewCredential = {}, organizationId = this.home.organizationId): Promise<Credential> {
+  async credential(
+    input: NewCredential = {},
+    organizationId = this.home.organizationId,
+  ): Promise<Credential> {
     const issued = await new CreateCredential(
       this.database,
       new DatabaseClock(this.database),
@@ -116,7 +124,10 @@ export class HostileWorld {
   }
 
   /** Both headers of a fresh exchange. */
-  async proofs(credential: Credential, from?: string): Promise<{ authorization: string; 'x-service-api-key': string }> {
+  async proofs(
+    credential: Credential,
+    from?: string,
+  ): Promise<{ authorization: string; 'x-service-api-key': string }> {
     const { json } = await this.exchange(credential, from);
     const { token } = json!['data'] as { token: string };
     return { authorization: `Bearer ${token}`, 'x-service-api-key': credential.keyId };
@@ -125,8 +136,18 @@ export class HostileWorld {
   private async populate(): Promise<void> {
     const { seed } = this.service;
     const organizationId = seed.organizationId;
-    const credential = { id: seed.apiKey.slice(-36), organizationId, keyId: seed.apiKey, secret: seed.apiSecret };
-    this.home = await this.furnished({ organizationId, accountId: seed.accountId, posId: seed.posId, credential });
+    const credential = {
+      id: seed.apiKey.slice(-36),
+      organizationId,
+      keyId: seed.apiKey,
+      secret: seed.apiSecret,
+    };
+    this.home = await this.furnished({
+      organizationId,
+      accountId: seed.accountId,
+      posId: seed.posId,
+      credential,
+    });
 
     const { id: accountId } = await new CreateAccount(...this.founding()).execute({
       organizationId: organizationId as OrganizationId,
@@ -140,7 +161,10 @@ export class HostileWorld {
       credential: await this.credential({ accountId }),
     });
 
-    const foreign = await new CreateOrganization(...this.founding()).execute({ name: 'Foreign', actor: ACTOR });
+    const foreign = await new CreateOrganization(...this.founding()).execute({
+      name: 'Foreign',
+      actor: ACTOR,
+    });
     await this.copyTerms(foreign.organization.id);
     this.foreign = await this.furnished({
       organizationId: foreign.organization.id,
@@ -166,7 +190,10 @@ export class HostileWorld {
     await this.service.query(
       `INSERT INTO point_of_sale.points_of_sale
        SELECT (jsonb_populate_record(p, $1::jsonb)).* FROM point_of_sale.points_of_sale p WHERE id = $2`,
-      [JSON.stringify({ id, organization_id: organizationId, account_id: accountId }), this.service.seed.posId],
+      [
+        JSON.stringify({ id, organization_id: organizationId, account_id: accountId }),
+        this.service.seed.posId,
+      ],
     );
     return id;
   }
@@ -187,13 +214,22 @@ export class HostileWorld {
 
   private founding() {
     const { database } = this;
-    const records = [new SqlOrganizations(database), new SqlAccounts(database), new SqlAuditLog(database)] as const;
+    const records = [
+      new SqlOrganizations(database),
+      new SqlAccounts(database),
+      new SqlAuditLog(database),
+    ] as const;
     return [database, new DatabaseClock(database), ...records] as const;
   }
 
   private changing() {
     const { database } = this;
-    return [database, new DatabaseClock(database), new SqlCredentials(database), new SqlAuditLog(database)] as const;
+    return [
+      database,
+      new DatabaseClock(database),
+      new SqlCredentials(database),
+      new SqlAuditLog(database),
+    ] as const;
   }
 }
 

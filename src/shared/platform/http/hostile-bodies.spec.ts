@@ -132,6 +132,7 @@ describe('A hostile value', () => {
   ]; // prettier-ignore
   const texts = [
     1, null, true, {}, [], ['a'], '', '   ', '\t', 'a\u0000', 'a\nb', 'a\u007f', 'a\u0085', 'a\u2028b', 'a\u2029', '\u00a0\u3000',
+    '\u200b', '\ufeff\u2060', 'a\u202eb',
     'a'.repeat(11), '💶'.repeat(11),
   ]; // prettier-ignore
   const urls = [

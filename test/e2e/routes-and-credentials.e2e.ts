@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { committedDocument, operationsOf, type Operation } from '../support/hostile-api.js';
+import { callersOf, ELSEWHERE, type Caller } from '../support/hostile-callers.js';
+import { call, codeOf, told } from '../support/hostile-calls.js';
+import { exampleOf } from '../support/hostile-examples.js';
+import { inParallel } from '../support/hostile-http.js';
+import { valid, type Proofs } from '../support/hostile-probes.js';
+import { flawOf, withoutRequestId } from '../support/hostile-verdict.js';
+import { HostileWorld, type Tenant } from '../support/hostile-world.js';
+
+const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
+const FORBIDDEN = ['ip_not_allowed', 'role_required', 'organization_scope_required'];
+
+const operations = operationsOf(committedDocument());
+const isProtected = ({ isPublic }: Operation) => !isPublic;
+const byName = (wanted: (operation: Operation) => boolean) =>
+  operations.filter(wanted).map((operation) => [operation.name, operation] as const);
+
+let world: HostileWorld;
+let callers: Record<string, Caller>;
+
+beforeAll(async () => {
+  world = await HostileWorld.start();
+  callers = await callersOf(world);
+}, 90_000);
+
+afterAll(async () => {
+  expect(await world.service.breaches()).toEqual([]);
+  const kinds = Object.keys(callers).length;
+  process.stdout.write(
+    `${world.http.sent} requests: ${kinds} kinds of caller on ${operations.length} routes\n`,
+  );
+  await world.stop();
+});
+
+describe('Every route', () => {
+  it.each(byName(isProtected))('answers each kind of caller what it may know: %s', async (_, operation) => {
+    const found: unknown[] = [];
+
+    await inParallel(Object.entries(callers), async ([kind, caller]) => {
+      const answer = await call(world, operation, caller);
+      const expected = caller.answer(operation);
+      if (codeOf(answer) !== expected) found.push([kind, codeOf(answer), 'instead of', expected]);
+      if (expected === 200) return;
+      const flaw = flawOf(answer);
+      if (flaw !== undefined) found.push([kind, flaw]);
+      if (answer.status !== (FORBIDDEN.includes(String(expected)) ? 403 : 401))
+        found.push([kind, answer.status]);
+      if (answer.status === 401 && answer.headers['www-authenticate'] !== 'Bearer')
+        found.push([kind, 'no challenge']);
+    });
+
+    expect(found).toEqual([]);
+  });
+
+  it.each(byName(isProtected))(
+    'asks who calls before it looks at what is asked: %s',
+    async (_, operation) => {
+      const target = `${operation.path.replaceAll(/\{\w+\}/g, MISSING)}?surprise=1`;
+      const body = operation.hasBody ? { body: '{"surprise":1}' } : {};
+      const headers = operation.hasBody ? { 'content-type': 'application/json' } : {};
+
+      const answer = await world.http.send({ method: operation.method, target, headers, ...body });
+
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'token_missing']);
+    },
+  );
+
+  it.each(byName(({ isPublic }) => isPublic))('that is public takes everybody: %s', async (_, operation) => {
+    const kinds = [
+      'nobody',
+      'a token of another signing key',
+      'a disabled credential',
+      'a reader',
+      'the organization',
+    ];
+
+    const answers = await Promise.all(kinds.map((kind) => call(world, operation, callers[kind]!)));
+
+    expect(answers.map(({ status }) => status)).toEqual(kinds.map(() => 200));
+  });
+
+  it('is one of the few that are public only by intent', () => {
+    expect(byName(({ isPublic }) => isPublic).map(([name]) => name)).toEqual([
+      'GET /.well-known/naspip-keys',
+      'GET /health',
+      'POST /v1/auth/token',
+    ]);
+  });
+
+  it.each(byName(({ method, isPublic }) => method === 'GET' && !isPublic))(
+    'is as closed to HEAD and to other methods: %s',
+    async (_, operation) => {
+      const { target } = valid(operation, exampleOf(operation, world), {});
+      const answers = await Promise.all(
+        ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => world.http.send({ method, target })),
+      );
+
+      expect(answers.map(({ status }) => status)).toEqual([401, 404, 404, 404, 404]);
+    },
+  );
+});
+
+describe('The token exchange', () => {
+  it('says the same of an unknown key, a wrong secret and another environment’s key', async () => {
+    const { keyId, secret } = world.home.credential;
+    const gone = await world.credential();
+    await world.delete(gone);
+    const wrong = [
+      { keyId, secret: 'wrong' },
+      { keyId, secret: world.foreign.credential.secret },
+      { keyId: `svc.dev.${MISSING}`, secret },
+      { keyId: keyId.replace('.dev.', '.stg.'), secret },
+      { keyId: keyId.replace('.dev.', '.prd.'), secret },
+      { keyId: keyId.slice(-36), secret },
+      { keyId: keyId.toUpperCase(), secret },
+      { keyId: ` ${keyId}`, secret },
+      gone,
+    ];
+
+    const answers = await Promise.all(wrong.map((pair) => world.exchange(pair)));
+
+    expect(answers.map(codeOf)).toEqual(wrong.map(() => 'credentials_invalid'));
+    expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+  });
+
+  it('tells who knows the secret that the credential is disabled, or may not be used from here', async () => {
+    const disabled = await world.credential();
+    await world.disable(disabled);
+    const confined = await world.credential({ allowedAddresses: [`${ELSEWHERE}/32`] });
+
+    expect(codeOf(await world.exchange(disabled))).toBe('credential_disabled');
+    expect(codeOf(await world.exchange({ ...disabled, secret: 'wrong' }))).toBe('credentials_invalid');
+    expect(codeOf(await world.exchange(confined))).toBe('ip_not_allowed');
+    expect(codeOf(await world.exchange({ ...confined, secret: 'wrong' }))).toBe('credentials_invalid');
+    expect(codeOf(await world.exchange(confined, ELSEWHERE))).toBe(200);
+  });
+});
+
+describe('Another tenant’s things', () => {
+  let ofHome: Proofs;
+  let ofSibling: Proofs;
+  let ofForeign: Proofs;
+
+  beforeAll(async () => {
+    const { home, sibling, foreign } = world;
+    [ofHome, ofSibling, ofForeign] = await Promise.all([
+      world.proofs(home.credential),
+      world.proofs(sibling.credential),
+      world.proofs(foreign.credential),
+    ]);
+  });
+
+  const answer = (name: string, proofs: Proofs, path: Record<string, string>) =>
+    told(
+      world,
+      operations.find((operation) => operation.name === name)!,
+      proofs,
+      path,
+    );
+  const POS = 'POST /v1/pos/{posID}/payment-request';
+  const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
+  const WEBHOOK = 'POST /v1/account/{accountID}/webhook';
+  const pathTo = ({ posId, paymentRequestId }: Tenant) => ({
+    posID: posId,
+    paymentRequestID: paymentRequestId,
+  });
+
+  it('are a missing point of sale, to another organization and to another account', async () => {
+    const missing = await answer(POS, ofHome, { posID: MISSING });
+
+    expect(missing).toContain('404 {"status":"error","code":"not_found"');
+    expect(await answer(POS, ofHome, { posID: world.foreign.posId })).toBe(missing);
+    expect(await answer(POS, ofForeign, { posID: world.home.posId })).toBe(missing);
+    expect(await answer(POS, ofSibling, { posID: world.home.posId })).toBe(missing);
+    expect(await answer(POS, ofSibling, { posID: MISSING })).toBe(missing);
+    expect(await answer(POS, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
+  });
+
+  it('are a missing payment request, under whichever point of sale they are asked for', async () => {
+    const { home, sibling, foreign } = world;
+    const missing = await answer(READ, ofHome, { posID: home.posId, paymentRequestID: MISSING });
+
+    expect(missing).toContain('404 {"status":"error","code":"not_found"');
+    expect(await answer(READ, ofHome, pathTo(foreign))).toBe(missing);
+    expect(await answer(READ, ofHome, { ...pathTo(foreign), posID: home.posId })).toBe(missing);
+    expect(await answer(READ, ofHome, { ...pathTo(home), posID: foreign.posId })).toBe(missing);
+    expect(await answer(READ, ofHome, { ...pathTo(home), posID: sibling.posId })).toBe(missing);
+    expect(await answer(READ, ofHome, { ...pathTo(home), posID: MISSING })).toBe(missing);
+    expect(await answer(READ, ofForeign, pathTo(home))).toBe(missing);
+    expect(await answer(READ, ofSibling, pathTo(home))).toBe(missing);
+    expect(await answer(READ, ofHome, pathTo(sibling))).toContain('"success"');
+  });
+
+  it('are an account that may not be named, existing or not', async () => {
+    const missing = await answer(WEBHOOK, ofHome, { accountID: MISSING });
+
+    expect(missing).toContain('403 {"status":"error","code":"account_not_allowed"');
+    expect(await answer(WEBHOOK, ofHome, { accountID: world.foreign.accountId })).toBe(missing);
+    expect(await answer(WEBHOOK, ofForeign, { accountID: world.home.accountId })).toBe(missing);
+    expect(await answer(WEBHOOK, ofHome, { accountID: world.sibling.accountId })).toContain('"success"');
+  });
+
+  it.each([
+    ['/v1/pos?page=1&page_size=5&account_id=', 'account_id'],
+    ['/v1/transactions?page=1&page_size=5&accountID=', 'accountID'],
+  ])('are not named in %s by anybody but their organization', async (start) => {
+    const { home, sibling, foreign } = world;
+    const ask = (proofs: Proofs, accountId: string) =>
+      world.http.send({ method: 'GET', target: start + accountId, headers: proofs });
+    const missing = withoutRequestId(await ask(ofHome, MISSING));
+
+    expect(missing).toContain('403 {"status":"error","code":"account_not_allowed"');
+    for (const [proofs, accountId] of [
+      [ofHome, foreign.accountId],
+      [ofForeign, home.accountId],
+      [ofSibling, home.accountId],
+      [ofSibling, sibling.accountId],
+      [ofSibling, MISSING],
+    ] as const) {
+      expect(withoutRequestId(await ask(proofs, accountId))).toBe(missing);
+    }
+    expect(codeOf(await ask(ofHome, sibling.accountId))).toBe(200);
+  });
+
+  it.each(['/v1/pos?page=1&page_size=50', '/v1/account?page=1', '/v1/transactions?page=1&page_size=50'])(
+    'are not in %s',
+    async (target) => {
+      const { home, sibling, foreign } = world;
+      const list = async (proofs: Proofs) =>
+        (await world.http.send({ method: 'GET', target, headers: proofs })).text;
+      const holds = (text: string, tenant: Tenant) => text.includes(tenant.accountId);
+      const [toHome, toSibling, toForeign] = [
+        await list(ofHome),
+        await list(ofSibling),
+        await list(ofForeign),
+      ];
+
+      expect([holds(toHome, foreign), holds(toForeign, home), holds(toForeign, sibling)]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      expect(holds(toSibling, home)).toBe(false);
+      if (target.startsWith('/v1/transactions')) return;
+      expect([holds(toHome, home), holds(toHome, sibling), holds(toSibling, sibling)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    },
+  );
+});
