@@ -78,11 +78,35 @@ module.exports = {
       to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/(identity|networks)/'] },
     },
     {
-      name: 'payments-knows-no-ledger',
+      name: 'point-of-sale-knows-its-elders',
+      comment: 'Where money is collected knows who collects it and on which networks, nothing of payments.',
+      severity: 'error',
+      from: { path: 'src/contexts/point-of-sale/' },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/(point-of-sale|identity|networks)/'] },
+    },
+    {
+      name: 'payments-knows-no-listener',
       comment: 'Ledger and webhooks listen to payments, never the other way round.',
       severity: 'error',
-      from: { path: 'src/contexts/(payments|point-of-sale)/' },
-      to: { path: 'src/contexts/(ledger|webhooks|settlement|subscriptions)/' },
+      from: { path: 'src/contexts/payments/' },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/(payments|point-of-sale|identity|networks)/'] },
+    },
+    {
+      name: 'listeners-do-not-meet',
+      comment: 'Ledger and webhooks know the facts of payments, not each other.',
+      severity: 'error',
+      from: { path: 'src/contexts/(ledger|webhooks)/' },
+      to: {
+        path: 'src/contexts/',
+        pathNot: ['src/contexts/$1/', 'src/contexts/(payments|point-of-sale|identity|networks)/'],
+      },
+    },
+    {
+      name: 'contexts-do-not-know-the-composition',
+      comment: 'What wires the contexts together is not their business.',
+      severity: 'error',
+      from: { path: context, pathNot: tests },
+      to: { path: 'src/(app|main|worker|cli)' },
     },
     {
       name: 'shared-knows-no-context',

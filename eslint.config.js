@@ -47,6 +47,24 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/contexts/*/application/**/*.ts'],
+    ignores: ['**/*spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              allowImportNames: ['Injectable'],
+              message: 'A use case knows nothing of Nest but Injectable.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['src/contexts/*/domain/**/*.ts', 'src/contexts/*/application/**/*.ts'],
     rules: {
       'no-restricted-syntax': [

@@ -11,6 +11,7 @@ import { createDataSource } from '../shared/platform/database/data-source.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
 import { HealthController } from './health.controller.js';
+import { InvalidSettings } from './setting-reader.js';
 import { SettingsModule } from './settings.module.js';
 import type { Settings } from './settings.js';
 
@@ -40,9 +41,27 @@ export async function connect(role: Role, settings: Settings, logger: JsonLogger
     databaseUrl: settings.process.databaseUrl,
     poolSize: settings.process.databasePoolSize,
     applicationName: role,
+    ...(role === 'operator' ? { timeouts: 'none' as const } : {}),
     onPoolError: (error) => logger.warn(`A database connection broke: ${String(error)}`, 'database'),
   });
-  return dataSource.initialize();
+  await dataSource.initialize();
+  if (settings.process.environment !== 'development') await refuseSandboxDatabase(dataSource);
+  return dataSource;
+}
+
+/** The sandbox's database is not made to be relied on, and a clock that was moved lies about every deadline. */
+async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
+  const [{ cluster_name: cluster }] = await dataSource.query('SHOW cluster_name');
+  const [{ moved }] = await dataSource.query(
+    `SELECT value <> interval '0' AS moved FROM platform.clock_offset`,
+  );
+  if (cluster !== 'payment-collection-sandbox' && !moved) return;
+  await dataSource.destroy();
+  throw new InvalidSettings([
+    moved
+      ? 'DATABASE_URL is a database whose clock was moved (platform.clock_offset), which only a sandbox may be.'
+      : 'DATABASE_URL is the embedded database of a sandbox; staging and production want a PostgreSQL of their own.',
+  ]);
 }
 
 /** The modules of one process. */

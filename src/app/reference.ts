@@ -25,9 +25,12 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
   });
 }
 
-/** Swagger UI at /docs, where a reader can authorize and try every call; the document itself at /docs-json. */
+/**
+ * Swagger UI at /docs, where a reader can authorize and try every call; the document itself at /docs-json. The first server is
+ * wherever the page was opened from, since the page may call nobody else.
+ */
 export function serveReference(app: INestApplication, publicUrl: string): void {
-  SwaggerModule.setup('docs', app, describeApi(app, [publicUrl]), {
+  SwaggerModule.setup('docs', app, describeApi(app, ['/', publicUrl]), {
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
     customSiteTitle: 'Payment Collection Service',
   });

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '../contexts/payments/infrastructure/naspip/paserk.js';
 import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
@@ -64,6 +66,7 @@ describe('Reading the settings', () => {
     ['NASPIP_ISSUER', 'x', 'NASPIP_ISSUER'],
     ['NASPIP_SECRET_KEY', 'k4.secret.AAAA', 'NASPIP_SECRET_KEY'],
     ['NASPIP_KEY_EXPIRES_AT', 'tomorrow', 'ISO 8601'],
+    ['NASPIP_KEY_EXPIRES_AT', '2020-01-01T00:00:00Z', 'make a new key'],
     ['NETWORKS_FILE', 'does-not-exist.json', 'NETWORKS_FILE'],
     ['PAYMENT_WINDOW_SECONDS', '0', 'whole number from 10'],
     ['LOG_LEVEL', 'loud', 'one of info'],
@@ -82,6 +85,15 @@ describe('Reading the settings', () => {
     expect(problemsOf({ ...PRODUCTION, WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' })).toContain('development only');
     expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://api.example' })).toContain('PUBLIC_URL');
     expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: undefined })).toContain('PUBLIC_URL is missing');
+  });
+
+  it('refuses the chains of development in staging and production', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
+    const [network] = JSON.parse(readFileSync('docs/networks.example.json', 'utf8'));
+    writeFileSync(file, JSON.stringify([{ ...network, chain_id: 31_337 }]));
+
+    expect(problemsOf({ ...COMPLETE, NETWORKS_FILE: file })).toBe('');
+    expect(problemsOf({ ...PRODUCTION, NETWORKS_FILE: file })).toContain('for development only');
   });
 
   it('is documented whole in .env.example', () => {

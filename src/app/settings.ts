@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { IdentitySettings } from '../contexts/identity/infrastructure/identity-settings.js';
+import type { NetworkConfiguration } from '../contexts/networks/domain/network-configuration.js';
 import { parseNetworksConfiguration } from '../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { NaspipSigner } from '../contexts/payments/infrastructure/naspip/naspip-signer.js';
@@ -10,6 +11,8 @@ import type { LogLevel } from '../shared/platform/logging/logger.js';
 import { SettingReader } from './setting-reader.js';
 
 const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
+/** Hardhat and anvil, Ganache. */
+const DEVELOPMENT_CHAINS = [31_337, 1_337];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export interface ProcessSettings {
@@ -33,12 +36,16 @@ export interface Settings {
  * Reads and checks every setting; `.env.example` documents them all.
  * @throws InvalidSettings with one sentence for each that is wrong or missing
  */
-export function readSettings(values: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(
+  values: Readonly<Record<string, string | undefined>>,
+  now: Date = new Date(),
+): Settings {
   const reader = new SettingReader(values);
   const process = readProcess(reader);
   const identity = readIdentity(reader, process);
   const networks = reader.parsed('NETWORKS_FILE', readNetworks);
-  const payments = readPayments(reader);
+  if (process.environment !== 'development') refuseDevelopmentChains(reader, networks ?? []);
+  const payments = readPayments(reader, now);
   const webhooks = readWebhooks(reader, process);
   reader.finish();
   return { process, contexts: [identity!, new NetworksSettings(networks!), payments, webhooks] };
@@ -82,7 +89,15 @@ function readNetworks(file: string) {
   return parseNetworksConfiguration(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-function readPayments(reader: SettingReader): PaymentsSettings {
+/** Chains that anybody can run: their payers' keys are public, and their money is worth nothing. */
+function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
+  for (const { network, chainId } of networks) {
+    if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
+    reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), a chain for development only.`);
+  }
+}
+
+function readPayments(reader: SettingReader, now: Date): PaymentsSettings {
   const naspip = {
     issuer: reader.text('NASPIP_ISSUER'),
     keyId: reader.text('NASPIP_KEY_ID'),
@@ -96,8 +111,12 @@ function readPayments(reader: SettingReader): PaymentsSettings {
       reader.problem(`NASPIP_ISSUER, NASPIP_KEY_ID, NASPIP_SECRET_KEY: ${(error as Error).message}`);
     }
   }
+  const windowSeconds = reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
+  if (naspip.keyExpiresAt.getTime() < now.getTime() + windowSeconds * 1000) {
+    reader.problem('NASPIP_KEY_EXPIRES_AT has passed, or will within a payment window: make a new key.');
+  }
   return new PaymentsSettings(
-    reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 }),
+    windowSeconds,
     reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),
     naspip,
   );

@@ -10,6 +10,12 @@ describe('The rules that the linter keeps', () => {
 
   it.each([
     [
+      'Nest in a use case',
+      'src/contexts/payments/application/x.ts',
+      "import { Logger } from '@nestjs/common';\nexport const x = Logger;",
+      'nothing of Nest but Injectable',
+    ],
+    [
       'the environment outside src/app',
       'src/shared/platform/x.ts',
       'export const x = process.env.X;',

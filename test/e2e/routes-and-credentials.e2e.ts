@@ -143,12 +143,9 @@ describe('Another tenant’s things', () => {
   let ofForeign: Proofs;
 
   beforeAll(async () => {
-    const { home, sibling, foreign } = world;
-    [ofHome, ofSibling, ofForeign] = await Promise.all([
-      world.proofs(home.credential),
-      world.proofs(sibling.credential),
-      world.proofs(foreign.credential),
-    ]);
+    ofHome = await world.proofs(world.home.credential);
+    ofSibling = await world.proofs(world.sibling.credential);
+    ofForeign = await world.proofs(world.foreign.credential);
   });
 
   const answer = (name: string, proofs: Proofs, path: Record<string, string>) =>

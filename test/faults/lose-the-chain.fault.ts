@@ -40,6 +40,8 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
       await until('the payment was seen', async () => (await shop.read(request.id)).status === 'processing');
     }
     lostBlocks = await blocksOfThePayments();
+    const newest = Math.max(...lostBlocks.map(({ number }) => number));
+    await until('another block is on top', async () => (await headNumber()) > newest);
 
     await sandbox.killEverything();
     copyFileSync(earlier, sandbox.folder.chain);

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { isUuid } from '../../shared/kernel/ids.js';
 import type { PageRequest } from '../../shared/kernel/page.js';
 import { UsageError } from './usage-error.js';
@@ -12,7 +13,7 @@ export class Given {
 
   /** Who acts, for audit logs. */
   get actor(): string {
-    return `operator: ${this.words}`;
+    return `operator ${userInfo().username}`;
   }
 
   text(name: string): string {

@@ -1,4 +1,4 @@
-import { DataSource, type EntitySchema } from 'typeorm';
+import { DataSource } from 'typeorm';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -7,7 +7,7 @@ export interface DataSourceSettings {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly onPoolError: (error: unknown) => void;
-  /** `none` for migrations alone, which may take as long as they need. */
+  /** `none` for migrations and the operator's commands, which may take as long as they need. */
   readonly timeouts?: 'none';
 }
 
@@ -15,11 +15,10 @@ export interface DataSourceSettings {
  * Timeouts lie below 10 s so that a killed process's locks are gone before its claims and leases lapse.
  * `onPoolError` is called for connections that break while idle: without a listener node would exit.
  */
-export function createDataSource(settings: DataSourceSettings, entities: EntitySchema[] = []): DataSource {
+export function createDataSource(settings: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
     url: settings.databaseUrl,
-    entities,
     synchronize: false,
     logging: false,
     poolSize: settings.poolSize,

@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 
 interface OpenUnitOfWork {
   readonly client: PoolClient;
-  readonly manager: EntityManager;
   afterCommit: (() => void)[];
   ended: boolean;
 }
@@ -54,11 +53,6 @@ export class Database extends UnitOfWork {
     return this.query<Row>(text, values);
   }
 
-  /** TypeORM's manager on the open unit of work. @throws outside one */
-  get manager(): EntityManager {
-    return this.open().manager;
-  }
-
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (openUnit() !== undefined) return work();
     const runner = this.dataSource.createQueryRunner();
@@ -66,7 +60,7 @@ export class Database extends UnitOfWork {
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
-      unit = { client, manager: runner.manager, afterCommit: [], ended: false };
+      unit = { client, afterCommit: [], ended: false };
       const result = await current.run(unit, work);
       unit.ended = true;
       await runner.commitTransaction();

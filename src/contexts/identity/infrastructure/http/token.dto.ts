@@ -10,7 +10,11 @@ export class TokenExchangeBody {
   })
   api_key!: string;
 
-  @Text({ max: 256, description: 'API Secret, as shown once when the credential was created.' })
+  @Text({
+    max: 256,
+    description: 'API Secret, as shown once when the credential was created.',
+    example: 'the-secret-that-was-shown-once',
+  })
   api_secret!: string;
 }
 

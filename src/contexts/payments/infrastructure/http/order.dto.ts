@@ -32,10 +32,10 @@ export class OrderMerchantDto {
   @Text({ max: 128, example: 'Corner Coffee' })
   name!: string;
 
-  @Text({ max: 256, optional: true })
+  @Text({ max: 256, optional: true, example: 'Coffee and cake' })
   description?: string;
 
-  @Text({ max: 64, optional: true })
+  @Text({ max: 64, optional: true, example: 'DE123456789' })
   tax_id?: string;
 
   @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
@@ -13,9 +13,11 @@ import {
   presentRequest,
   presentProgress,
 } from './payment-request.dto.js';
+import { CREATED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request')
+@ApiParam({ name: 'posID', format: 'uuid' })
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
@@ -29,7 +31,7 @@ export class PaymentRequestController {
       'Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt ' +
       'to pay; its window is about 8 minutes from creation.',
   })
-  @ApiSuccess(PaymentRequestDto, { description: 'The request, awaiting payment.' })
+  @ApiSuccess(PaymentRequestDto, { description: 'The request, awaiting payment.', example: CREATED_EXAMPLE })
   @ApiFailures('not_found', 'settlement_address_missing', 'unavailable')
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -54,7 +56,8 @@ export class PaymentRequestController {
     summary: 'Read a payment request',
     description: 'Its status, what was received and by which transfers. Poll about every 3 seconds.',
   })
-  @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.' })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid' })
+  @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.', example: PAID_EXAMPLE })
   @ApiFailures('not_found')
   async read(
     @CurrentPrincipal() principal: Principal,

@@ -1,0 +1,46 @@
+import type { PaymentRequestDto, PaymentRequestProgressDto } from './payment-request.dto.js';
+
+/** The reference's example: an order of 12.5 units, just asked for. */
+export const CREATED_EXAMPLE: PaymentRequestDto = {
+  id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+  type: 'fixed',
+  status: 'created',
+  token: 'naspip;pay.example;key-2026;v4.public.…',
+  amount: '12.5',
+  currency: 'USDC',
+  unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  network: 'erc20',
+  address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  reference_id: 'order-1042',
+  order: { total: '12.50', coin_code: 'USDC', description: 'Table 7' },
+  point_of_sale_id: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90',
+  account_id: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
+  expires_at: '2026-01-31T12:08:00.000Z',
+  created_at: '2026-01-31T12:00:00.000Z',
+};
+
+/** The same, paid by one transfer. */
+export const PAID_EXAMPLE: PaymentRequestProgressDto = {
+  ...CREATED_EXAMPLE,
+  status: 'completed',
+  received_amount: '12.5',
+  transfers: [
+    {
+      transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+      amount: '12.5',
+      from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      confirmations: 12,
+      required_confirmations: 12,
+      final: true,
+      counted: true,
+      detected_at: '2026-01-31T12:01:10.000Z',
+    },
+  ],
+  status_history: [
+    { status: 'created', at: '2026-01-31T12:00:00.000Z' },
+    { status: 'processing', at: '2026-01-31T12:01:10.000Z' },
+    { status: 'completed', at: '2026-01-31T12:03:40.000Z' },
+    { status: 'confirmed', at: '2026-01-31T12:03:40.250Z' },
+  ],
+  confirmed_at: '2026-01-31T12:03:40.250Z',
+};
