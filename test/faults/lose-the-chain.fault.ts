@@ -6,8 +6,6 @@ import { KillableSandbox } from './killable-sandbox.js';
 import { MerchantReceiver } from './merchant-receiver.js';
 import { promised, Shop, until, type Order } from './orders.js';
 
-/** Of the sandbox chain: what it may lose and is still believed. */
-const CONFIRMATIONS = 5;
 const WINDOW_SECONDS = 60;
 /** The window and the sandbox chain's inclusion grace of a minute, and some. */
 const PAST_THE_DEADLINE = 180;
@@ -59,7 +57,7 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     await until('the reorganisation is told', () => alert.test(sandbox.log('worker')));
 
     const [, depth, ancestor] = alert.exec(sandbox.log('worker'))!.map(Number) as [number, number, number];
-    expect(depth).toBeLessThan(CONFIRMATIONS);
+    expect(depth).toBeGreaterThan(1);
     for (const { number } of lostBlocks) expect(ancestor).toBeLessThan(number);
     const transfers = await sandbox.query<{ canonical: boolean; counted: boolean }>(
       'SELECT canonical, counted FROM payments.transfers',

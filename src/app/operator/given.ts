@@ -5,15 +5,11 @@ import { UsageError } from './usage-error.js';
 
 /** The arguments and options of one command, by name. Required ones are there: parsing has seen to it. */
 export class Given {
-  constructor(
-    /** Of the command. */
-    private readonly words: string,
-    private readonly values: ReadonlyMap<string, string>,
-  ) {}
+  constructor(private readonly values: ReadonlyMap<string, string>) {}
 
   /** Who acts, for audit logs. */
   get actor(): string {
-    return `operator ${userInfo().username}`;
+    return `operator ${systemAccount()}`;
   }
 
   text(name: string): string {
@@ -59,5 +55,14 @@ export class Given {
       throw new UsageError('Pages count from 1 and hold 1 to 1000 items.');
     }
     return { page, pageSize };
+  }
+}
+
+function systemAccount(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id that the system has no name for, as in many containers.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

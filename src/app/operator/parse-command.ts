@@ -16,7 +16,7 @@ export function parseCommand(commands: readonly Command[], words: readonly strin
   }
   return {
     command,
-    given: new Given(command.words, valuesOf(command, words.slice(command.words.split(' ').length))),
+    given: new Given(valuesOf(command, words.slice(command.words.split(' ').length))),
   };
 }
 
