@@ -63,6 +63,8 @@ CREATE TABLE platform.due_work (
   PRIMARY KEY (kind, key)
 );
 CREATE INDEX due_work_by_time ON platform.due_work (kind, due_at);
+-- A claim walks from lane to lane, so that what waits in a busy one costs nothing.
+CREATE INDEX due_work_by_lane ON platform.due_work (kind, lane, due_at);
 
 CREATE TABLE platform.leases (
   name text PRIMARY KEY,

@@ -87,6 +87,9 @@ CREATE TABLE payments.transfers (
   from_address text NOT NULL,
   to_address text NOT NULL,
   amount payments.amount NOT NULL CHECK (amount > 0),
+  -- As configured when it was read: asset and network may be withdrawn later.
+  decimals smallint NOT NULL CHECK (decimals BETWEEN 0 AND 77),
+  required_confirmations integer NOT NULL CHECK (required_confirmations >= 1),
   payment_request_id uuid NOT NULL REFERENCES payments.payment_requests (id),
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -100,6 +103,8 @@ CREATE TABLE payments.transfers (
 );
 CREATE UNIQUE INDEX transfers_once ON payments.transfers (network, kind, transaction_hash, index) WHERE canonical;
 CREATE INDEX transfers_of_request ON payments.transfers (payment_request_id);
+-- What a request is decided by, however much else was sent to its address.
+CREATE INDEX transfers_counted ON payments.transfers (payment_request_id) WHERE counted;
 CREATE INDEX transfers_by_block ON payments.transfers (network, block_number) WHERE canonical;
 CREATE INDEX transfers_not_final ON payments.transfers (network, block_number) WHERE canonical AND NOT final;
 

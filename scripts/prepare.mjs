@@ -1,31 +1,58 @@
 // Brings a fresh clone to where it can run, with Node and npm alone: so this file may import nothing but Node.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exclusively } from './exclusively.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 19];
 
+/** tsconfig.next.json names it too. */
+const DRAFT = join(ROOT, 'dist.next');
+const SOURCES = [
+  'src',
+  'migrations',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tsconfig.next.json',
+  'nest-cli.json',
+  'package-lock.json',
+];
+
+const STEPS = [
+  {
+    title: 'Installing dependencies',
+    marker: join(ROOT, 'node_modules', '.installed'),
+    wanted: () => fingerprint(['package.json', 'package-lock.json']),
+    work: install,
+  },
+  {
+    title: 'Building',
+    marker: join(ROOT, 'dist', '.built'),
+    wanted: () => fingerprint(SOURCES),
+    work: build,
+  },
+];
+
 /** Installs and builds what is missing or out of date, saying so, and stops with a sentence when it cannot. */
 export function prepare() {
   checkNode();
-  step(
-    'node_modules/.installed',
-    fingerprint(['package.json', 'package-lock.json']),
-    'Installing dependencies',
-    install,
-  );
-  const sources = [
-    'src',
-    'migrations',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'nest-cli.json',
-    'package-lock.json',
-  ];
-  step('dist/.built', fingerprint(sources), 'Building', build);
+  if (STEPS.every(isDone)) return;
+  exclusively(join(ROOT, 'dist.lock'), () => {
+    for (const step of STEPS) if (!isDone(step)) run(step);
+  });
 }
 
 function checkNode() {
@@ -34,18 +61,29 @@ function checkNode() {
   stop(`Node ${process.versions.node} is too old: this needs Node ${LEAST_NODE.join('.')} or newer.`);
 }
 
-function step(marker, wanted, title, work) {
-  const file = join(ROOT, marker);
-  if (existsSync(file) && readFileSync(file, 'utf8') === wanted) return;
+function isDone({ marker, wanted }) {
+  return existsSync(marker) && readFileSync(marker, 'utf8') === wanted();
+}
+
+function run({ title, marker, wanted, work }) {
   const begun = Date.now();
+  // Taken before: what is changed meanwhile is done again the next time.
+  const print = wanted();
   process.stderr.write(`${title} …\n`);
   work();
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, wanted);
+  mkdirSync(dirname(marker), { recursive: true });
+  writeFileSync(marker, print);
   process.stderr.write(`${title}: done in ${((Date.now() - begun) / 1000).toFixed(1)} s\n`);
 }
 
 function install() {
+  const modules = join(ROOT, 'node_modules');
+  // npm empties the folder first, and through a link that is somebody else's.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    stop(
+      `${modules} is a link, and installing would empty where it leads. Remove the link, then run this again.`,
+    );
+  }
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm sets npm_execpath for its scripts; without it we were started by hand and npm is on the path.
@@ -59,15 +97,20 @@ function install() {
   }
 }
 
+/** Beside the old one, which what runs from it keeps until the new one is whole. */
 function build() {
   try {
-    execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
-      cwd: ROOT,
-      stdio: 'pipe',
-    });
+    const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', 'tsconfig.next.json'];
+    execFileSync(process.execPath, nest, { cwd: ROOT, stdio: 'pipe' });
   } catch (error) {
+    rmSync(DRAFT, { recursive: true, force: true });
     stop(`The build failed:\n${error.stdout}${error.stderr}`);
   }
+  const [built, old] = [join(ROOT, 'dist'), join(ROOT, 'dist.old')];
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(built)) renameSync(built, old);
+  renameSync(DRAFT, built);
+  rmSync(old, { recursive: true, force: true });
 }
 
 function fingerprint(paths) {

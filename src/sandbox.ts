@@ -1,16 +1,17 @@
+import { readEnvironment } from './app/environment.js';
 import { sentenceOf } from './app/run-process.js';
-import { readSandboxEnvironment, readSandboxSettings } from './app/sandbox-settings.js';
-import { onStopRequest } from './sandbox/stop-request.js';
-import { terminal } from './sandbox/screen.js';
+import { readSandboxSettings } from './app/sandbox-settings.js';
+import { onStopRequest } from './sandbox/terminal/stop-request.js';
+import { terminal } from './sandbox/terminal/screen.js';
 import { startSandbox } from './sandbox/start-sandbox.js';
-import { summary } from './sandbox/summary.js';
+import { summary } from './sandbox/terminal/summary.js';
 
 const screen = terminal();
 try {
   const begun = performance.now();
   // A Ctrl-C on the way up waits for what is being started, then stops it: nothing is left behind half.
   const requested = onStopRequest(screen);
-  const settings = readSandboxSettings(readSandboxEnvironment());
+  const settings = readSandboxSettings(readEnvironment());
   const sandbox = await startSandbox(settings, screen);
   if (!requested.already()) process.stdout.write(summary(sandbox, performance.now() - begun));
   await requested.promise;

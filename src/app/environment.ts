@@ -1,14 +1,22 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadEnvFile } from 'node:process';
 
-const SANDBOX_FILE = '.sandbox/service.env';
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** What is set in the environment wins; then `.env`. */
+export function readEnvironment(): Values {
+  if (existsSync('.env')) loadEnvFile('.env');
+  return process.env;
+}
 
 /**
- * The only place that reads the environment. What is set there wins; then `.env`; and where neither says which
- * environment this is, the settings of the sandbox that `npm start` made.
+ * Where neither says which environment this is, the operator means the sandbox that `npm start` made. For the command
+ * line alone: an API or a worker with a forgotten setting must not start on play money's.
  */
-export function readEnvironment(): Readonly<Record<string, string | undefined>> {
-  if (existsSync('.env')) loadEnvFile('.env');
-  if (process.env.SERVICE_ENV === undefined && existsSync(SANDBOX_FILE)) loadEnvFile(SANDBOX_FILE);
-  return process.env;
+export function readOperatorEnvironment(): Values {
+  const values = readEnvironment();
+  const sandbox = join(values['SANDBOX_DIRECTORY']?.trim() || '.sandbox', 'service.env');
+  if (values['SERVICE_ENV'] === undefined && existsSync(sandbox)) loadEnvFile(sandbox);
+  return values;
 }

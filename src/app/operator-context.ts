@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
-import { readEnvironment } from './environment.js';
+import { readOperatorEnvironment } from './environment.js';
 import { readSettings } from './settings.js';
 
 /**
@@ -10,7 +10,7 @@ import { readSettings } from './settings.js';
  * Logs only what is wrong, on standard error: standard output belongs to the command. The caller closes it.
  */
 export async function openOperatorContext(): Promise<INestApplicationContext> {
-  const settings = readSettings(readEnvironment());
+  const settings = readSettings(readOperatorEnvironment());
   const logger = new JsonLogger({
     level: 'warn',
     base: { process: 'operator' },

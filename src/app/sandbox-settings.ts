@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadEnvFile } from 'node:process';
 import { SettingReader } from './setting-reader.js';
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -22,15 +20,6 @@ export interface SandboxSettings {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/**
- * What is set in the environment wins; then `.env`. Never the settings that the sandbox itself wrote: its own database
- * would look like one of the user's.
- */
-export function readSandboxEnvironment(): Values {
-  if (existsSync('.env')) loadEnvFile('.env');
-  return process.env;
-}
-
 /** @throws InvalidSettings with one sentence for each that is wrong */
 export function readSandboxSettings(values: Values): SandboxSettings {
   const reader = new SettingReader(values);
@@ -43,15 +32,18 @@ export function readSandboxSettings(values: Values): SandboxSettings {
     );
   }
   const httpPort = port('HTTP_PORT', 3000);
+  const httpHost = reader.text('HTTP_HOST', '127.0.0.1');
   const databaseUrl = given(values, 'DATABASE_URL') && reader.url('DATABASE_URL', ['postgres', 'postgresql']);
   const networksFile = given(values, 'NETWORKS_FILE');
   const settings: SandboxSettings = {
     directory: resolve(reader.text('SANDBOX_DIRECTORY', '.sandbox')),
     postgresPort: port('SANDBOX_POSTGRES_PORT', 54_329),
     chainPort: port('SANDBOX_CHAIN_PORT', 8546),
-    httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
+    httpHost,
     httpPort,
-    publicUrl: reader.url('PUBLIC_URL', ['http', 'https'], `http://127.0.0.1:${httpPort}`).replace(/\/$/, ''),
+    publicUrl: reader
+      .url('PUBLIC_URL', ['http', 'https'], localUrl({ httpHost, httpPort }))
+      .replace(/\/$/, ''),
     ...(databaseUrl && { databaseUrl }),
     ...(networksFile && { networksFile: resolve(networksFile) }),
     environment: Object.fromEntries(
@@ -60,6 +52,12 @@ export function readSandboxSettings(values: Values): SandboxSettings {
   };
   reader.finish();
   return settings;
+}
+
+/** Where this machine reaches the API: an address that means all of its own stands for the loopback one. */
+export function localUrl({ httpHost, httpPort }: Pick<SandboxSettings, 'httpHost' | 'httpPort'>): string {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[httpHost] ?? httpHost;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${httpPort}`;
 }
 
 function given(values: Values, name: string): string | undefined {

@@ -1,12 +1,13 @@
+import { readEnvironment } from '../app/environment.js';
 import { sentenceOf } from '../app/run-process.js';
-import { readSandboxEnvironment, readSandboxSettings } from '../app/sandbox-settings.js';
-import { CannotStart } from './child-process.js';
-import { tellDemoStory, type Storyteller } from './demo-story.js';
-import { SandboxFolder, type SandboxFile } from './sandbox-folder.js';
-import { seconds, terminal } from './screen.js';
+import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { CannotStart } from './processes/child-process.js';
+import { tellDemoStory, type Storyteller } from './demonstration/demo-story.js';
+import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
+import { seconds, terminal } from './terminal/screen.js';
 import { startSandbox } from './start-sandbox.js';
-import { onStopRequest } from './stop-request.js';
-import { findRunningSandbox } from './running-sandbox.js';
+import { onStopRequest } from './terminal/stop-request.js';
+import { findRunningSandbox } from './folder/running-sandbox.js';
 
 const screen = terminal();
 
@@ -25,11 +26,11 @@ const teller: Storyteller = {
   },
 };
 
-async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<void> {
-  const settings = readSandboxSettings(readSandboxEnvironment());
+async function withSandbox(work: (file: SandboxFile, folder: SandboxFolder) => Promise<void>): Promise<void> {
+  const settings = readSandboxSettings(readEnvironment());
   const folder = new SandboxFolder(settings.directory);
   const running = await findRunningSandbox(folder, screen);
-  if (running !== undefined) return work(running);
+  if (running !== undefined) return work(running, folder);
   screen.say('No sandbox is running: one is started for the demonstration and stopped after it.');
   const requested = onStopRequest(screen);
   const sandbox = await startSandbox(settings, screen);
@@ -37,7 +38,7 @@ async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<
     const stopped = requested.promise.then(() => {
       throw new Error('It was stopped before its end.');
     });
-    await Promise.race([work(sandbox.file), stopped]);
+    await Promise.race([work(sandbox.file, folder), stopped]);
   } finally {
     await sandbox.stop();
   }
@@ -45,14 +46,14 @@ async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<
 
 try {
   const begun = performance.now();
-  await withSandbox(async (file) => {
+  await withSandbox(async (file, folder) => {
     if (file.payer === null) {
       throw new CannotStart(
         'The networks are yours (NETWORKS_FILE), and the demonstration pays on the sandbox chain only.',
       );
     }
     process.stdout.write(`One payment through ${file.api_url}, each step checked:\n`);
-    await tellDemoStory(file, teller);
+    await tellDemoStory(file, folder, teller);
   });
   process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
   process.exit(0);

@@ -1,20 +1,21 @@
+import { readEnvironment } from '../app/environment.js';
 import { sentenceOf } from '../app/run-process.js';
-import { readSandboxEnvironment, readSandboxSettings } from '../app/sandbox-settings.js';
+import { readSandboxSettings } from '../app/sandbox-settings.js';
 import { formatAmount } from '../shared/kernel/amount.js';
-import { CannotStart } from './child-process.js';
-import { readPayArguments } from './pay-arguments.js';
-import { PayerWallet, tokenOf } from './payer-wallet.js';
-import { planPayment, type PaymentPlan } from './payment-plan.js';
-import { findRunningSandbox } from './running-sandbox.js';
-import { SandboxFolder, type SandboxFile, type SandboxPayer } from './sandbox-folder.js';
-import { terminal } from './screen.js';
+import { CannotStart } from './processes/child-process.js';
+import { readPayArguments } from './payer/pay-arguments.js';
+import { PayerWallet, tokenOf } from './payer/payer-wallet.js';
+import { planPayment, type PaymentPlan } from './payer/payment-plan.js';
+import { findRunningSandbox } from './folder/running-sandbox.js';
+import { SandboxFolder, type SandboxFile, type SandboxPayer } from './folder/sandbox-folder.js';
+import { terminal } from './terminal/screen.js';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const screen = terminal();
 
 async function pay(): Promise<void> {
   const args = readPayArguments(process.argv.slice(2));
-  const folder = new SandboxFolder(readSandboxSettings(readSandboxEnvironment()).directory);
+  const folder = new SandboxFolder(readSandboxSettings(readEnvironment()).directory);
   const sandbox = await findRunningSandbox(folder, screen);
   if (sandbox === undefined) throw new CannotStart('No sandbox is running. Start one with npm start.');
   if (sandbox.payer === null) {

@@ -1,15 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { readEnvironment } from '../app/environment.js';
 import { sentenceOf } from '../app/run-process.js';
-import { readSandboxEnvironment, readSandboxSettings } from '../app/sandbox-settings.js';
-import { CannotStart } from './child-process.js';
-import { removeEmbeddedPostgres } from './embedded-postgres.js';
-import { ownerFile } from './postgres-data.js';
-import { endOrphan } from './postgres-orphan.js';
-import { SandboxFolder } from './sandbox-folder.js';
-import { runningSandbox } from './sandbox-lock.js';
+import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { CannotStart } from './processes/child-process.js';
+import { removeEmbeddedPostgres } from './postgres/embedded-postgres.js';
+import { ownerFile } from './postgres/postgres-data.js';
+import { endOrphan } from './postgres/postgres-orphan.js';
+import { SandboxFolder } from './folder/sandbox-folder.js';
+import { runningSandbox } from './folder/sandbox-lock.js';
 
 try {
-  const settings = readSandboxSettings(readSandboxEnvironment());
+  const settings = readSandboxSettings(readEnvironment());
   const folder = new SandboxFolder(settings.directory);
   const running = runningSandbox(folder);
   if (running !== undefined) {

@@ -1,27 +1,25 @@
 import { join } from 'node:path';
 import { migrate } from '../app/migrate.js';
 import type { SandboxSettings } from '../app/sandbox-settings.js';
-import { startAnvil } from './anvil.js';
-import { requireFreePort } from './free-port.js';
-import { KeptRunning } from './kept-running.js';
-import { readOwnNetworks } from './own-networks.js';
-import { requireDatabase, startSandboxDatabase } from './sandbox-database.js';
+import { canTie } from './processes/child-process.js';
+import { requireFreePort } from './processes/free-port.js';
+import { KeptRunning } from './processes/kept-running.js';
+import { readOwnNetworks } from './chain/own-networks.js';
+import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import {
-  furnishChain,
-  SANDBOX_BLOCK_TIME,
-  SANDBOX_CHAIN_ID,
   SANDBOX_TERMS,
   sandboxNetwork,
   sandboxNetworkConfiguration,
   sandboxPayer,
-} from './sandbox-chain.js';
-import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './sandbox-folder.js';
-import { lockSandbox } from './sandbox-lock.js';
-import type { Screen } from './screen.js';
-import { seed } from './seed.js';
-import { serviceEnvironment } from './service-environment.js';
-import { startServiceProcess } from './service-process.js';
-import { serviceProcesses } from './service-processes.js';
+} from './chain/sandbox-chain.js';
+import { startSandboxNode } from './chain/sandbox-node.js';
+import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
+import { lockSandbox } from './folder/sandbox-lock.js';
+import type { Screen } from './terminal/screen.js';
+import { seed } from './service/seed.js';
+import { serviceEnvironment } from './service/service-environment.js';
+import { startServiceProcess } from './service/service-process.js';
+import { serviceProcesses } from './service/service-processes.js';
 
 export interface Sandbox {
   readonly file: SandboxFile;
@@ -47,6 +45,11 @@ interface Chain {
 export async function startSandbox(settings: SandboxSettings, screen: Screen): Promise<Sandbox> {
   const folder = new SandboxFolder(settings.directory);
   folder.make();
+  if (!(await canTie())) {
+    screen.say(
+      'Without setpriv (util-linux), what runs here outlives a sandbox that is killed: end it with Ctrl-C.',
+    );
+  }
   const stops: Stop[] = [lockSandbox(folder)];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopAll(stops));
@@ -102,21 +105,12 @@ async function startChain(
 ): Promise<Chain> {
   if (networksFile !== undefined)
     return { networks: readOwnNetworks(networksFile), networksFile, isOwn: false };
-  const options = {
-    port: chainPort,
-    portSetting: 'SANDBOX_CHAIN_PORT',
-    chainId: SANDBOX_CHAIN_ID,
-    blockTimeSeconds: SANDBOX_BLOCK_TIME,
-    stateFile: folder.chain,
-  };
-  const url = `http://127.0.0.1:${chainPort}`;
-  const node = await screen.during('Starting the chain', () =>
-    KeptRunning.start('The chain', (onExit) => startAnvil({ ...options, onExit }), screen),
+  const place = { port: chainPort, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain };
+  const node = await screen.during('Starting the chain, with test tokens and the forwarder factory', () =>
+    KeptRunning.start('The chain', (onExit) => startSandboxNode(place, onExit, screen), screen),
   );
   stops.push(() => node.stop());
-  await screen.during('Bringing test tokens and the forwarder factory onto the chain', () =>
-    furnishChain(url, SANDBOX_BLOCK_TIME),
-  );
+  const url = `http://127.0.0.1:${chainPort}`;
   writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
   return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isOwn: true };
 }

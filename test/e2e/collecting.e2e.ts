@@ -12,9 +12,9 @@ import {
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
-import { tokenOf } from '../../src/sandbox/payer-wallet.js';
-import type { SandboxAsset } from '../../src/sandbox/sandbox-folder.js';
-import { WebhookReceiver } from '../../src/sandbox/webhook-receiver.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
+import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;

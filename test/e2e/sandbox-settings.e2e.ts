@@ -3,7 +3,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { furnishChain, sandboxNetworkConfiguration } from '../../src/sandbox/sandbox-chain.js';
+import type { PointOfSaleAnswer } from '../../src/contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import { furnishChain, sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
 import { startTestChain } from '../support/chain.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -40,9 +42,26 @@ describe('The sandbox on a database and networks of the user’s own', () => {
     expect(stdout()).toMatch(/The networks are yours \(NETWORKS_FILE\)/);
     expect(demoStatus).toBe(1);
     expect(demo.stderr()).toMatch(/pays on the sandbox chain only/);
+    // On the same database with fewer assets, the shop must not offer those that are gone.
+    const shop = world.file().pos_id;
+    await world.stop();
+    const [network] = sandboxNetworkConfiguration(chain.url) as [{ assets: object[] }];
+    writeFileSync(networksFile, JSON.stringify([{ ...network, assets: network.assets.slice(1) }]));
+    await world.start(own);
+    const left = world.file().networks[0]!.assets.map(({ unique_asset_id }) => unique_asset_id);
+    const pointsOfSale = await world.client().get<PageBody<PointOfSaleAnswer>>('/v1/pos?page=1&page_size=5');
+    const offered = pointsOfSale.data.find(({ id }) => id === world.file().pos_id)!.config.payment_options;
+    await world.stop();
+    writeFileSync(networksFile, JSON.stringify(sandboxNetworkConfiguration(chain.url)));
+    await world.start(own);
+
+    expect(JSON.stringify(offered)).toContain(left[0]!);
+    expect(left.length).toBe(2);
+    expect(offered).toHaveLength(2);
+    expect(world.file().pos_id).toBe(shop);
     await world.stop();
     await Promise.all([database.drop(), chain.kill()]);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('A sandbox that cannot start', () => {

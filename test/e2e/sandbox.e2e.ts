@@ -1,9 +1,9 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
-import { waitUntil } from '../../src/sandbox/child-process.js';
+import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '../support/sandbox-programs.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
 
@@ -29,7 +29,9 @@ describe('The sandbox on a new folder', () => {
 
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100 + world.directory.length);
-    expect(lines.join('\n')).toContain(world.file().api_secret);
+    const file = world.file();
+    for (const value of [file.api_secret, file.pos_id, file.networks[0]!.assets[0]!.unique_asset_id])
+      expect(lines.join('\n')).toContain(value);
     const page = await world.client().get<PageBody<object>>('/v1/pos?page=1&page_size=5');
     expect(page.total).toBe(1);
   }, 60_000);
@@ -87,8 +89,28 @@ describe('The sandbox on a new folder', () => {
     expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
     expect(status).toBe(0);
     expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(8);
+    expect(demo.stdout()).toMatch(/its secret shown once/);
     expect(world.running.stderr()).toMatch(/The API ended \(SIGKILL\)\. It is started again in 1 s\./);
   }, 120_000);
+
+  it('leaves one webhook behind, however often the demonstration is told', async () => {
+    const again = world.run('sandbox/demo.js');
+
+    expect(await again.ended).toBe(0);
+    expect(again.stdout()).toMatch(/Register a webhook: http.*, of an earlier demonstration/);
+    expect(statSync(join(world.directory, 'demo-webhook.json')).mode & 0o077).toBe(0);
+  }, 60_000);
+
+  it('hands its settings to the operator’s command line, and to nothing else', async () => {
+    symlinkSync(world.directory, join(world.home, '.sandbox'));
+    const verify = world.run('cli.js', ['verify']);
+    const main = world.run('main.js', [], { SANDBOX_DIRECTORY: world.directory });
+
+    expect(await verify.ended).toBe(0);
+    expect(await main.ended).toBe(1);
+    expect(main.stderr()).toMatch(/The api could not start\. The settings are not complete:/);
+    expect(main.stderr()).toMatch(/DATABASE_URL is missing/);
+  }, 30_000);
 
   it('pays by hand in parts; what cannot be paid is a sentence', async () => {
     const file = world.file();

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
-import { ApiClient } from '../../src/sandbox/api-client.js';
-import { spawnTied, waitUntil, type TiedChild } from '../../src/sandbox/child-process.js';
-import { removeEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.js';
-import { freePort } from '../../src/sandbox/free-port.js';
-import { PayerWallet } from '../../src/sandbox/payer-wallet.js';
-import { SandboxFolder, type SandboxAsset, type SandboxFile } from '../../src/sandbox/sandbox-folder.js';
+import { ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import { spawnTied, waitUntil, type TiedChild } from '../../src/sandbox/processes/child-process.js';
+import { removeEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
+import {
+  SandboxFolder,
+  type SandboxAsset,
+  type SandboxFile,
+} from '../../src/sandbox/folder/sandbox-folder.js';
 import { allGone, childrenOf } from '../support/sandbox-programs.js';
 
 /** What a sandbox consists of: what its command line contains, and how the sandbox calls it. */

@@ -5,11 +5,11 @@ import type {
 } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { formatAmount, parseAmount } from '../../src/shared/kernel/amount.js';
-import { ApiRefused, ApiUnreachable, type ApiClient } from '../../src/sandbox/api-client.js';
-import { chainRpc } from '../../src/sandbox/chain-rpc.js';
-import { waitUntil } from '../../src/sandbox/child-process.js';
-import { tokenOf, type PayerWallet } from '../../src/sandbox/payer-wallet.js';
-import { SANDBOX_TERMS } from '../../src/sandbox/sandbox-chain.js';
+import { ApiRefused, ApiUnreachable, type ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import { chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
+import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { tokenOf, type PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
+import { SANDBOX_TERMS } from '../../src/sandbox/chain/sandbox-chain.js';
 import type { KillableSandbox } from './killable-sandbox.js';
 
 /** How a payer pays: the parts, as shares of what is asked in percent, and how it must end. */

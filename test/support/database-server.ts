@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import 'reflect-metadata';
 import { migrate } from '../../src/app/migrate.js';
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.js';
-import { freePort } from '../../src/sandbox/free-port.js';
+import {
+  removeEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/sandbox/postgres/embedded-postgres.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
 
 interface Server {
   url: string;

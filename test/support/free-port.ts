@@ -1,1 +1,1 @@
-export { freePort } from '../../src/sandbox/free-port.js';
+export { freePort } from '../../src/sandbox/processes/free-port.js';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitUntil } from '../../src/sandbox/child-process.js';
+import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 
 export interface Run {
   readonly process: ChildProcess;

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiClient } from '../../src/sandbox/api-client.js';
-import { freePort } from '../../src/sandbox/free-port.js';
-import type { SandboxFile } from '../../src/sandbox/sandbox-folder.js';
+import { ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
+import type { SandboxFile } from '../../src/sandbox/folder/sandbox-folder.js';
 import { childrenOf, endPrograms, run, untilSaid, type Run } from './sandbox-programs.js';
 
 const PARTS = ['bin/postgres', 'bin/anvil', 'main.js', 'worker.js'];

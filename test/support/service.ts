@@ -6,23 +6,23 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { readSandboxSettings } from '../../src/app/sandbox-settings.js';
 import { verify } from '../../src/app/verify.js';
-import { ApiClient } from '../../src/sandbox/api-client.js';
-import { waitUntil, type ChildExit } from '../../src/sandbox/child-process.js';
-import { freePort } from '../../src/sandbox/free-port.js';
-import type { Part } from '../../src/sandbox/kept-running.js';
-import { PayerWallet } from '../../src/sandbox/payer-wallet.js';
+import { ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
+import type { Part } from '../../src/sandbox/processes/kept-running.js';
+import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
 import {
   furnishChain,
   SANDBOX_TERMS,
   sandboxNetwork,
   sandboxNetworkConfiguration,
   sandboxPayer,
-} from '../../src/sandbox/sandbox-chain.js';
-import { SandboxFolder, writeWhole, type SandboxAsset } from '../../src/sandbox/sandbox-folder.js';
-import type { Seed, SeedOptions } from '../../src/sandbox/seed.js';
-import { serviceEnvironment } from '../../src/sandbox/service-environment.js';
-import { startServiceProcess } from '../../src/sandbox/service-process.js';
-import { serviceProcesses } from '../../src/sandbox/service-processes.js';
+} from '../../src/sandbox/chain/sandbox-chain.js';
+import { SandboxFolder, writeWhole, type SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
+import type { Seed, SeedOptions } from '../../src/sandbox/service/seed.js';
+import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
+import { startServiceProcess } from '../../src/sandbox/service/service-process.js';
+import { serviceProcesses } from '../../src/sandbox/service/service-processes.js';
 import { startTestChain, type TestChain } from './chain.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -137,7 +137,7 @@ export async function eventually<T>(
 
 /** In a process of its own, from the build: the whole application need not be loaded into each test file. */
 async function seedInProcess(options: SeedOptions): Promise<Seed> {
-  const program = `const { seed } = await import(${JSON.stringify(join(BUILT, 'sandbox/seed.js'))});
+  const program = `const { seed } = await import(${JSON.stringify(join(BUILT, 'sandbox/service/seed.js'))});
     process.stdout.write(JSON.stringify(await seed(JSON.parse(process.argv[1]))));`;
   const args = ['--input-type=module', '-e', program, JSON.stringify(options)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: '/' });

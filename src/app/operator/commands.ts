@@ -1,4 +1,5 @@
 import { accountCommands } from './account-commands.js';
+import { assetCommands } from './asset-commands.js';
 import type { Command } from './command.js';
 import { credentialCommands } from './credential-commands.js';
 import { organizationCommands } from './organization-commands.js';
@@ -15,5 +16,6 @@ export const commands: Command[] = [
   ...credentialCommands,
   ...pointOfSaleCommands,
   ...settlementTermsCommands,
+  ...assetCommands,
   ...operationCommands,
 ];

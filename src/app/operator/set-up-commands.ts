@@ -1,5 +1,5 @@
 import { generatePaserkKeyPair } from '../../contexts/payments/infrastructure/naspip/paserk.js';
-import { readEnvironment } from '../environment.js';
+import { readOperatorEnvironment } from '../environment.js';
 import { migrate } from '../migrate.js';
 import { SettingReader } from '../setting-reader.js';
 import type { Command } from './command.js';
@@ -10,7 +10,7 @@ export const setUpCommands: Command[] = [
     words: 'migrate',
     about: 'Bring the database of DATABASE_URL to this release’s schema; safe to repeat.',
     async runAlone() {
-      const reader = new SettingReader(readEnvironment());
+      const reader = new SettingReader(readOperatorEnvironment());
       const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
       reader.finish();
       const applied = await migrate(databaseUrl);

@@ -79,19 +79,6 @@ import { TokenKeys } from './infrastructure/tokens/token-keys.js';
     ExchangeToken,
     ProveAccess,
   ],
-  exports: [
-    AccountDirectory,
-    CreateOrganization,
-    ApproveOrganization,
-    ListOrganizations,
-    CreateAccount,
-    ListAccounts,
-    CreateCredential,
-    ChangeCredential,
-    EnableCredential,
-    DeleteCredential,
-    ListCredentials,
-    FindCredential,
-  ],
+  exports: [AccountDirectory],
 })
 export class IdentityModule {}

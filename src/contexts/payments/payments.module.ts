@@ -3,6 +3,7 @@ import { NetworksModule } from '../networks/networks.module.js';
 import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { Alerts } from './application/alerts.js';
 import { CreatePaymentRequest } from './application/create-payment-request.js';
+import { FailWithdrawnPaymentRequests } from './application/fail-withdrawn-payment-requests.js';
 import { FollowChain } from './application/follow-chain.js';
 import { PaymentRequestQueries } from './application/payment-request-queries.js';
 import { PaymentTokens } from './application/payment-tokens.js';
@@ -18,12 +19,14 @@ import { PaymentsSettings } from './infrastructure/payments-settings.js';
 import { PostgresPaymentRequestQueries } from './infrastructure/persistence/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from './infrastructure/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
+import { WithdrawnAssets } from './infrastructure/work/withdrawn-assets.js';
 
 @Module({
   imports: [NetworksModule, PointOfSaleModule],
   controllers: [PaymentRequestController, NaspipKeysController],
   providers: [
     CreatePaymentRequest,
+    FailWithdrawnPaymentRequests,
     { provide: PaymentRequests, useClass: PostgresPaymentRequests },
     { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
     { provide: PaymentTokens, useClass: NaspipPaymentTokens },
@@ -33,7 +36,7 @@ import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watc
       useFactory: (settings: PaymentsSettings) => new PaymentWindow(settings.paymentWindowSeconds),
     },
   ],
-  exports: [PaymentRequests],
+  exports: [PaymentRequests, FailWithdrawnPaymentRequests],
 })
 export class PaymentsModule {}
 
@@ -43,6 +46,7 @@ export class PaymentsModule {}
   providers: [
     FollowChain,
     NetworkWatchers,
+    WithdrawnAssets,
     { provide: WatchedChain, useClass: PostgresWatchedChain },
     { provide: Alerts, useClass: LoggedAlerts },
   ],

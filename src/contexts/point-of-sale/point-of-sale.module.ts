@@ -25,6 +25,6 @@ import { SqlSettlementTermsRecords } from './infrastructure/persistence/sql-sett
     SetSettlementTerms,
     ListSettlementTerms,
   ],
-  exports: [PointsOfSale, CreatePointOfSale, ListPointsOfSale, SetSettlementTerms, ListSettlementTerms],
+  exports: [PointsOfSale],
 })
 export class PointOfSaleModule {}

@@ -10,7 +10,7 @@ import { WebhookTransport } from './domain/webhook-transport.js';
 import { Webhooks } from './domain/webhooks.js';
 import { GuardedEndpoints } from './infrastructure/delivery/guarded-endpoints.js';
 import { HostResolver } from './infrastructure/delivery/host-resolver.js';
-import { SystemHostResolver } from './infrastructure/delivery/system-host-resolver.js';
+import { DnsHostResolver } from './infrastructure/delivery/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/undici-transport.js';
 import { WebhookController } from './infrastructure/http/webhook.controller.js';
 import { DeliveryQueue } from './infrastructure/persistence/delivery-queue.js';
@@ -28,7 +28,7 @@ import { DeliveryWorker } from './infrastructure/work/delivery-worker.js';
     RegisterWebhook,
     { provide: Webhooks, useClass: PostgresWebhooks },
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
-    { provide: HostResolver, useClass: SystemHostResolver },
+    { provide: HostResolver, useClass: DnsHostResolver },
     { provide: Endpoints, useClass: GuardedEndpoints },
   ],
   exports: [Endpoints, WebhookSecrets],

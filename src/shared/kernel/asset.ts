@@ -1,3 +1,6 @@
+/** What an asset's symbol may be made of, wherever one is written. */
+export const ASSET_SYMBOL = /^[A-Za-z0-9.+-]{1,16}$/;
+
 /** An asset on a network, as the catalogue spells it. Protocol: NASPIP unique asset id `n{network}_t{token}`. */
 export interface Asset {
   readonly uniqueAssetId: string;

@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, type Principal } from '../../../shared/platform/http/principal.js';
-import { OrganizationScope, Public, RequiresRole } from '../../../shared/platform/http/route-markers.js';
+import { OrganizationScope, Public } from '../../../shared/platform/http/route-markers.js';
 
 /** One route for each way a route can be marked. */
 @Controller('probe')
@@ -12,12 +12,6 @@ export class ProbeController {
 
   @Post('write')
   write(): object {
-    return {};
-  }
-
-  @RequiresRole('read')
-  @Post('read-by-post')
-  readByPost(): object {
     return {};
   }
 

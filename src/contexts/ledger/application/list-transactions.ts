@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../shared/kernel/domain-error.js';
-import { isUuid, type AccountId } from '../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
 import { TransactionQueries, type TransactionView } from './transaction-queries.js';
 
 export interface ListTransactionsInput extends PageRequest {
@@ -22,24 +21,7 @@ export class ListTransactions {
 
   /** @throws account_not_allowed for any account but the caller's organization's, existing or not */
   async execute({ scope, account, page, pageSize }: ListTransactionsInput): Promise<Page<TransactionView>> {
-    const narrowed = account === undefined ? scope : await this.narrow(scope, account);
+    const narrowed = account === undefined ? scope : await narrowToAccount(this.accounts, scope, account);
     return this.transactions.page(narrowed, { page, pageSize });
-  }
-
-  /** Text that is no id cannot be anybody's account, so it is refused like a foreign one. */
-  private async narrow(scope: Scope, account: string): Promise<Scope> {
-    const accountId = account.toLowerCase() as AccountId;
-    const allowed =
-      scope.accountId === null &&
-      isUuid(accountId) &&
-      (await this.accounts.belongsTo(accountId, scope.organizationId));
-    if (!allowed) {
-      throw new DomainError(
-        'forbidden',
-        'account_not_allowed',
-        'accountID must name an account of your organization, and is for organization-level keys only.',
-      );
-    }
-    return { organizationId: scope.organizationId, accountId };
   }
 }

@@ -16,8 +16,6 @@ export interface Network {
   readonly finality: Finality;
   /** A transfer counts when its block's timestamp is at most this many seconds past `expires_at`. */
   readonly inclusionGraceSeconds: number;
-  /** How often a block is to be expected; a watcher may look accordingly. Absent: unknown. */
-  readonly blockTimeSeconds?: number;
 }
 
 /** Confirmations at which payers and merchants are told that a transfer is final. */

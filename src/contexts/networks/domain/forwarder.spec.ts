@@ -1,13 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
-import {
-  addressBytes,
-  checksummed,
-  create2Address,
-  firstCreation,
-  hasGoodChecksum,
-} from '../../../shared/kernel/evm-address.js';
+import { checksummed, hasGoodChecksum } from '../../../shared/kernel/evm-address.js';
+import { addressBytes, create2Address, firstCreation } from './contract-address.js';
 import { ForwarderDerivation, InvalidForwarderTerms, saltOf } from './forwarder.js';
 
 const TERMS = {

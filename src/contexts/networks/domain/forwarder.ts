@@ -1,13 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 import type { ForwarderTerms } from '../contract/deposit-addresses.js';
-import {
-  ZERO_ADDRESS,
-  addressBytes,
-  create2Address,
-  firstCreation,
-  isAddress,
-} from '../../../shared/kernel/evm-address.js';
+import { ZERO_ADDRESS, isAddress } from '../../../shared/kernel/evm-address.js';
+import { addressBytes, create2Address, firstCreation } from './contract-address.js';
 
 /** Terms that the factory has no address for; the command that stores terms refuses them, so this is a defect. */
 export class InvalidForwarderTerms extends Error {

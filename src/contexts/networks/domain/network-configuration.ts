@@ -3,7 +3,7 @@ import type { Network } from '../contract/network-catalogue.js';
 
 /** One network as the operator configures it. */
 export interface NetworkConfiguration extends Network {
-  /** JSON-RPC endpoints over HTTP; they may carry access keys and are never shown. */
+  /** The JSON-RPC endpoint over HTTP, one for now; it may carry an access key and is never shown. */
   readonly rpcUrls: readonly string[];
   /** EIP-55; absent: the factory of the committed deployment. */
   readonly factory?: string;

@@ -14,6 +14,7 @@ import {
 } from '../../point-of-sale/contract/points-of-sale.js';
 import { PaymentRequest } from '../domain/payment-request.js';
 import { PaymentRequests, type Refusal } from '../domain/payment-requests.js';
+import { OneAtATime } from './one-at-a-time.js';
 import type { Order } from './order.js';
 import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
@@ -32,6 +33,11 @@ export interface CreatePaymentRequestInput {
 }
 
 const ATTEMPTS = 3;
+/** How long, in milliseconds, and how many creations wait for another on the same physical point of sale. */
+const PATIENCE_MS = 2_000;
+const WAITING = 50;
+/** At most one creation of each process looks, and one of these always gets through: they need not be kept apart. */
+const LOOK_AGAIN_MS = 40;
 
 /**
  * Assigns a deposit address and opens the window for one payment. One statement once the point of sale is known;
@@ -39,6 +45,8 @@ const ATTEMPTS = 3;
  */
 @Injectable()
 export class CreatePaymentRequest {
+  private readonly physical = new OneAtATime(WAITING);
+
   constructor(
     private readonly pointsOfSale: PointsOfSale,
     private readonly catalogue: NetworkCatalogue,
@@ -49,7 +57,7 @@ export class CreatePaymentRequest {
     private readonly window: PaymentWindow,
   ) {}
 
-  /** @throws not_found, validation_failed, settlement_address_missing, unavailable */
+  /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable */
   async execute(input: CreatePaymentRequestInput): Promise<PaymentRequestView> {
     for (let attempt = 1; ; attempt += 1) {
       const point = await this.pointsOfSale.find(input.scope, input.pointOfSaleId);
@@ -59,7 +67,8 @@ export class CreatePaymentRequest {
       const token = this.tokens.issue(view, point.merchant);
       const refusal = await this.store(request, token, point);
       if (refusal === null) return { ...view, token };
-      if (refusal === 'network_not_watched' || attempt === ATTEMPTS) throw unavailable(request.facts.network);
+      if (refusal === 'network_not_watched') throw unavailable(request.facts.network);
+      if (attempt === ATTEMPTS) throw keepsChanging();
       this.pointsOfSale.forget(point.id);
     }
   }
@@ -105,10 +114,41 @@ export class CreatePaymentRequest {
     return { asset, network };
   }
 
-  private store(request: PaymentRequest, token: string, point: CollectingPoint): Promise<Refusal | null> {
+  private async store(
+    request: PaymentRequest,
+    token: string,
+    point: CollectingPoint,
+  ): Promise<Refusal | null> {
     if (point.type === 'online') return this.requests.add(request, token, point.version);
+    const until = performance.now() + PATIENCE_MS;
+    const turn = this.physical.run(point.id, () => this.replaceOpen(request, token, point, until));
+    if (turn === null) throw busy();
+    return turn;
+  }
+
+  /** Waits for other processes without a connection in its hands: those would soon all be waiting. */
+  private async replaceOpen(
+    request: PaymentRequest,
+    token: string,
+    point: CollectingPoint,
+    until: number,
+  ): Promise<Refusal | null> {
+    for (;;) {
+      const outcome = await this.tryToReplaceOpen(request, token, point);
+      if (outcome !== 'busy') return outcome;
+      if (performance.now() > until) throw busy();
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  private tryToReplaceOpen(
+    request: PaymentRequest,
+    token: string,
+    point: CollectingPoint,
+  ): Promise<Refusal | 'busy' | null> {
     return this.unitOfWork.run(async () => {
       const previous = await this.requests.lockOpenOn(point.id);
+      if (previous === null) return 'busy';
       const refusal = await this.requests.add(request, token, point.version);
       if (refusal !== null) return refusal;
       for (const open of previous) open.closeWindow(request.facts.createdAt);
@@ -167,6 +207,22 @@ function settlementAddressMissing(network: Network): DomainError {
     'settlement_address_missing',
     `No settlement address is set for ${network.name} (${network.network}), so nothing can be collected there. ` +
       'Ask the operator of this service to set one.',
+  );
+}
+
+function busy(): DomainError {
+  return new DomainError(
+    'conflict',
+    'state_conflict',
+    'Another payment request is being created on this point of sale, which has one at a time. Try again shortly.',
+  );
+}
+
+function keepsChanging(): DomainError {
+  return new DomainError(
+    'conflict',
+    'state_conflict',
+    'The point of sale or its settlement terms were changed while the request was created. Send it again.',
   );
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Asset } from '../../../shared/kernel/asset.js';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
@@ -8,15 +9,18 @@ import {
   type BlockHeader,
   type TokenTransfer,
 } from '../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { NetworkCatalogue, requiredConfirmations } from '../../networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../domain/outcome.js';
 import { PaymentRequests } from '../domain/payment-requests.js';
 import type { Transfer } from '../domain/transfer.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
+import { fewAtOnce } from './few-at-once.js';
+import { ReadingPace } from './reading-pace.js';
 
-/** Blocks read, and requests ended, in one unit of work: bounds its length while catching up. */
-const BLOCKS_PER_TURN = 50;
+/** Questions that a node is asked at the same time. */
+const AT_ONCE = 8;
+/** In one unit of work: bounds its length while catching up. */
 const ENDED_PER_TURN = 500;
 const BEGIN_BELOW_FINALITY = 256;
 
@@ -32,6 +36,8 @@ interface ReadBlock {
  */
 @Injectable()
 export class FollowChain {
+  private readonly pace = new ReadingPace();
+
   constructor(
     private readonly reader: ChainReader,
     private readonly catalogue: NetworkCatalogue,
@@ -56,7 +62,7 @@ export class FollowChain {
       return true;
     }
     if (await this.stillStands(network, cursor, head)) {
-      const blocks = await this.readOnward(network, cursor, head);
+      const blocks = await this.readAtPace(network, cursor, head);
       if (blocks !== null) return this.advance(network, cursor, blocks, finalNumber, epoch, head);
     }
     await this.rewind(network, cursor, head, epoch);
@@ -78,12 +84,23 @@ export class FollowChain {
     return known === null || known.hash === head.hash;
   }
 
+  private async readAtPace(network: string, cursor: Cursor, head: BlockHeader): Promise<ReadBlock[] | null> {
+    try {
+      const blocks = await this.readOnward(network, cursor, head);
+      this.pace.speedUp(network);
+      return blocks;
+    } catch (error) {
+      if (error instanceof ChainUnavailable) this.pace.slowDown(network);
+      throw error;
+    }
+  }
+
   /** The next blocks, each linked to the one before; null when the first does not link to the cursor. */
   private async readOnward(network: string, cursor: Cursor, head: BlockHeader): Promise<ReadBlock[] | null> {
-    const count = Math.min(Math.max(head.number - cursor.head.number, 0), BLOCKS_PER_TURN);
+    const count = Math.min(Math.max(head.number - cursor.head.number, 0), this.pace.of(network));
     const numbers = Array.from({ length: count }, (_, offset) => cursor.head.number + 1 + offset);
-    const headers = await Promise.all(
-      numbers.map((number) => (number === head.number ? head : this.reader.block(network, number))),
+    const headers = await fewAtOnce(numbers, AT_ONCE, async (number) =>
+      number === head.number ? head : this.reader.block(network, number),
     );
     const linked: BlockHeader[] = [];
     for (const header of headers) {
@@ -91,12 +108,10 @@ export class FollowChain {
       linked.push(header);
     }
     if (linked.length === 0 && headers[0] != null) return null;
-    return Promise.all(
-      linked.map(async (header) => ({
-        header,
-        transfers: await this.reader.transfers(network, header.hash),
-      })),
-    );
+    return fewAtOnce(linked, AT_ONCE, async (header) => ({
+      header,
+      transfers: await this.reader.transfers(network, header.hash),
+    }));
   }
 
   private advance(
@@ -127,6 +142,7 @@ export class FollowChain {
     network: string,
     blocks: readonly ReadBlock[],
   ): Promise<Map<PaymentRequestId, Transfer[]>> {
+    const required = requiredConfirmations(this.catalogue.network(network)!);
     const assets = new Map(
       this.catalogue
         .assets()
@@ -144,7 +160,7 @@ export class FollowChain {
         // Anyone can emit a transfer of nothing to anybody.
         if (owner === undefined || asset === undefined || transfer.amount === 0n) continue;
         const list = arrived.get(owner) ?? arrived.set(owner, []).get(owner)!;
-        list.push(placed(transfer, header, asset.uniqueAssetId));
+        list.push(placed(transfer, header, asset, required));
       }
     }
     return arrived;
@@ -166,16 +182,18 @@ export class FollowChain {
 
   private async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<void> {
     const ancestor = await this.commonAncestor(network, Math.min(cursor.head.number, head.number));
-    await this.unitOfWork.run(async () => {
+    const disappeared = await this.unitOfWork.run(async () => {
       const orphaned = await this.chain.rewind(network, cursor, ancestor, epoch);
       const requests = await this.requests.lock([...orphaned.keys()]);
-      for (const request of requests) {
-        const credited = request.lose(orphaned.get(request.id)!);
-        if (credited.length > 0) this.alerts.creditedTransferDisappeared(network, request.id, credited);
-      }
-      await this.chain.orphan(network, ancestor.number);
+      const lost = requests.map((request) => ({
+        id: request.id,
+        credited: request.lose(orphaned.get(request.id)!),
+      }));
       await this.requests.save(requests);
+      return lost.filter(({ credited }) => credited.length > 0);
     });
+    for (const { id, credited } of disappeared)
+      this.alerts.creditedTransferDisappeared(network, id, credited);
     this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);
   }
 
@@ -198,7 +216,12 @@ export class FollowChain {
   }
 }
 
-function placed(transfer: TokenTransfer, header: BlockHeader, uniqueAssetId: string): Transfer {
+function placed(
+  transfer: TokenTransfer,
+  header: BlockHeader,
+  { uniqueAssetId, decimals }: Asset,
+  requiredConfirmations: number,
+): Transfer {
   return {
     id: newId(),
     kind: 'log',
@@ -211,5 +234,7 @@ function placed(transfer: TokenTransfer, header: BlockHeader, uniqueAssetId: str
     from: transfer.from,
     to: transfer.to,
     amount: transfer.amount,
+    decimals,
+    requiredConfirmations,
   };
 }

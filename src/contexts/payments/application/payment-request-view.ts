@@ -34,6 +34,7 @@ export interface PaymentRequestProgressView extends PaymentRequestView {
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
+  /** In chain order; at most a hundred, those that count before others, the earliest first. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly { readonly status: HistoryStatus; readonly at: Date }[];
 }
@@ -47,6 +48,7 @@ export interface TransferView {
   readonly from: string;
   /** 1 for a transfer in the newest block read; at most `requiredConfirmations`. */
   readonly confirmations: number;
+  /** As its network asked for when it was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;

@@ -187,6 +187,30 @@ describe('A reorganisation beyond finality', () => {
     brokenOnPurpose = ['received-amount-is-what-counts', 'outcomes-rest-on-final-transfers'];
   });
 
+  it('alerts once it is stored, and not of what was undone', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(DEEPEST);
+    await payments.follow();
+    payments.chain.takeBack(DEEPEST + 1);
+    payments.chain.mineEmpty(DEEPEST + 2);
+
+    payments.database.beforeStatement = (_, text) => {
+      if (text.startsWith('UPDATE payments.payment_requests')) throw new Error('away');
+    };
+    await expect(payments.turn()).rejects.toThrow('away');
+    const undone = [...payments.alerts.noted];
+    payments.database.beforeStatement = () => undefined;
+    await payments.follow();
+
+    expect(undone).toEqual([]);
+    expect(payments.alerts.noted).toEqual([
+      `credited transfer of ${request.id} disappeared`,
+      `reorganised ${DEEPEST + 1}`,
+    ]);
+    brokenOnPurpose = ['received-amount-is-what-counts', 'outcomes-rest-on-final-transfers'];
+  });
+
   it('stands still at a chain that shares no block with the one that was read', async () => {
     payments.chain.mineEmpty(5);
     await payments.follow();

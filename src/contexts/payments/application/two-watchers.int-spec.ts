@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../shared/kernel/ids.js';
 import { LeaseLost } from '../../../shared/platform/leases/leases.js';
 import { CursorMoved } from '../domain/watched-chain.js';
-import { watcherLease } from '../infrastructure/chain/watcher-lease.js';
+import { watcherLease } from '../infrastructure/watcher-lease.js';
 import { NETWORK } from '../testing/collecting-world.js';
 import { openPayments, pay, type Payments } from '../testing/open-payments.js';
 

@@ -1,50 +1,10 @@
 import { AggregateRoot } from '../../../shared/kernel/aggregate-root.js';
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  PointOfSaleId,
-  SettlementTermsId,
-} from '../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../contract/payment-request-events.js';
 import { decideOutcome, type ChainProgress, type Outcome } from './outcome.js';
-import { isTerminal, TRANSITIONS, type HistoryStatus } from './status.js';
+import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
+import { isTerminal, TRANSITIONS } from './status.js';
 import { inChainOrder, type RecordedTransfer, type Transfer } from './transfer.js';
-
-/** What the deposit address commits to (decisions.md section 8). Addresses in EIP-55 spelling. */
-export interface Deposit {
-  readonly address: string;
-  readonly factory: string;
-  readonly implementation: string;
-  readonly settlementTermsId: SettlementTermsId;
-  readonly settlementAddress: string;
-  readonly feeRecipient: string;
-  readonly feeBasisPoints: number;
-  /** EIP-155 */
-  readonly homeChainId: number;
-}
-
-export interface PaymentRequestFacts {
-  readonly id: PaymentRequestId;
-  readonly organizationId: OrganizationId;
-  readonly accountId: AccountId;
-  readonly pointOfSaleId: PointOfSaleId;
-  readonly network: string;
-  readonly uniqueAssetId: string;
-  readonly currency: string;
-  readonly decimals: number;
-  /** Smallest units. */
-  readonly amount: bigint;
-  readonly referenceId?: string;
-  readonly order?: object;
-  readonly deposit: Deposit;
-  readonly createdAt: Date;
-}
-
-export interface HistoryEntry {
-  readonly status: HistoryStatus;
-  readonly at: Date;
-}
 
 interface Progress {
   status: PaymentRequestStatus;
@@ -52,6 +12,7 @@ interface Progress {
   expiresAt: Date;
   countsUntil: Date;
   confirmedAt: Date | null;
+  /** Those that count and are canonical, and what was received since the request was loaded. */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];
 }
@@ -64,6 +25,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     readonly facts: PaymentRequestFacts,
     private readonly progress: Progress,
     private readonly version: number,
+    private readonly stored: Pick<Progress, 'transfers' | 'history'> = { transfers: [], history: [] },
   ) {
     super();
   }
@@ -98,15 +60,38 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
 
   /** For the repository alone. */
   static restore(snapshot: PaymentRequestSnapshot): PaymentRequest {
-    return new PaymentRequest(
-      snapshot,
-      { ...snapshot, transfers: [...snapshot.transfers], history: [...snapshot.history] },
-      snapshot.version,
-    );
+    const {
+      status,
+      receivedAmount,
+      expiresAt,
+      countsUntil,
+      confirmedAt,
+      transfers,
+      history,
+      version,
+      ...facts
+    } = snapshot;
+    const stored = { transfers: [...transfers], history: [...history] };
+    const progress = {
+      ...{ status, receivedAmount, expiresAt, countsUntil, confirmedAt },
+      ...{ transfers: [...transfers], history: [...history] },
+    };
+    return new PaymentRequest(facts, progress, version, stored);
   }
 
   snapshot(): PaymentRequestSnapshot {
     return { ...this.facts, ...this.progress, version: this.version };
+  }
+
+  /** For the repository alone. */
+  unsaved(): Unsaved {
+    const counted = new Map(this.stored.transfers.map((transfer) => [transfer.id, transfer.counted]));
+    return {
+      transfers: this.progress.transfers.filter((transfer) => counted.get(transfer.id) !== transfer.counted),
+      history: this.progress.history
+        .map((entry, position) => ({ ...entry, step: position + 1 }))
+        .slice(this.stored.history.length),
+    };
   }
 
   get id(): PaymentRequestId {
@@ -127,13 +112,14 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
 
   /**
    * Transfers were reorganised away: they no longer count. The status stays, silently.
+   * @param lost as they were recorded before
    * @returns those that had been part of an outcome already, which un-counting cannot undo
    */
-  lose(transferIds: ReadonlySet<string>): RecordedTransfer[] {
-    const lost = this.progress.transfers.filter((transfer) => transferIds.has(transfer.id));
-    this.progress.transfers = this.progress.transfers.filter((transfer) => !transferIds.has(transfer.id));
+  lose(lost: readonly RecordedTransfer[]): RecordedTransfer[] {
+    const ids = new Set(lost.map((transfer) => transfer.id));
+    this.progress.transfers = this.progress.transfers.filter((transfer) => !ids.has(transfer.id));
     const counted = lost.filter((transfer) => transfer.counted);
-    if (isTerminal(this.progress.status)) return counted;
+    if (this.progress.confirmedAt !== null) return counted;
     for (const transfer of counted) this.progress.receivedAmount -= transfer.amount;
     return [];
   }
@@ -167,6 +153,11 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
     this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
     this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
+  }
+
+  /** Ends it where no retry can cure: its asset or network was withdrawn. What was decided already stays. */
+  fail(now: Date): void {
+    if (!isTerminal(this.progress.status)) this.become('failed', now);
   }
 
   private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {

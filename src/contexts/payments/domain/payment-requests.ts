@@ -15,14 +15,23 @@ export abstract class PaymentRequests {
   abstract add(request: PaymentRequest, token: string, pointOfSaleVersion: string): Promise<Refusal | null>;
 
   /**
-   * The requests with their canonical transfers, row-locked by ascending id until the unit of work ends.
+   * The requests with the transfers that count, row-locked by ascending id until the unit of work ends.
    * For the network's watcher, which acts for every tenant.
    */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
-  /** Makes creations on one physical point of sale wait for each other, and locks its open requests. */
-  abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[]>;
+  /**
+   * Keeps other creations on one physical point of sale out until the unit of work ends, and locks its open requests.
+   * @returns null at once where another creation holds it: waiting would cost a connection for each that waits
+   */
+  abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
 
-  /** Stores state, transfers, history and events together. @throws outside a unit of work */
+  /** Open requests in an asset, at most `limit`, row-locked as by `lock`; of every tenant, for the operator. */
+  abstract lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]>;
+
+  /** How many requests are open in each asset. */
+  abstract openByAsset(): Promise<Map<string, number>>;
+
+  /** Stores what has changed since it was loaded, with its events. @throws outside a unit of work */
   abstract save(requests: readonly PaymentRequest[]): Promise<void>;
 }

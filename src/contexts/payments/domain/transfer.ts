@@ -18,6 +18,10 @@ export interface Transfer {
   readonly to: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
+  /** Fraction digits of its own asset; kept, since the asset may be withdrawn later. */
+  readonly decimals: number;
+  /** What its network asked for when it was read; kept, since the network may be withdrawn later. */
+  readonly requiredConfirmations: number;
 }
 
 /** A transfer and whether it is part of what its request has received. */

@@ -1,5 +1,6 @@
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { ChainProgress } from './outcome.js';
+import type { RecordedTransfer } from './transfer.js';
 
 /** A block that was read. Hashes in lower-case hex. */
 export interface Block {
@@ -24,8 +25,8 @@ export class CursorMoved extends Error {
 }
 
 /**
- * What the service remembers of a network's chain. Every write wants a unit of work and the epoch of the network's
- * lease, and fails (LeaseLost, CursorMoved) when another process has taken over.
+ * What the service remembers of a network's chain. Whatever moves a cursor wants a unit of work and the epoch of the
+ * network's lease, and fails (LeaseLost, CursorMoved) when another process has taken over.
  */
 export abstract class WatchedChain {
   abstract cursor(network: string): Promise<Cursor | null>;
@@ -45,23 +46,24 @@ export abstract class WatchedChain {
     epoch: bigint,
   ): Promise<ChainProgress>;
   /**
-   * Takes the cursor back to `ancestor` and forgets the blocks above it.
-   * @returns ids of the transfers in them by the request they were sent to, for these to lose before `orphan`
+   * Takes the cursor back to `ancestor`, forgets the blocks above it and un-counts the transfers in them.
+   * @returns these transfers as they were recorded before, by the request they were sent to, which is to lose them
    */
   abstract rewind(
     network: string,
     from: Cursor,
     ancestor: Block,
     epoch: bigint,
-  ): Promise<Map<PaymentRequestId, Set<string>>>;
-  /** What stood above this height is no longer canonical. */
-  abstract orphan(network: string, above: number): Promise<void>;
+  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
   /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */
   abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
-  /** Marks what has become final. @returns the requests these transfers were sent to */
+  /** Marks what has become final, in `advance`'s unit of work. @returns the requests these transfers were sent to */
   abstract finalize(network: string, finalNumber: number): Promise<PaymentRequestId[]>;
   /** Open requests whose deadline the reading has passed, oldest first. */
   abstract pastDeadline(network: string, progress: ChainProgress, limit: number): Promise<PaymentRequestId[]>;
-  /** Forgets blocks that lie more than `depth` below finality. */
+  /**
+   * Forgets blocks of all networks that lie more than `depth` below finality, or below the head where nothing is final
+   * yet. Wants neither unit of work nor epoch: no reading ever needs these blocks, whoever forgets them.
+   */
   abstract prune(depth: number): Promise<number>;
 }

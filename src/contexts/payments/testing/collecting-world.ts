@@ -31,6 +31,8 @@ export const EURO = asset('EURX', `0x${'e2'.repeat(20)}`, 6);
 /** One network with two tokens. */
 export class SmallCatalogue extends NetworkCatalogue {
   taking = true;
+  /** No longer configured. */
+  withdrawn: readonly Asset[] = [];
 
   networks(): readonly Network[] {
     return [
@@ -49,7 +51,7 @@ export class SmallCatalogue extends NetworkCatalogue {
   }
 
   assets(): readonly Asset[] {
-    return [DOLLAR, EURO];
+    return [DOLLAR, EURO].filter((asset) => !this.withdrawn.includes(asset));
   }
 
   asset(uniqueAssetId: string): Asset | undefined {
@@ -133,7 +135,7 @@ export class KnownPointsOfSale extends PointsOfSale {
       `UPDATE point_of_sale.points_of_sale SET version = version + 1 WHERE id = $1 RETURNING version || '.0' AS version`,
       [point.id],
     );
-    this.stored.set(point.id, { ...this.stored.get(point.id)!, ...change, version: row!.version });
+    this.stored.set(point.id, { ...this.stored.get(point.id)!, version: row!.version, ...change });
   }
 
   async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {

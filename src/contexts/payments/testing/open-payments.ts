@@ -11,7 +11,7 @@ import {
 import { FollowChain } from '../application/follow-chain.js';
 import type { PaymentRequestProgressView, PaymentRequestView } from '../application/payment-request-view.js';
 import { PaymentWindow } from '../application/payment-window.js';
-import { watcherLease } from '../infrastructure/chain/watcher-lease.js';
+import { watcherLease } from '../infrastructure/watcher-lease.js';
 import { NaspipPaymentTokens } from '../infrastructure/naspip/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../infrastructure/naspip/paserk.js';
 import { PaymentsSettings } from '../infrastructure/payments-settings.js';
@@ -75,7 +75,7 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
     database,
     new PaymentWindow(WINDOW_SECONDS),
   );
-  const queries = new PostgresPaymentRequestQueries(database, catalogue);
+  const queries = new PostgresPaymentRequestQueries(database);
   const point = await pointsOfSale.open();
   const epoch = (await leases.acquire(watcherLease(NETWORK), newId()))!;
   const watcher = () =>

@@ -60,6 +60,8 @@ export function transfer(
     from: `0xfrom-${block}-${index}`,
     to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
     amount,
+    decimals: DOLLAR.decimals,
+    requiredConfirmations: 1,
   };
 }
 

@@ -25,16 +25,17 @@ export class AttemptDelivery {
     private readonly transport: WebhookTransport,
   ) {}
 
-  /** Call outside any transaction. @throws Error when the secret cannot be opened, which is no fault of the receiver */
+  /** Call outside any transaction. */
   async execute({ delivery, number, startedAt, chance }: AttemptDeliveryInput): Promise<Attempt> {
-    const secret = this.secrets.open(delivery.webhookId, delivery.secret);
     const begun = performance.now();
-    const result = await this.send(delivery, secret, number, startedAt);
+    const result = await this.send(delivery, number, startedAt);
     const durationMs = Math.round(performance.now() - begun);
     return concludeAttempt({ deliveryId: delivery.id, number, startedAt, durationMs }, result, chance);
   }
 
-  private async send(delivery: DueDelivery, secret: string, number: number, at: Date): Promise<SendResult> {
+  private async send(delivery: DueDelivery, number: number, at: Date): Promise<SendResult> {
+    const secret = this.secrets.open(delivery.webhookId, delivery.secret);
+    if (secret === null) return { error: 'secret_unavailable' };
     const checked = await this.endpoints.check(delivery.url);
     if ('rule' in checked) {
       return { error: checked.rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed' };

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
-import { isUuid, newId, type AccountId, type WebhookId } from '../../../shared/kernel/ids.js';
+import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { newId, type WebhookId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
 import { Endpoints } from '../domain/endpoints.js';
 import { WebhookSecrets } from '../domain/webhook-secrets.js';
 import type { Webhook, WebhookEventType } from '../domain/webhook.js';
@@ -29,33 +30,18 @@ export class RegisterWebhook {
 
   /** @throws DomainError account_not_allowed, or validation_failed on `url` with the rule it breaks */
   async execute(input: RegisterWebhookInput): Promise<{ webhook: Webhook; secret: string }> {
-    const accountId = await this.allowedAccount(input.scope, input.accountId);
+    const { organizationId, accountId } = await narrowToAccount(this.accounts, input.scope, input.accountId);
     // The lookup may take a second: it comes before anything is written, and outside any transaction.
     const checked = await this.endpoints.check(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 
     const id = newId<WebhookId>();
     const { secret, sealed } = this.secrets.issue(id);
-    const { organizationId } = input.scope;
     const { url, eventType, description } = input;
     const webhook = await this.webhooks.add(
       { id, organizationId, accountId, url, eventType, description },
       sealed,
     );
     return { webhook, secret };
-  }
-
-  /** An account that does not exist answers like another organization's, so that ids cannot be probed. */
-  private async allowedAccount({ organizationId, accountId }: Scope, named: string): Promise<AccountId> {
-    const id = named.toLowerCase() as AccountId;
-    const within = isUuid(id) && (accountId === null || accountId === id);
-    if (!within || !(await this.accounts.belongsTo(id, organizationId))) {
-      throw new DomainError(
-        'forbidden',
-        'account_not_allowed',
-        'This credential may not act for that account. Name an account of its organization.',
-      );
-    }
-    return id;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyWebhookSignature } from '../contract/verify-webhook.js';
+import { verifyWebhookSignature } from '../receiver/verify-webhook.js';
 import { notificationBody } from '../domain/payment-request-notification.js';
 import { signDelivery } from './sign-delivery.js';
 

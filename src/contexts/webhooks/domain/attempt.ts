@@ -3,6 +3,8 @@ import { delayAfter } from './retry-schedule.js';
 
 /** Why an attempt was not acknowledged, as a stable word that merchants see in their log. */
 export type AttemptError =
+  // No fault of the receiver: the key that opens the secret is away.
+  | 'secret_unavailable'
   | 'unresolvable'
   | 'address_not_allowed'
   | 'connection_refused'

@@ -1,4 +1,5 @@
-import { isLoopbackAddress, isPublicAddress, readAddress } from './public-address.js';
+import { readIpAddress } from '../../../shared/kernel/ip-address.js';
+import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 
 const MAX_LENGTH = 2048;
 
@@ -55,7 +56,7 @@ export function readEndpoint(text: string, policy: EndpointPolicy): URL | Endpoi
 /** The address that a URL names without a lookup, or null where its host is a name. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return readAddress(host) === undefined ? null : host;
+  return readIpAddress(host) === undefined ? null : host;
 }
 
 /** Judges all answers of a lookup, for any of them might be used. @returns null when all are allowed */
@@ -74,7 +75,12 @@ export function judgeAddresses(
   return addresses.every(allowed) ? null : NOT_PUBLIC;
 }
 
+/** `localhost` and what is below it. */
+export function isLoopbackName(name: string): boolean {
+  return /^(?:.+\.)?localhost$/.test(name);
+}
+
 function isAcceptableName(name: string, { allowLoopbackHttp }: EndpointPolicy): boolean {
-  if (allowLoopbackHttp && /^(?:.+\.)?localhost$/.test(name)) return true;
+  if (allowLoopbackHttp && isLoopbackName(name)) return true;
   return name.includes('.') && !name.endsWith('.') && !INNER_NAMES.test(name);
 }

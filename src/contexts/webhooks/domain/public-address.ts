@@ -1,15 +1,9 @@
 import ipaddr from 'ipaddr.js';
+import { readIpAddress } from '../../../shared/kernel/ip-address.js';
 
 /** All that is globally routed today (IANA IPv6 address space); everything else is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 const GLOBAL_UNICAST_BITS = 3;
-
-/** An IP address in canonical text, or undefined for anything else, zone ids and short IPv4 spellings included. */
-export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (text.length > 45 || text.includes('%')) return undefined;
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
-}
 
 /**
  * True for an address of the public internet. False for private, loopback, link-local, multicast, documentation and
@@ -17,7 +11,7 @@ export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined
  * compatible, NAT64, 6to4, Teredo and ISATAP, because a gateway on the way may translate it to an inner one.
  */
 export function isPublicAddress(text: string): boolean {
-  const address = readAddress(text);
+  const address = readIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return true;
   return address.match(GLOBAL_UNICAST, GLOBAL_UNICAST_BITS) && !isIsatap(address);
@@ -25,7 +19,7 @@ export function isPublicAddress(text: string): boolean {
 
 /** 127.0.0.0/8 and ::1, not their mapped or translated forms. */
 export function isLoopbackAddress(text: string): boolean {
-  return readAddress(text)?.range() === 'loopback';
+  return readIpAddress(text)?.range() === 'loopback';
 }
 
 /** RFC 5214, section 6.1: the interface id 0:5efe, or 200:5efe, followed by an IPv4 address. */

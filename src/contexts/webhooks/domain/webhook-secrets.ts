@@ -12,6 +12,6 @@ export interface SealedSecret {
 export abstract class WebhookSecrets {
   /** A fresh secret, `whsec_` and 256 random bits in base64url, with its stored form. It is shown once. */
   abstract issue(webhook: WebhookId): { secret: string; sealed: SealedSecret };
-  /** @throws Error when the key is gone or the stored bytes are not that webhook's */
-  abstract open(webhook: WebhookId, sealed: SealedSecret): string;
+  /** @returns null when the key is gone or the stored bytes are not that webhook's */
+  abstract open(webhook: WebhookId, sealed: SealedSecret): string | null;
 }

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 function started(turn: () => Promise<boolean>, idleMs = LONG): BackgroundLoop {
-  loop = new BackgroundLoop({ name: 'loop', idleMs, maxBackoffMs: 400 }, turn);
+  loop = new BackgroundLoop({ name: 'loop', idleMs }, turn);
   loop.start();
   return loop;
 }
@@ -84,7 +84,24 @@ describe('A background loop', () => {
     const pauses = at.slice(1).map((time, n) => time - at[n]!);
     expect(pauses[0]).toBeGreaterThan(190);
     expect(pauses[1]).toBeGreaterThan(390);
-    expect(pauses[2]).toBeGreaterThan(390);
+    expect(pauses[2]).toBeGreaterThan(790);
+  });
+
+  it('says once what goes wrong while it lasts, and that it goes on', async () => {
+    const lines: string[] = [];
+    const line = (text: string) => lines.push(text.split('\n')[0]!);
+    Logger.overrideLogger({ error: line, log: line, warn: line });
+    let turns = 0;
+    started(async () => {
+      turns += 1;
+      if (turns < 3) throw new Error('away');
+      if (turns === 3) throw new Error('odd');
+      return false;
+    }, 5);
+
+    await until(() => turns === 6);
+
+    expect(lines).toEqual(['Error: away', 'Error: odd', 'Goes on after 3 failed turns.']);
   });
 
   it('is not hurried by wake-ups while its turns fail', async () => {

@@ -1,21 +1,24 @@
 import { Logger } from '@nestjs/common';
 
+/** After failures in a row; the first pause is a fifth of a second, then each is twice as long. */
+const LONGEST_BACKOFF_MS = 5_000;
+
 export interface BackgroundLoopOptions {
   readonly name: string;
   /** Pause in milliseconds after a turn that found nothing to do; `wake` ends it early. */
   readonly idleMs: number;
-  /** Longest pause in milliseconds after failures in a row; the first is a fifth of a second, then doubled. */
-  readonly maxBackoffMs?: number;
 }
 
 /**
  * Takes turns until stopped. A turn answers true when there may be more to do at once.
- * A turn that throws is logged and tried again with back-off: background work never dies of an error.
+ * A turn that throws is tried again with back-off: background work never dies of an error. It is logged once for each
+ * thing that goes wrong until a turn succeeds: what lasts for hours would bury everything else.
  */
 export class BackgroundLoop {
   private readonly log: Logger;
   private stopping = false;
   private failures = 0;
+  private readonly said = new Set<string>();
   private interrupt: (() => void) | null = null;
   private wanted = false;
   private finished: Promise<void> = Promise.resolve();
@@ -50,17 +53,30 @@ export class BackgroundLoop {
       let more = false;
       try {
         more = await this.turn();
-        this.failures = 0;
+        this.recover();
       } catch (error) {
         this.failures += 1;
-        this.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        this.sayOnce(error);
       }
       if (!this.stopping && !more && !(this.wanted && this.failures === 0)) await this.pause();
     }
   }
 
+  private recover(): void {
+    if (this.failures > 0) this.log.log(`Goes on after ${this.failures} failed turns.`);
+    this.failures = 0;
+    this.said.clear();
+  }
+
+  private sayOnce(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.said.has(message)) return;
+    this.said.add(message);
+    this.log.error(error instanceof Error ? (error.stack ?? message) : message);
+  }
+
   private pause(): Promise<void> {
-    const backoff = Math.min(100 * 2 ** this.failures, this.options.maxBackoffMs ?? 5_000);
+    const backoff = Math.min(100 * 2 ** this.failures, LONGEST_BACKOFF_MS);
     const ms = this.failures === 0 ? this.options.idleMs : backoff;
     return new Promise((resolve) => {
       const timer = setTimeout(done, ms);

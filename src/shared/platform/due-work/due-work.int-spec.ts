@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
@@ -88,18 +89,87 @@ describe('Due work', () => {
     await schedule(3, { lane: busy, seconds: -10 });
     await schedule(2, { lane: free });
 
-    const claimed = await platform.dueWork.claim('mail', 10, [busy]);
+    const claimed = await platform.dueWork.claim('mail', 10, { of: new Map([[busy, 0]]), ofOthers: 10 });
 
     expect(claimed.map(({ lane }) => lane)).toEqual([free, free]);
+  });
+
+  it('is claimed of each lane as far as it has room, the oldest first', async () => {
+    const [named, other] = [newId(), newId()];
+    const keys = [
+      ...(await schedule(9, { lane: named })).slice(0, 4),
+      ...(await schedule(9, { lane: other })).slice(0, 2),
+    ];
+
+    const claimed = await platform.dueWork.claim('mail', 50, { of: new Map([[named, 4]]), ofOthers: 2 });
+
+    expect(claimed.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
+
+  it('of any lane has its turn, however much waits in the lanes before', async () => {
+    const lanes = Array.from({ length: 7 }, () => newId<string>());
+    for (const lane of lanes) await schedule(40, { lane });
+    const seen = new Set<string>();
+
+    for (let n = 0; n < 7; n += 1) {
+      const claimed = await platform.dueWork.claim('mail', 4, { of: new Map(), ofOthers: 4 });
+      for (const { lane } of claimed) seen.add(lane);
+    }
+
+    expect([...seen].sort()).toEqual([...lanes].sort());
+  });
+
+  it('is found among thousands of lanes whose time has not come', async () => {
+    await platform.database.query(
+      `INSERT INTO platform.due_work (kind, key, lane, due_at)
+       SELECT 'mail', gen_random_uuid(), gen_random_uuid(), now() + interval '1 day' FROM generate_series(1, 3000)`,
+    );
+    const lanes = Array.from({ length: 6 }, () => randomUUID());
+    const keys = (await Promise.all(lanes.map((lane) => schedule(1, { lane })))).flat();
+    const claimed: string[] = [];
+
+    for (let n = 0; n < 8; n += 1) {
+      claimed.push(...(await platform.dueWork.claim('mail', 2)).map(({ key }) => key));
+    }
+
+    expect(claimed.sort()).toEqual(keys.sort());
+  });
+
+  it('costs no more to claim for what waits in a busy lane', async () => {
+    const [busy, free] = [newId(), newId()];
+    await platform.database.query(
+      `INSERT INTO platform.due_work (kind, key, lane, due_at)
+       SELECT 'mail', gen_random_uuid(), $1, now() - interval '1 day' + n * interval '1 ms' FROM generate_series(1, 50000) n`,
+      [busy],
+    );
+    const [key] = await schedule(1, { lane: free });
+    const rowsRead = async () => {
+      await platform.database.query('SELECT pg_stat_force_next_flush()');
+      const [stats] = await platform.database.query<{ read: string }>(
+        `SELECT idx_tup_fetch + seq_tup_read AS read FROM pg_stat_user_tables
+         WHERE schemaname = 'platform' AND relname = 'due_work'`,
+      );
+      return Number(stats!.read);
+    };
+    const before = await rowsRead();
+
+    const claimed = await platform.dueWork.claim('mail', 16, { of: new Map([[busy, 0]]), ofOthers: 2 });
+
+    expect(claimed.map((work) => work.key)).toEqual([key]);
+    const read = (await rowsRead()) - before;
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(100);
   });
 
   it('that is completed is gone', async () => {
     await schedule(1);
     const [work] = await platform.dueWork.claim('mail', 1);
 
-    const completed = await platform.database.run(() => platform.dueWork.complete('mail', work!));
+    const completed = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [{ work: work!, again: null }]),
+    );
 
-    expect([completed, await left()]).toEqual([true, 0]);
+    expect([[...completed], await left()]).toEqual([[work], 0]);
   });
 
   it('that is put back is due again later, one attempt on', async () => {
@@ -107,12 +177,14 @@ describe('Due work', () => {
     const [work] = await platform.dueWork.claim('mail', 1);
     const later = new Date((await platform.clock.now()).getTime() + 60_000);
 
-    const retried = await platform.database.run(() => platform.dueWork.retry('mail', work!, later));
+    const retried = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [{ work: work!, again: later }]),
+    );
     const early = await platform.dueWork.claim('mail', 1);
     await platform.advance(61);
     const [again] = await platform.dueWork.claim('mail', 1);
 
-    expect([work!.attempt, retried, early, again!.attempt]).toEqual([0, true, [], 1]);
+    expect([work!.attempt, [...retried], early, again!.attempt]).toEqual([0, [work], [], 1]);
     expect(again!.claim).not.toBe(work!.claim);
   });
 
@@ -135,11 +207,34 @@ describe('Due work', () => {
     expect(waited).toBeLessThan(9_000);
     const rows = () => platform.database.query('SELECT * FROM platform.due_work ORDER BY key');
     const before = await rows();
-    const late = await platform.database.run(async () => [
-      await platform.dueWork.complete('mail', done!),
-      await platform.dueWork.retry('mail', retried!, new Date(0)),
-    ]);
-    expect(late).toEqual([false, false]);
+    const [mine] = taken;
+    const outcomes = [done!, retried!, { ...mine!, claim: newId() }].map((work, n) => ({
+      work,
+      again: n === 0 ? null : new Date(0),
+    }));
+    const late = await platform.database.run(() => platform.dueWork.settle('mail', outcomes));
+    expect(late.size).toBe(0);
     expect(await rows()).toEqual(before);
+  });
+
+  it('is settled by one statement, each under its own claim', async () => {
+    await schedule(30);
+    const first = await platform.dueWork.claim('mail', 10);
+    const second = await platform.dueWork.claim('mail', 10);
+    const again = new Date((await platform.clock.now()).getTime() + 60_000);
+    const forged = second.map((work) => ({ work: { ...work, claim: first[0]!.claim }, again: null }));
+    const outcomes = first.map((work, n) => ({ work, again: n < 4 ? null : again }));
+
+    const settled = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [...forged, ...outcomes]),
+    );
+
+    expect(settled).toEqual(new Set(first));
+    expect(await left()).toBe(26);
+    const rows = await platform.database.query(
+      'SELECT FROM platform.due_work WHERE attempt = 1 AND claim IS NULL AND due_at = $1',
+      [again],
+    );
+    expect(rows).toHaveLength(6);
   });
 });

@@ -19,9 +19,38 @@ export interface Claimed extends Due {
   readonly claim: string;
 }
 
+/** How much may be claimed of each lane. */
+export interface LaneRooms {
+  readonly of: ReadonlyMap<string, number>;
+  /** Of each lane that is not named. */
+  readonly ofOthers: number;
+}
+
+/** What came of claimed work: over, or due again. */
+export interface Outcome {
+  readonly work: Claimed;
+  readonly again: Date | null;
+}
+
+const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Lanes that one statement looks at, and statements of one claim: some milliseconds in all. */
+const LANES_PER_WALK = 256;
+const MOST_WALKS = 4;
+
+/** Through the lanes behind `after` up to `to`, in the order of their ids. */
+interface Way {
+  readonly after: string;
+  readonly to: string;
+}
+
 /** The live queue of what must happen at a time. History lives in the contexts' own tables, so this one stays small. */
 @Injectable()
 export class DueWork {
+  /** By kind, the lane where the last claim stopped: the next goes on behind it, so that every lane has its turn. */
+  private readonly last = new Map<string, string>();
+
   constructor(private readonly database: Database) {}
 
   /** Adds work, in the unit of work that makes it due. Rows that exist already are left as they are. */
@@ -36,43 +65,107 @@ export class DueWork {
   }
 
   /**
-   * Takes at most `limit` due rows for some seconds, oldest first, passing over `busyLanes`.
-   * Commits by itself: the work is done outside any transaction.
+   * Takes at most `limit` due rows for some seconds, of each lane the oldest and no more than its room. Costs by lanes and
+   * rows taken, however many rows wait in a lane without room. Among very many lanes it looks at a part of them, and the
+   * next claim goes on from there. Commits by itself: the work is done outside any transaction.
    */
-  async claim(kind: string, limit: number, busyLanes: readonly string[] = []): Promise<Claimed[]> {
+  async claim(kind: string, limit: number, rooms: LaneRooms = EVERY_LANE): Promise<Claimed[]> {
+    const begin = this.last.get(kind) ?? BEFORE_ALL;
+    let way: Way = { after: begin, to: AFTER_ALL };
+    const claimed: Claimed[] = [];
+    for (let walks = 0; walks < MOST_WALKS && claimed.length < limit; walks += 1) {
+      const found = await this.walk(kind, limit - claimed.length, rooms, way);
+      claimed.push(...found.claimed);
+      if (found.stoppedAt !== null) {
+        this.last.set(kind, found.stoppedAt);
+        way = { ...way, after: found.stoppedAt };
+        continue;
+      }
+      this.last.delete(kind);
+      if (begin === BEFORE_ALL || way.to === begin) break;
+      way = { after: BEFORE_ALL, to: begin };
+    }
+    return claimed;
+  }
+
+  private async walk(
+    kind: string,
+    limit: number,
+    { of, ofOthers }: LaneRooms,
+    { after, to }: Way,
+  ): Promise<{ claimed: Claimed[]; stoppedAt: string | null }> {
     const claim = newId();
-    const rows = await this.database.query<Due>(
-      // Materialized: a plan that ran the inner query once per row would take more than the limit.
-      `WITH due AS MATERIALIZED (
-         SELECT kind, key FROM platform.due_work
-         WHERE kind = $1 AND due_at <= platform.now() AND lane <> ALL($4::uuid[])
-           AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-       UPDATE platform.due_work w
-       SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
-       FROM due WHERE w.kind = due.kind AND w.key = due.key
-       RETURNING w.key, w.lane, w.attempt`,
-      [kind, claim, limit, busyLanes],
+    const rows = await this.database.query<(Due | { key: null }) & { end: string; steps: number }>(
+      // One step is one look into the index, so the rows of a lane are never passed one by one.
+      `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
+       walk AS (
+         (SELECT lane, due_at, 1 AS step FROM platform.due_work
+          WHERE kind = $1 AND lane > $6 AND lane <= $7
+            AND EXISTS (SELECT FROM platform.due_work WHERE kind = $1 AND due_at <= (SELECT now FROM this_moment))
+          ORDER BY lane, due_at LIMIT 1)
+         UNION ALL
+         SELECT next.lane, next.due_at, walk.step + 1 FROM walk CROSS JOIN LATERAL (
+           SELECT lane, due_at FROM platform.due_work
+           WHERE kind = $1 AND lane > walk.lane AND lane <= $7 ORDER BY lane, due_at LIMIT 1) next
+         WHERE walk.step < ${LANES_PER_WALK}
+       ),
+       due AS MATERIALIZED (
+         SELECT taken.key FROM walk CROSS JOIN LATERAL (
+           SELECT key FROM platform.due_work
+           WHERE kind = $1 AND lane = walk.lane AND due_at <= (SELECT now FROM this_moment)
+             AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+           ORDER BY due_at LIMIT COALESCE(($5::int[])[array_position($4::uuid[], walk.lane)], $8)
+           FOR UPDATE SKIP LOCKED) taken
+         WHERE walk.due_at <= (SELECT now FROM this_moment)
+         LIMIT $3
+       ),
+       claimed AS (
+         UPDATE platform.due_work w
+         SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
+         FROM due WHERE w.kind = $1 AND w.key = due.key
+         RETURNING w.key, w.lane, w.attempt
+       )
+       SELECT claimed.*, walked.lane AS end, walked.step AS steps
+       FROM (SELECT lane, step FROM walk ORDER BY step DESC LIMIT 1) walked LEFT JOIN claimed ON true
+       ORDER BY claimed.lane`,
+      [kind, claim, limit, [...of.keys()], [...of.values()], after, to, ofOthers],
     );
-    return rows.map((row) => ({ ...row, claim }));
+    const claimed = rows.flatMap(({ end: _end, steps: _steps, ...row }) =>
+      row.key === null ? [] : [{ ...row, claim }],
+    );
+    if (claimed.length === limit) return { claimed, stoppedAt: claimed.at(-1)!.lane };
+    const walked = rows[0];
+    return { claimed, stoppedAt: walked?.steps === LANES_PER_WALK ? walked.end : null };
   }
 
-  /** Ends claimed work. @returns false when the claim had lapsed and somebody else holds it: then write nothing. */
-  async complete(kind: string, work: Claimed): Promise<boolean> {
-    const rows = await this.database.write(
-      `DELETE FROM platform.due_work WHERE kind = $1 AND key = $2 AND claim = $3 RETURNING key`,
-      [kind, work.key, work.claim],
+  /**
+   * Ends claimed work or puts it back for another attempt, in one statement.
+   * @returns the work whose claim still held; of the rest somebody else holds it now: then write nothing
+   */
+  async settle(kind: string, outcomes: readonly Outcome[]): Promise<Set<Claimed>> {
+    // Locked in the order of keys, because two workers may settle the same work at once: one whose claim has lapsed.
+    const held = await this.database.write<{ key: string; claim: string }>(
+      `WITH held AS MATERIALIZED (
+         SELECT w.key, w.claim, o.again
+         FROM UNNEST($2::uuid[], $3::uuid[], $4::timestamptz[]) AS o (key, claim, again)
+         JOIN platform.due_work w ON w.kind = $1 AND w.key = o.key AND w.claim = o.claim
+         ORDER BY w.key FOR UPDATE OF w
+       ), ended AS (
+         DELETE FROM platform.due_work w USING held
+         WHERE w.kind = $1 AND w.key = held.key AND held.again IS NULL
+       ), put_back AS (
+         UPDATE platform.due_work w SET due_at = held.again, attempt = w.attempt + 1, claim = NULL, claimed_until = NULL
+         FROM held WHERE w.kind = $1 AND w.key = held.key AND held.again IS NOT NULL
+       )
+       SELECT key, claim FROM held`,
+      [
+        kind,
+        outcomes.map(({ work }) => work.key),
+        outcomes.map(({ work }) => work.claim),
+        outcomes.map(({ again }) => again),
+      ],
     );
-    return rows.length === 1;
-  }
-
-  /** Puts claimed work back for another attempt. @returns false as `complete` does */
-  async retry(kind: string, work: Claimed, dueAt: Date): Promise<boolean> {
-    const rows = await this.database.write(
-      `UPDATE platform.due_work SET due_at = $4, attempt = attempt + 1, claim = NULL, claimed_until = NULL
-       WHERE kind = $1 AND key = $2 AND claim = $3 RETURNING key`,
-      [kind, work.key, work.claim, dueAt],
-    );
-    return rows.length === 1;
+    const claims = new Map(held.map(({ key, claim }) => [key, claim]));
+    return new Set(outcomes.map(({ work }) => work).filter(({ key, claim }) => claims.get(key) === claim));
   }
 }

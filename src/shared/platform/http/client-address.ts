@@ -1,12 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { invalidField } from '../../kernel/domain-error.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { readIpAddress, type IpAddress } from '../../kernel/ip-address.js';
 
 /** A range of addresses, its host bits cleared; equal ranges have equal `text`. */
 export interface Cidr {
   readonly text: string;
-  readonly network: Address;
+  readonly network: IpAddress;
   readonly prefix: number;
 }
 
@@ -17,7 +16,7 @@ export interface Cidr {
  */
 export function parseCidr(text: string, field = 'cidr'): Cidr {
   const [addressText = '', prefixText, ...rest] = text.split('/');
-  const given = parseExact(addressText);
+  const given = readIpAddress(addressText);
   const refused = invalidField(
     field,
     'cidr',
@@ -83,23 +82,16 @@ export function clientAddress(
   return hop.toString();
 }
 
-function parseAddress(text: string): Address | undefined {
-  const parsed = parseExact(text.replace(/%[^%/]*$/, ''));
+function parseAddress(text: string): IpAddress | undefined {
+  const parsed = readIpAddress(text.replace(/%[^%/]*$/, ''));
   return parsed === undefined ? undefined : unmapped(parsed);
 }
 
-/** Octal, hexadecimal and shortened IPv4 spellings mean different things to different programs. */
-function parseExact(text: string): Address | undefined {
-  if (text.length > 45 || text.includes('%')) return undefined;
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
-}
-
-function unmapped(address: Address): Address {
+function unmapped(address: IpAddress): IpAddress {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-function masked(address: Address, prefix: number): Address {
+function masked(address: IpAddress, prefix: number): IpAddress {
   const bytes = address.toByteArray().map((byte, index) => {
     const kept = Math.min(8, Math.max(0, prefix - 8 * index));
     return byte & (0xff00 >> kept) & 0xff;
@@ -107,7 +99,7 @@ function masked(address: Address, prefix: number): Address {
   return ipaddr.fromByteArray(bytes);
 }
 
-function isWithin(address: Address, cidrs: readonly Cidr[]): boolean {
+function isWithin(address: IpAddress, cidrs: readonly Cidr[]): boolean {
   return cidrs.some(
     ({ network, prefix }) => network.kind() === address.kind() && address.match(network, prefix),
   );

@@ -1,5 +1,5 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { HttpStatus, StreamableFile } from '@nestjs/common';
+import { HttpStatus } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { Observable } from 'rxjs';
@@ -12,7 +12,7 @@ export interface SuccessBody<T> {
   data: T;
 }
 
-/** Success is HTTP 200 with the envelope, whatever the method; streams and `@RawAnswer()` routes go as they are. */
+/** Success is HTTP 200 with the envelope, whatever the method; `@RawAnswer()` routes go as they are. */
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
@@ -26,12 +26,6 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
     const response = context.switchToHttp().getResponse<Response>();
     response.status(HttpStatus.OK);
-    return next
-      .handle()
-      .pipe(
-        map((data: unknown): unknown =>
-          data instanceof StreamableFile ? data : { status: 'success', data: data ?? null },
-        ),
-      );
+    return next.handle().pipe(map((data: unknown) => ({ status: 'success', data: data ?? null })));
   }
 }

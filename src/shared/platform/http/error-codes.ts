@@ -86,11 +86,6 @@ export const ERROR_CODES = {
     meaning: 'There is no such thing, or this credential may not see it.',
     sentence: 'No such route. Check the method and the path.',
   },
-  method_not_allowed: {
-    kind: 'method_not_allowed',
-    meaning: 'The path exists, but not with this method.',
-    sentence: 'This path does not take this method.',
-  },
   request_timeout: {
     kind: 'request_timeout',
     meaning: 'The body did not arrive in time.',

@@ -14,7 +14,6 @@ export const STATUS_OF_KIND = {
 
 /** What can go wrong only in HTTP itself, or unexpectedly. */
 export const STATUS_OF_PLATFORM_KIND = {
-  method_not_allowed: 405,
   request_timeout: 408,
   headers_too_large: 431,
   internal: 500,

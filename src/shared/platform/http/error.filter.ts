@@ -31,7 +31,6 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   401: 'credentials_invalid',
   403: 'role_required',
   404: 'not_found',
-  405: 'method_not_allowed',
   408: 'request_timeout',
   413: 'payload_too_large',
   415: 'unsupported_media_type',

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { readHttpsUrl } from '../../kernel/https-url.js';
 
 /** Of every rule: whether the field may be left out. `null` is never taken for "left out". */
 export interface FieldOptions {
@@ -53,30 +54,13 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
   );
 }
 
-export interface TextListOptions extends TextOptions {
-  /** 1 unless set. */
-  minItems?: number;
-  maxItems: number;
-}
-
-/** A list of different texts, each as `Text` wants it. */
-export function TextList({
-  min = 1,
-  max,
-  minItems = 1,
-  maxItems,
-  ...options
-}: TextListOptions): PropertyDecorator {
+/** Any text: the use case judges it, where what is malformed must be answered like what belongs to somebody else. */
+export function AnyText(schema: object, options: FieldOptions): PropertyDecorator {
   return rule(
-    'text_list',
-    `must be a list of ${minItems} to ${maxItems} different texts of ${min} to ${max} characters.`,
-    (value) =>
-      Array.isArray(value) &&
-      value.length >= minItems &&
-      value.length <= maxItems &&
-      new Set(value).size === value.length &&
-      value.every((item) => isText(item, min, max)),
-    { type: String, isArray: true, minItems, maxItems, uniqueItems: true },
+    'text',
+    'must be text.',
+    (value) => typeof value === 'string',
+    { type: String, ...schema },
     options,
   );
 }
@@ -86,7 +70,7 @@ export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'https_url',
     'must be an https:// address without user name or password, at most 2048 characters.',
-    isHttpsUrl,
+    (value) => typeof value === 'string' && readHttpsUrl(value) !== undefined,
     {
       type: String,
       format: 'uri',
@@ -138,22 +122,4 @@ function isText(value: unknown, min: number, max: number): boolean {
     return false;
   const length = Array.from(value).length;
   return length >= min && length <= max;
-}
-
-function isHttpsUrl(value: unknown): boolean {
-  if (
-    typeof value !== 'string' ||
-    value.length > 2048 ||
-    !/^https:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(value)
-  )
-    return false;
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, username, password } = new URL(value);
-  return (
-    protocol === 'https:' &&
-    hostname !== '' &&
-    username === '' &&
-    password === '' &&
-    !/^https:\/\/[^/?#]*@/i.test(value)
-  );
 }

@@ -63,14 +63,15 @@ function takeName(levels: Level[], top: Level, name: string): void {
   top.at = name;
   top.naming = false;
   refuseUnstorable(levels, name);
-  const field = pathOf(levels);
+  // The path is put together only to refuse: for each of thousands of nested names it would cost milliseconds.
   if (isReservedName(name)) {
+    const field = pathOf(levels);
     const message = 'is not a field of this request. Leave it out.';
     throw new DomainError('invalid', 'unknown_field', `${field}: ${message}`, [
       { field, rule: 'unknown_field', message },
     ]);
   }
-  if (top.names?.has(name)) throw invalidField(field, 'duplicate_key', 'must not be given twice.');
+  if (top.names?.has(name)) throw invalidField(pathOf(levels), 'duplicate_key', 'must not be given twice.');
   top.names?.add(name);
 }
 

@@ -81,7 +81,6 @@ describe('The reference', () => {
       amount: { type: 'string', maxLength: 100 },
       return_url: { type: 'string', format: 'uri' },
       type: { type: 'string', enum: ['online', 'physical'] },
-      tags: { type: 'array', items: { type: 'string' }, maxItems: 2 },
       order: { $ref: '#/components/schemas/OrderBody' },
     });
     expect(operation('/v1/things', 'get')?.parameters).toEqual([

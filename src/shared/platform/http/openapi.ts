@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { describe, failureResponses } from './api-answers.js';
 import type { FailureResponse } from './api-answers.js';
+import { exampleOfSchema, type Schema } from './body-example.js';
 import { ERROR_CODES } from './error-codes.js';
 import type { ErrorCode } from './error-codes.js';
 import { PUBLIC_OPERATION } from './route-markers.js';
@@ -11,8 +12,15 @@ export interface OpenApiOptions {
   title: string;
   version: string;
   description?: string;
+  /** `{base_url}` in one stands for wherever a reader runs the service. */
   serverUrls: string[];
 }
+
+/** OpenAPI 3.0, Server Object: a variable in the URL wants a definition with a default. */
+const SERVER_VARIABLES = {
+  base_url: { default: 'http://localhost:3000', description: 'Where the service is reached.' },
+};
+const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** What any operation can answer, because it comes before the handler or from beneath it. */
 const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
@@ -38,9 +46,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 interface Operation {
   security?: object[];
-  requestBody?: unknown;
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
   parameters?: unknown[];
-  responses: Record<string, unknown>;
+  responses: Record<string, { headers?: object }>;
   [PUBLIC_OPERATION]?: boolean;
 }
 
@@ -56,25 +64,33 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
     )
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-service-api-key', description: 'Key id.' }, 'api-key')
     .addSecurityRequirements({ bearer: [], 'api-key': [] });
-  for (const url of options.serverUrls) builder.addServer(url);
-  const document = SwaggerModule.createDocument(app, builder.build());
+  for (const url of options.serverUrls) {
+    builder.addServer(url, undefined, url.includes('{base_url}') ? SERVER_VARIABLES : undefined);
+  }
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (_controller, method) => method,
+  });
 
   document.paths = sorted(document.paths);
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method] as Operation | undefined;
-      if (operation !== undefined) complete(operation);
+      if (operation !== undefined) complete(operation, document);
     }
   }
   document.components = {
     ...document.components,
+    headers: { [REQUEST_ID_HEADER]: requestIdHeader() },
     schemas: sorted({ ...document.components?.schemas, Error: errorSchema() }),
   };
   return document;
 }
 
-/** Says that a public operation wants no credential, and adds the failures that come from outside the handler. */
-function complete(operation: Operation): void {
+/**
+ * Says that a public operation wants no credential, and adds what no controller says: the failures that come from outside
+ * the handler, the headers of every answer, and an example of the whole body.
+ */
+function complete(operation: Operation, document: OpenAPIObject): void {
   const codes = [...FAILURES_OF_ALL];
   if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
   if ((operation.parameters ?? []).length > 0) codes.push('validation_failed');
@@ -93,6 +109,21 @@ function complete(operation: Operation): void {
     operation.responses[status] = response;
   }
   operation.responses = sorted(operation.responses);
+  for (const response of Object.values(operation.responses)) {
+    const reference = { $ref: `#/components/headers/${REQUEST_ID_HEADER}` };
+    response.headers = { [REQUEST_ID_HEADER]: reference, ...response.headers };
+  }
+  for (const content of Object.values(operation.requestBody?.content ?? {})) {
+    content.example = exampleOfSchema(content.schema, document);
+  }
+}
+
+function requestIdHeader(): { description: string; schema: { type: string; maxLength: number } } {
+  return {
+    description:
+      'Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one.',
+    schema: { type: 'string', maxLength: 128 },
+  };
 }
 
 function errorSchema(): object {
@@ -106,7 +137,6 @@ function errorSchema(): object {
         description: `A stable word for programs; the list grows: ${Object.keys(ERROR_CODES).sort().join(', ')}.`,
       },
       message: { type: 'string', description: 'What was wrong and what to do.' },
-      details: { type: 'string', description: 'More to read, where there is more.' },
       errors: {
         type: 'array',
         description: 'Each refused field, at most 100.',

@@ -4,7 +4,6 @@ import type { Role } from './principal.js';
 
 export const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
-export const ROUTE_ROLE = 'route:role';
 export const RAW_ANSWER_ROUTE = 'route:raw-answer';
 export const PUBLIC_OPERATION = 'x-public-operation';
 
@@ -14,9 +13,6 @@ export const Public = () =>
 
 /** Only for credentials of a whole organization. */
 export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
-
-/** The role wanted where the method does not say it (`roleOfMethod`). */
-export const RequiresRole = (role: Role) => SetMetadata(ROUTE_ROLE, role);
 
 /** The answer is sent as it is, outside the envelope: a format that somebody else's specification fixes. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
-import { LeaseLost, LEASE_SECONDS } from './leases.js';
+import { LeaseLost, LEASE_SECONDS, Leases } from './leases.js';
 
 const [one, other] = [newId(), newId()];
+
+class BriefLeases extends Leases {
+  protected override readonly seconds = 1;
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let platform: TestPlatform;
 beforeEach(async () => {
@@ -43,6 +49,31 @@ describe('A lease', () => {
     expect(await platform.leases.acquire('role', one)).toBeNull();
     await lapse();
     expect(await platform.leases.acquire('role', one)).toBe(3n);
+  });
+
+  it('is kept for as long as its holder works, and no longer', async () => {
+    const brief = new BriefLeases(platform.database);
+    await brief.acquire('role', one);
+
+    const taken = await brief.keepDuring('role', one, async () => {
+      await wait(1_800);
+      return brief.acquire('role', other);
+    });
+    await wait(1_100);
+
+    expect([taken, await brief.acquire('role', other)]).toEqual([null, 2n]);
+  });
+
+  it('that has passed on is not taken back by one that still works', async () => {
+    const brief = new BriefLeases(platform.database);
+    await brief.acquire('role', one);
+    await lapse();
+    await brief.acquire('role', other);
+
+    await brief.keepDuring('role', one, () => wait(500));
+
+    const [row] = await platform.database.query('SELECT holder, epoch FROM platform.leases');
+    expect(row).toEqual({ holder: other, epoch: '2' });
   });
 
   it('lapses by real time, whatever the one clock says', async () => {

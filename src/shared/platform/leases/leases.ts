@@ -14,22 +14,56 @@ export class LeaseLost extends Error {
 /** Roles that one process holds at a time. The epoch grows with each change of holder and fences late writes. */
 @Injectable()
 export class Leases {
+  /** How long a lease outlives its last renewal, in seconds. */
+  protected readonly seconds: number = LEASE_SECONDS;
+
   constructor(private readonly database: Database) {}
 
   /** Takes a free or lapsed lease, or renews the holder's own. @returns its epoch, or null while another holds it */
   async acquire(name: string, holder: string): Promise<bigint | null> {
     const [row] = await this.database.query<{ epoch: string }>(
       `INSERT INTO platform.leases AS held (name, holder, epoch, expires_at)
-       VALUES ($1, $2, 1, clock_timestamp() + interval '${LEASE_SECONDS} seconds')
+       VALUES ($1, $2, 1, clock_timestamp() + make_interval(secs => $3))
        ON CONFLICT (name) DO UPDATE SET
          holder = excluded.holder,
          epoch = held.epoch + CASE WHEN held.holder = excluded.holder THEN 0 ELSE 1 END,
          expires_at = excluded.expires_at
        WHERE held.holder = excluded.holder OR held.expires_at < clock_timestamp()
        RETURNING epoch`,
-      [name, holder],
+      [name, holder, this.seconds],
     );
     return row === undefined ? null : BigInt(row.epoch);
+  }
+
+  /**
+   * Renews the holder's lease for as long as `work` takes: work of any length then gets done, where two holders would
+   * otherwise take the lease from each other for ever. A renewal that fails or comes too late is for `protect` to find.
+   */
+  async keepDuring<T>(name: string, holder: string, work: () => Promise<T>): Promise<T> {
+    let renewal: Promise<unknown> | null = null;
+    const timer = setInterval(
+      () => {
+        renewal ??= this.renew(name, holder)
+          .catch(() => undefined)
+          .finally(() => (renewal = null));
+      },
+      (this.seconds * 1_000) / 3,
+    );
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+      await (renewal as Promise<unknown> | null);
+    }
+  }
+
+  /** Never takes it over: a lease that has passed on stays where it is. */
+  private async renew(name: string, holder: string): Promise<void> {
+    await this.database.query(
+      `UPDATE platform.leases SET expires_at = clock_timestamp() + make_interval(secs => $3)
+       WHERE name = $1 AND holder = $2`,
+      [name, holder, this.seconds],
+    );
   }
 
   /** Lets a successor take over at once. */

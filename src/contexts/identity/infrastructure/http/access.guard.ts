@@ -2,11 +2,10 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { Principal, ProvenRequest, Role } from '../../../../shared/platform/http/principal.js';
+import type { Principal, ProvenRequest } from '../../../../shared/platform/http/principal.js';
 import {
   ORGANIZATION_SCOPE_ROUTE,
   PUBLIC_ROUTE,
-  ROUTE_ROLE,
   roleOfMethod,
 } from '../../../../shared/platform/http/route-markers.js';
 import { refusals } from '../../domain/refusals.js';
@@ -26,7 +25,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     if (this.marker<boolean>(PUBLIC_ROUTE, context) === true) return true;
     await super.canActivate(context);
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
-    this.demandRole(request, context);
+    this.demandRole(request);
     this.demandScope(request.principal, context);
     return true;
   }
@@ -42,11 +41,8 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     return principal;
   }
 
-  private demandRole(
-    { method, principal }: Request & Required<ProvenRequest>,
-    context: ExecutionContext,
-  ): void {
-    const role = this.marker<Role>(ROUTE_ROLE, context) ?? roleOfMethod(method);
+  private demandRole({ method, principal }: Request & Required<ProvenRequest>): void {
+    const role = roleOfMethod(method);
     if (!principal.roles.has(role)) throw refusals.roleRequired(role);
   }
 

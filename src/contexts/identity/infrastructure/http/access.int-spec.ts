@@ -184,7 +184,6 @@ describe('Every route', () => {
       'GET /v1/account': ['account read', 'organization read'],
       'GET /probe/read': ['account read', 'organization read'],
       'POST /probe/write': ['account write', 'organization write'],
-      'POST /probe/read-by-post': ['account read', 'organization read'],
       'POST /probe/organization': ['organization write'],
       'GET /probe/public': Object.keys(kinds) as (keyof typeof kinds)[],
     };

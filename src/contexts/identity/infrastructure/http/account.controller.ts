@@ -17,7 +17,10 @@ export class AccountController {
   constructor(private readonly listAccounts: ListAccounts) {}
 
   @Get()
-  @ApiOperation({ summary: 'List accounts, oldest first; an account key sees its own' })
+  @ApiOperation({
+    operationId: 'listAccounts',
+    summary: 'List accounts, oldest first; an account key sees its own',
+  })
   @ApiSuccessPage(AccountAnswer, {
     description: 'One page of accounts.',
     example: {

@@ -18,7 +18,7 @@ export class TokenController {
   /** No authentication headers are wanted here, and those that are sent mean nothing. */
   @Public()
   @Post()
-  @ApiOperation({ summary: 'Exchange key id and secret for an access token' })
+  @ApiOperation({ operationId: 'exchangeToken', summary: 'Exchange key id and secret for an access token' })
   @ApiSuccess(TokenAnswer, {
     description: 'A token for one hour.',
     example: {

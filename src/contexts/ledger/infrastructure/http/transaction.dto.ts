@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { rule } from '../../../../shared/platform/http/field-rules.js';
+import { AnyText } from '../../../../shared/platform/http/field-rules.js';
 import { requiredPageQuery } from '../../../../shared/platform/http/paging.dto.js';
 import type { TransactionView } from '../../application/transaction-queries.js';
 import {
@@ -13,12 +13,9 @@ import {
 const LEAST_PAGE_SIZE = 5;
 
 export class TransactionsQuery extends requiredPageQuery(LEAST_PAGE_SIZE) {
-  // Any text passes here: what is no account of the organization is 403, whatever it looks like.
-  @rule(
-    'text',
-    'must be text.',
-    (value) => typeof value === 'string',
-    { type: String, format: 'uuid' },
+  // What is no account of the organization is 403, whatever it looks like.
+  @AnyText(
+    { format: 'uuid' },
     {
       optional: true,
       description: 'One account of the organization only. For organization-level keys.',

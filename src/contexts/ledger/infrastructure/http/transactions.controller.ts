@@ -15,6 +15,7 @@ export class TransactionsController {
   /** Newest first; the numbers are exact. An account-level key sees its account's transactions only. */
   @Get()
   @ApiOperation({
+    operationId: 'listTransactions',
     summary: 'List transactions',
     description:
       'Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of ' +

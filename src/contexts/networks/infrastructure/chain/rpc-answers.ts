@@ -39,9 +39,11 @@ export function present<T>(value: T | null, what: string): T {
 }
 
 /**
- * The transfers of `eth_getLogs` for one block, in order, each once, without those of nothing.
+ * The transfers of `eth_getLogs` for one block, in order, each once, without those of nothing. What a contract emits
+ * under ERC-20's topic but in another shape (ERC-721 indexes a third argument) is no transfer of an amount, and must
+ * not keep the block from being read.
  * @param tokens contracts that were asked for, in lower case
- * @throws MalformedAnswer if any log is incomplete, removed, of another block or was not asked for
+ * @throws MalformedAnswer if any log is not whole, removed, of another block or was not asked for
  */
 export function readTransfers(
   answer: unknown,
@@ -52,6 +54,7 @@ export function readTransfers(
   const byIndex = new Map<number, TokenTransfer>();
   for (const log of answer) {
     const transfer = readTransfer(fieldsOf(log, 'a log'), blockHash, tokens);
+    if (transfer === null) continue;
     const twin = byIndex.get(transfer.logIndex);
     if (twin !== undefined && !isSame(twin, transfer))
       throw new MalformedAnswer('two logs have one logIndex');
@@ -79,31 +82,32 @@ function isInBloom(bloom: Uint8Array, value: string): boolean {
   });
 }
 
-function readTransfer(log: Fields, blockHash: string, tokens: ReadonlySet<string>): TokenTransfer {
+function readTransfer(log: Fields, blockHash: string, tokens: ReadonlySet<string>): TokenTransfer | null {
   if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
   if (word(log, 'blockHash') !== blockHash) throw new MalformedAnswer('a log is of another block');
   const token = hex(log, 'address', 20);
   const topics = log.topics;
   if (!tokens.has(token)) throw new MalformedAnswer('a log is of a contract that was not asked for');
-  if (!Array.isArray(topics) || topics.length !== 3) throw new MalformedAnswer('a log has not three topics');
+  if (!Array.isArray(topics) || topics.length > 4)
+    throw new MalformedAnswer('topics are not a list of up to four');
   const [topic, from, to] = topics.map((_, i) => hex(topics as unknown as Fields, String(i), 32));
   if (topic !== TRANSFER_TOPIC) throw new MalformedAnswer('a log is of an event that was not asked for');
-  return {
-    transactionHash: word(log, 'transactionHash'),
-    logIndex: quantity(log, 'logIndex'),
-    token,
-    from: addressIn(from),
-    to: addressIn(to),
-    amount: BigInt(hex(log, 'data', 32)),
-  };
+  const data = bytes(log, 'data');
+  const position = { transactionHash: word(log, 'transactionHash'), logIndex: quantity(log, 'logIndex') };
+  if (topics.length !== 3 || data.length !== 2 + 64 || !isAddressWord(from) || !isAddressWord(to))
+    return null;
+  return { ...position, token, from: addressIn(from), to: addressIn(to), amount: BigInt(data) };
 }
 
 function isSame(one: TokenTransfer, other: TokenTransfer): boolean {
   return (Object.keys(one) as (keyof TokenTransfer)[]).every((key) => one[key] === other[key]);
 }
 
-function addressIn(topic = ''): string {
-  if (!topic.startsWith(`0x${'0'.repeat(24)}`)) throw new MalformedAnswer('a topic is not an address');
+function isAddressWord(topic: string | undefined): topic is string {
+  return topic !== undefined && topic.startsWith(`0x${'0'.repeat(24)}`);
+}
+
+function addressIn(topic: string): string {
   return `0x${topic.slice(26)}`;
 }
 
@@ -122,6 +126,13 @@ function hex(fields: Fields, name: string, bytes: number): string {
     return value.toLowerCase();
   }
   throw new MalformedAnswer(`${name} is not ${bytes} bytes in hex`);
+}
+
+/** Of any length. */
+function bytes(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(value)) return value.toLowerCase();
+  throw new MalformedAnswer(`${name} is not bytes in hex`);
 }
 
 function quantity(fields: Fields, name: string): number {

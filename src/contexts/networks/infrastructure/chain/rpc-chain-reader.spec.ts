@@ -195,9 +195,11 @@ describe('The transfers of a block', () => {
     ['that were removed', { removed: true }],
     ['of a contract that was not asked for', { address: TO }],
     ['of another event', { topics: [OTHER_HASH, inTopic(FROM), inTopic(TO)] }],
-    ['with a topic too few', { topics: [TRANSFER_TOPIC, inTopic(FROM)] }],
-    ['with a topic that is no address', { topics: [TRANSFER_TOPIC, OTHER_HASH, inTopic(TO)] }],
-    ['without an amount', { data: '0x' }],
+    ['with more topics than a log can have', { topics: [...log().topics, inTopic(TO), inTopic(TO)] }],
+    ['with a topic cut off', { topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO).slice(0, -2)] }],
+    ['without topics', { topics: [] }],
+    ['with data cut off within a byte', { data: '0x123' }],
+    ['without data', { data: undefined }],
     ['without a position', { logIndex: undefined }],
     ['without a transaction', { transactionHash: null }],
     ['without a block', { blockHash: undefined }],
@@ -205,6 +207,18 @@ describe('The transfers of a block', () => {
     node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
 
     await expect(readerFor().transfers('sandbox', HASH)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it.each([
+    ['a third indexed argument, as ERC-721 has', { topics: [...log().topics, inTopic(TO)], data: '0x' }],
+    ['an argument less', { topics: [TRANSFER_TOPIC, inTopic(FROM)] }],
+    ['a recipient that is no address', { topics: [TRANSFER_TOPIC, inTopic(FROM), OTHER_HASH] }],
+    ['no amount', { data: '0x' }],
+    ['an odd length of data', { data: `0x${'11'.repeat(33)}` }],
+  ])('are read past a log under their topic with %s', async (_, changes) => {
+    node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
+
+    expect(await readerFor().transfers('sandbox', HASH)).toEqual([transfer()]);
   });
 
   it('are refused if two of them share a position', async () => {

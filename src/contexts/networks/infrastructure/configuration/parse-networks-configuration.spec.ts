@@ -5,9 +5,7 @@ import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 describe('Reading the configured networks', () => {
   it('reads a network with its assets', () => {
-    const [network] = parseNetworksConfiguration([
-      sampleNetwork({ block_time_seconds: 2, factory: SAMPLE_TOKEN }),
-    ]);
+    const [network] = parseNetworksConfiguration([sampleNetwork({ factory: SAMPLE_TOKEN })]);
 
     expect(network).toEqual({
       network: 'sandbox',
@@ -16,7 +14,6 @@ describe('Reading the configured networks', () => {
       rpcUrls: ['http://127.0.0.1:8545'],
       finality: { kind: 'confirmations', confirmations: 3 },
       inclusionGraceSeconds: 60,
-      blockTimeSeconds: 2,
       factory: SAMPLE_TOKEN,
       assets: [
         {
@@ -38,6 +35,12 @@ describe('Reading the configured networks', () => {
     const [network] = parseNetworksConfiguration([sampleNetwork({ assets })]);
 
     expect(network?.assets[0]?.uniqueAssetId).toBe(`nsandbox_t${SAMPLE_TOKEN}`);
+  });
+
+  it.each(['USDC.e', 'stETH', 'A', 'USD+', 'cbBTC-1'])('takes the symbol %s', (symbol) => {
+    const assets = [sampleAsset({ symbol })];
+
+    expect(parseNetworksConfiguration([sampleNetwork({ assets })])[0]?.assets[0]?.symbol).toBe(symbol);
   });
 
   it.each([
@@ -85,6 +88,10 @@ describe('Reading the configured networks', () => {
       'networks[0].rpc_urls[1]: must be an http or https URL',
     ],
     [
+      [sampleNetwork({ rpc_urls: ['http://a', 'http://b'] })],
+      'networks[0].rpc_urls: must name one endpoint; only one is used',
+    ],
+    [
       [sampleNetwork({ rpc_urls: ['localhost:8545'] })],
       'networks[0].rpc_urls[0]: must be an http or https URL',
     ],
@@ -113,10 +120,6 @@ describe('Reading the configured networks', () => {
       [sampleNetwork({ inclusion_grace_seconds: null })],
       'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
     ],
-    [
-      [sampleNetwork({ block_time_seconds: 0.5 })],
-      'networks[0].block_time_seconds: must be an integer from 1 to 3600',
-    ],
     [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
     [withAsset({ token: SAMPLE_TOKEN.replace('F', 'f') }), `${at}.token: ${address}`],
@@ -124,7 +127,10 @@ describe('Reading the configured networks', () => {
     [withAsset({ token: 'ETH' }), `${at}.token: ${address}`],
     [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
     [withAsset({ symbol: 'A' }), `${at}.symbol: repeats networks[0].assets[0].symbol`],
-    [withAsset({ symbol: 'X'.repeat(17) }), `${at}.symbol: must be 1 to 16 visible characters`],
+    ...['X'.repeat(17), '', 'US$', 'USDC e', 'УСДТ'].map((symbol): [unknown, string] => [
+      withAsset({ symbol }),
+      `${at}.symbol: must be 1 to 16 letters, digits, dots, pluses and hyphens`,
+    ]),
     [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
     [withAsset({ decimals: '6' }), `${at}.decimals: must be an integer from 0 to 36`],
     [withAsset({ minimum_amount: 0.01 }), `${at}.minimum_amount: must be a string`],

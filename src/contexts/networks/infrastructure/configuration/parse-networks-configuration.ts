@@ -1,5 +1,5 @@
 import { parseAmount } from '../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
+import { ASSET_SYMBOL, type Asset } from '../../../../shared/kernel/asset.js';
 import type { Finality } from '../../contract/network-catalogue.js';
 import {
   ZERO_ADDRESS,
@@ -23,7 +23,7 @@ const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or 
 /**
  * Reads the operator's list of networks. Keys: `network`, `name`, `chain_id`, `rpc_urls`, `finality`
  * (`{"confirmations": n}`, `"finalized"` or `{"tag": "finalized", "typical_confirmations": n}`),
- * `inclusion_grace_seconds?`, `block_time_seconds?`, `factory?` and
+ * `inclusion_grace_seconds?`, `factory?` and
  * `assets` (`token`, `symbol`, `name`, `decimals`, `minimum_amount` as a decimal string).
  * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
  */
@@ -39,7 +39,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     value,
     path,
     ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
-    ['inclusion_grace_seconds', 'block_time_seconds', 'factory'],
+    ['inclusion_grace_seconds', 'factory'],
   );
   const network = reader.text(
     'network',
@@ -49,6 +49,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
   const name = readLabel(reader, 'name', 64);
   const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
   const rpcUrls = reader.list('rpc_urls', readUrl);
+  if (rpcUrls.length > 1) throw reader.refuse('rpc_urls', 'must name one endpoint; only one is used');
   const finality = readFinality(reader);
   const inclusionGraceSeconds = reader.has('inclusion_grace_seconds')
     ? reader.integer('inclusion_grace_seconds', 0, 3_600)
@@ -63,9 +64,6 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     rpcUrls,
     finality,
     inclusionGraceSeconds,
-    ...(reader.has('block_time_seconds') && {
-      blockTimeSeconds: reader.integer('block_time_seconds', 1, 3_600),
-    }),
     ...(reader.has('factory') && { factory: readAddress(reader, 'factory') }),
     assets,
   };
@@ -101,7 +99,11 @@ function readAsset(value: unknown, path: string, network: string): Asset {
     'minimum_amount',
   ]);
   const token = readAddress(reader, 'token');
-  const symbol = readLabel(reader, 'symbol', 16);
+  const symbol = reader.text(
+    'symbol',
+    (text) => ASSET_SYMBOL.test(text),
+    'must be 1 to 16 letters, digits, dots, pluses and hyphens',
+  );
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
   const minimumAmount = parseAmount(

@@ -17,11 +17,32 @@ export class AssetController {
 
   @Get()
   @ApiOperation({
+    operationId: 'listAssets',
     summary: 'List assets',
     description:
       'All assets that this service can collect, in a fixed order, with what each network demands.',
   })
-  @ApiSuccessPage(AssetDto, { description: 'The assets of this page.' })
+  @ApiSuccessPage(AssetDto, {
+    description: 'The assets of this page.',
+    example: {
+      data: [
+        {
+          unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+          symbol: 'USDC',
+          name: 'USD Coin',
+          decimals: 6,
+          network: 'erc20',
+          network_name: 'Ethereum',
+          minimum_amount: '0.01',
+          required_confirmations: 12,
+        },
+      ],
+      total: 1,
+      page: 1,
+      page_size: 50,
+      total_pages: 1,
+    },
+  })
   list(@Query() query: PageQuery): PageBody<AssetDto> {
     const request = toPageRequest(query);
     return presentPage(this.listAssets.execute(request), request, presentAsset);

@@ -1,15 +1,13 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
-import { LeaseLost, LEASE_SECONDS, Leases } from '../../../../shared/platform/leases/leases.js';
+import { LeaseLost, Leases } from '../../../../shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { FollowChain } from '../../application/follow-chain.js';
 import { CursorMoved, WatchedChain } from '../../domain/watched-chain.js';
 import { PaymentsSettings } from '../payments-settings.js';
-import { watcherLease } from './watcher-lease.js';
+import { watcherLease } from '../watcher-lease.js';
 
-const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
 /** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
 const KEPT_BELOW_FINALITY = 5_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
@@ -29,10 +27,17 @@ export class NetworkWatchers implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops = this.catalogue.networks().map(({ network }) => {
-      const options = { name: `watcher ${network}`, idleMs: this.settings.watchIntervalMs };
-      return new BackgroundLoop(options, this.turns(network));
-    });
+    const pruning = { name: 'forgetting of blocks', idleMs: PRUNE_EVERY_MS };
+    this.loops = [
+      ...this.catalogue.networks().map(({ network }) => {
+        const options = { name: `watcher ${network}`, idleMs: this.settings.watchIntervalMs };
+        return new BackgroundLoop(options, () => this.turn(network));
+      }),
+      new BackgroundLoop(pruning, async () => {
+        await this.chain.prune(KEPT_BELOW_FINALITY);
+        return false;
+      }),
+    ];
     for (const loop of this.loops) loop.start();
   }
 
@@ -42,28 +47,16 @@ export class NetworkWatchers implements OnApplicationBootstrap, BeforeApplicatio
     await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
   }
 
-  @Interval(PRUNE_EVERY_MS)
-  async prune(): Promise<void> {
-    await this.chain.prune(KEPT_BELOW_FINALITY);
-  }
-
-  private turns(network: string): () => Promise<boolean> {
-    let epoch: bigint | null = null;
-    let renewedAt = 0;
-    return async () => {
-      // A suspended process may wake up believing in a lease that has passed on: writes are fenced by the epoch.
-      if (epoch === null || performance.now() - renewedAt > RENEW_MS) {
-        epoch = await this.leases.acquire(watcherLease(network), this.holder);
-        renewedAt = performance.now();
-      }
-      if (epoch === null) return false;
-      try {
-        return await this.followChain.execute(network, epoch);
-      } catch (error) {
-        if (!(error instanceof LeaseLost || error instanceof CursorMoved)) throw error;
-        epoch = null;
-        return false;
-      }
-    };
+  private async turn(network: string): Promise<boolean> {
+    const lease = watcherLease(network);
+    // A suspended process may wake up believing in a lease that has passed on: writes are fenced by the epoch.
+    const epoch = await this.leases.acquire(lease, this.holder);
+    if (epoch === null) return false;
+    try {
+      return await this.leases.keepDuring(lease, this.holder, () => this.followChain.execute(network, epoch));
+    } catch (error) {
+      if (!(error instanceof LeaseLost || error instanceof CursorMoved)) throw error;
+      return false;
+    }
   }
 }

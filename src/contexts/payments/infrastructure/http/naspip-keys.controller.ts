@@ -12,6 +12,7 @@ export class NaspipKeysController {
   @Public()
   @RawAnswer()
   @ApiOperation({
+    operationId: 'listNaspipKeys',
     summary: 'Public keys of payment tokens',
     description:
       'What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope.',

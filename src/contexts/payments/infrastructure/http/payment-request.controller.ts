@@ -26,13 +26,14 @@ export class PaymentRequestController {
 
   @Post()
   @ApiOperation({
+    operationId: 'createPaymentRequest',
     summary: 'Create a payment request',
     description:
       'Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt ' +
       'to pay; its window is about 8 minutes from creation.',
   })
   @ApiSuccess(PaymentRequestDto, { description: 'The request, awaiting payment.', example: CREATED_EXAMPLE })
-  @ApiFailures('not_found', 'settlement_address_missing', 'unavailable')
+  @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'unavailable')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
@@ -53,6 +54,7 @@ export class PaymentRequestController {
 
   @Get(':paymentRequestID')
   @ApiOperation({
+    operationId: 'readPaymentRequest',
     summary: 'Read a payment request',
     description: 'Its status, what was received and by which transfers. Poll about every 3 seconds.',
   })

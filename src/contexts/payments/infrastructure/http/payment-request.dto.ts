@@ -130,7 +130,10 @@ export class PaymentRequestProgressDto extends PaymentRequestDto {
   })
   received_amount!: string;
 
-  @ApiProperty({ type: [TransferDto] })
+  @ApiProperty({
+    type: [TransferDto],
+    description: 'At most 100, in chain order: those that count before others, the earliest first.',
+  })
   transfers!: TransferDto[];
 
   @ApiProperty({ type: [StatusHistoryDto] })

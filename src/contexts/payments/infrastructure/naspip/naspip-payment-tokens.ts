@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
 import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Order } from '../../application/order.js';
 import type { PaymentRequestToSign } from '../../application/payment-request-view.js';
@@ -13,14 +13,17 @@ import { NaspipTokenInvalid } from './naspip-token-invalid.js';
 /** Payment tokens as NASPIP payment instructions with a closed amount. */
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
+  private readonly log = new Logger('payments');
   private readonly signer: NaspipSigner;
+  private saidOver = false;
 
-  constructor(settings: PaymentsSettings) {
+  constructor(private readonly settings: PaymentsSettings) {
     super();
     this.signer = new NaspipSigner(settings.naspip);
   }
 
   issue(request: PaymentRequestToSign, merchant: Merchant): string {
+    if (request.expiresAt > this.settings.naspip.keyExpiresAt) throw this.keyIsOver();
     const amount = formatAmount(request.amount, request.decimals);
     try {
       return this.signer.sign({
@@ -45,6 +48,24 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
   publicKeys(): PublicKeys {
     return this.signer.publicKeys();
+  }
+
+  /** Wallets refuse what outlives its key, so nothing can be collected until the operator has rotated it. */
+  private keyIsOver(): DomainError {
+    const { keyId, keyExpiresAt } = this.settings.naspip;
+    if (!this.saidOver) {
+      this.log.error(
+        `The NASPIP key ${keyId} expires at ${keyExpiresAt.toISOString()}, before payment requests made now do: ` +
+          'none can be created. Rotate it.',
+      );
+    }
+    this.saidOver = true;
+    return new DomainError(
+      'unavailable',
+      'unavailable',
+      'The key that signs payment tokens has expired, so no payment request can be created. ' +
+        'The operator of this service has to replace it.',
+    );
   }
 }
 

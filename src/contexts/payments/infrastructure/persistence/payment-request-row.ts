@@ -1,8 +1,8 @@
-import type { Deposit, HistoryEntry, PaymentRequestSnapshot } from '../../domain/payment-request.js';
-import { PaymentRequest } from '../../domain/payment-request.js';
-import type { RecordedTransfer } from '../../domain/transfer.js';
+import type { Deposit, HistoryEntry } from '../../domain/payment-request-facts.js';
+import { PaymentRequest, type PaymentRequestSnapshot } from '../../domain/payment-request.js';
+import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer.js';
 
-/** A request with its address, transfers and history, as one row of JSON aggregates. */
+/** A request with its address, the transfers that count and history, as one row of JSON aggregates. */
 export interface PaymentRequestRow {
   id: string;
   organization_id: string;
@@ -23,12 +23,14 @@ export interface PaymentRequestRow {
   confirmed_at: Date | null;
   version: number;
   deposit: Deposit;
-  transfers:
-    (Omit<RecordedTransfer, 'amount' | 'blockTime'> & { amount: string; blockTime: string })[] | null;
+  transfers: TransferJson[] | null;
   history: { status: HistoryEntry['status']; at: string }[];
 }
 
-/** Numbers beyond 2^53 must leave PostgreSQL's JSON as strings. */
+/**
+ * Anyone can send to an address for ever. What does not count decides nothing, so it is not loaded; what counts is
+ * bounded by the payment window.
+ */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.network, r.unique_asset_id, r.currency,
   r.decimals, r.amount, r.received_amount, r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until,
@@ -37,11 +39,8 @@ export const AGGREGATE_COLUMNS = `
      'settlementTermsId', a.settlement_terms_id, 'settlementAddress', a.settlement_address,
      'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)
    FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id) AS deposit,
-  (SELECT jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'transactionHash', t.transaction_hash,
-     'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
-     'uniqueAssetId', t.unique_asset_id, 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,
-     'counted', t.counted) ORDER BY t.block_number, t.index)
-   FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.canonical) AS transfers,
+  (SELECT jsonb_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
+   FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted) AS transfers,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
@@ -66,11 +65,7 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
     countsUntil: row.counts_until,
     confirmedAt: row.confirmed_at,
     version: row.version,
-    transfers: (row.transfers ?? []).map((t) => ({
-      ...t,
-      amount: BigInt(t.amount),
-      blockTime: new Date(t.blockTime),
-    })),
+    transfers: (row.transfers ?? []).map(readTransfer),
     history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
   });
 }

@@ -98,6 +98,21 @@ export const paymentsInvariants: Invariant[] = [
       WHERE t.canonical AND t.final IS DISTINCT FROM COALESCE(t.block_number <= c.final_number, false)`,
   },
   {
+    name: 'watchers-keep-reading',
+    promise: 'No network stands still while open requests on it wait for the reading to pass their deadline.',
+    breaches: `SELECT c.network, c.head_number, c.moved_at FROM payments.chain_cursors c
+      WHERE c.moved_at < clock_timestamp() - interval '60 seconds'
+        AND EXISTS (SELECT 1 FROM payments.payment_requests r WHERE r.network = c.network
+          AND r.status IN ('created', 'processing') AND r.counts_until < platform.now() - interval '60 seconds')`,
+  },
+  {
+    name: 'what-is-paid-is-decided',
+    promise: 'No request stays open once its amount has arrived for good.',
+    breaches: `SELECT r.id, r.status FROM payments.payment_requests r
+      JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
+      WHERE r.status IN ('created', 'processing') GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
+  },
+  {
     name: 'nothing-stays-past-its-deadline',
     promise: 'No request stays open once its network has been read past its deadline.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)

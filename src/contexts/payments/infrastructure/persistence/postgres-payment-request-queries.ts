@@ -4,7 +4,6 @@ import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { NetworkCatalogue, requiredConfirmations } from '../../../networks/contract/network-catalogue.js';
 import { PaymentRequestQueries } from '../../application/payment-request-queries.js';
 import type { PaymentRequestProgressView } from '../../application/payment-request-view.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
@@ -33,8 +32,9 @@ interface Row {
 
 interface TransferJson {
   transaction_hash: string;
-  unique_asset_id: string;
   amount: string;
+  decimals: number;
+  required_confirmations: number;
   from: string;
   confirmations: number;
   final: boolean;
@@ -42,12 +42,12 @@ interface TransferJson {
   detected_at: string;
 }
 
+/** Anyone can send to an address for ever. Those that count come first; `received_amount` has them all. */
+const TRANSFERS_SHOWN = 100;
+
 @Injectable()
 export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
-  constructor(
-    private readonly database: Database,
-    private readonly catalogue: NetworkCatalogue,
-  ) {
+  constructor(private readonly database: Database) {
     super();
   }
 
@@ -60,12 +60,14 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
       `SELECT r.organization_id, r.account_id, r.status, r.network, r.unique_asset_id, r.currency, r.decimals, r.amount,
               r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT a.address FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id) AS address,
-         (SELECT jsonb_agg(jsonb_build_object('transaction_hash', t.transaction_hash,
-            'unique_asset_id', t.unique_asset_id, 'amount', t.amount::text, 'from', t.from_address,
-            'confirmations', c.head_number - t.block_number + 1, 'final', t.final, 'counted', t.counted,
+         (SELECT jsonb_agg(jsonb_build_object('transaction_hash', t.transaction_hash, 'amount', t.amount::text,
+            'decimals', t.decimals, 'from', t.from_address,
+            'confirmations', LEAST(t.head_number - t.block_number + 1, t.required_confirmations),
+            'required_confirmations', t.required_confirmations, 'final', t.final, 'counted', t.counted,
             'detected_at', t.detected_at) ORDER BY t.block_number, t.index)
-          FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
-          WHERE t.payment_request_id = r.id AND t.canonical) AS transfers,
+          FROM (SELECT t.*, c.head_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
+                WHERE t.payment_request_id = r.id AND t.canonical
+                ORDER BY t.counted DESC, t.block_number, t.index LIMIT ${TRANSFERS_SHOWN}) t) AS transfers,
          (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
           FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history
        FROM payments.payment_requests r
@@ -74,44 +76,42 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
       [id, pointOfSale, scope.organizationId, scope.accountId],
     );
     if (row === undefined) throw notFound('payment request');
-    return this.toView(row, id, pointOfSale);
+    return toView(row, id, pointOfSale);
   }
+}
 
-  private toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProgressView {
-    const network = this.catalogue.network(row.network);
-    const required = network === undefined ? 1 : requiredConfirmations(network);
-    return {
-      id,
-      pointOfSaleId,
-      organizationId: row.organization_id,
-      accountId: row.account_id,
-      type: 'fixed',
-      status: row.status,
-      network: row.network,
-      uniqueAssetId: row.unique_asset_id,
-      currency: row.currency,
-      decimals: row.decimals,
-      amount: BigInt(row.amount),
-      receivedAmount: BigInt(row.received_amount),
-      address: checksummed(row.address),
-      ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
-      ...(row.order === null ? {} : { order: row.order }),
-      token: row.token,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
-      transfers: (row.transfers ?? []).map((transfer) => ({
-        transactionHash: transfer.transaction_hash,
-        amount: BigInt(transfer.amount),
-        decimals: this.catalogue.asset(transfer.unique_asset_id)?.decimals ?? row.decimals,
-        from: checksummed(transfer.from),
-        confirmations: Math.min(transfer.confirmations, required),
-        requiredConfirmations: required,
-        final: transfer.final,
-        counted: transfer.counted,
-        detectedAt: new Date(transfer.detected_at),
-      })),
-      history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
-    };
-  }
+function toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProgressView {
+  return {
+    id,
+    pointOfSaleId,
+    organizationId: row.organization_id,
+    accountId: row.account_id,
+    type: 'fixed',
+    status: row.status,
+    network: row.network,
+    uniqueAssetId: row.unique_asset_id,
+    currency: row.currency,
+    decimals: row.decimals,
+    amount: BigInt(row.amount),
+    receivedAmount: BigInt(row.received_amount),
+    address: checksummed(row.address),
+    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
+    ...(row.order === null ? {} : { order: row.order }),
+    token: row.token,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
+    transfers: (row.transfers ?? []).map((transfer) => ({
+      transactionHash: transfer.transaction_hash,
+      amount: BigInt(transfer.amount),
+      decimals: transfer.decimals,
+      from: checksummed(transfer.from),
+      confirmations: transfer.confirmations,
+      requiredConfirmations: transfer.required_confirmations,
+      final: transfer.final,
+      counted: transfer.counted,
+      detectedAt: new Date(transfer.detected_at),
+    })),
+    history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
+  };
 }

@@ -66,14 +66,35 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return rows.map(fromRow);
   }
 
-  async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[]> {
-    // Waits for a creation that is not committed yet, whose row nobody could see or lock.
-    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [pointOfSale]);
+  async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
+    // A creation that is not committed yet has no row that anybody could see or lock.
+    const [gate] = await this.database.write<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
+      [pointOfSale],
+    );
+    if (!gate!.free) return null;
     const rows = await this.database.write<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND status IN ('pending', 'created')`,
       [pointOfSale],
     );
     return this.lock(rows.map((row) => row.id));
+  }
+
+  async lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]> {
+    const rows = await this.database.write<{ id: PaymentRequestId }>(
+      `SELECT id FROM payments.payment_requests
+       WHERE lower(unique_asset_id) = lower($1) AND status IN ('created', 'processing') ORDER BY id LIMIT $2`,
+      [uniqueAssetId, limit],
+    );
+    return this.lock(rows.map((row) => row.id));
+  }
+
+  async openByAsset(): Promise<Map<string, number>> {
+    const rows = await this.database.query<{ unique_asset_id: string; count: number }>(
+      `SELECT unique_asset_id, count(*)::integer AS count FROM payments.payment_requests
+       WHERE status IN ('created', 'processing') GROUP BY unique_asset_id ORDER BY unique_asset_id`,
+    );
+    return new Map(rows.map((row) => [row.unique_asset_id, row.count]));
   }
 
   async save(requests: readonly PaymentRequest[]): Promise<void> {
@@ -103,49 +124,48 @@ export class PostgresPaymentRequests extends PaymentRequests {
     );
     if (updated.length !== requests.length)
       throw new Error('A payment request was changed by somebody else meanwhile.');
-    await this.saveTransfers(states);
-    await this.saveHistory(states);
+    await this.saveTransfers(requests);
+    await this.saveHistory(requests);
     await this.eventLog.append(requests.flatMap((request) => request.pullEvents()));
   }
 
-  private async saveTransfers(states: readonly ReturnType<PaymentRequest['snapshot']>[]): Promise<void> {
-    const transfers = states.flatMap((state) =>
-      state.transfers.map((t) => ({
+  private async saveTransfers(requests: readonly PaymentRequest[]): Promise<void> {
+    const transfers = requests.flatMap((request) =>
+      request.unsaved().transfers.map((t) => ({
         ...t,
         amount: t.amount.toString(),
-        network: state.network,
-        payment_request_id: state.id,
-        organization_id: state.organizationId,
-        account_id: state.accountId,
+        network: request.facts.network,
+        payment_request_id: request.id,
+        organization_id: request.facts.organizationId,
+        account_id: request.facts.accountId,
       })),
     );
     if (transfers.length === 0) return;
     await this.database.write(
       `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
-         unique_asset_id, from_address, to_address, amount, payment_request_id, organization_id, account_id, counted,
-         final, detected_at)
+         unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         organization_id, account_id, counted, final, detected_at)
        SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId",
-         "from", "to", amount, payment_request_id, organization_id, account_id, counted,
+         "from", "to", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id, counted,
          COALESCE("blockNumber" <= (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false),
          platform.now()
        FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
          "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, "from" text, "to" text,
-         amount numeric, payment_request_id uuid, organization_id uuid, account_id uuid, counted boolean)
-       ON CONFLICT (id) DO UPDATE SET counted = excluded.counted
-       WHERE payments.transfers.counted IS DISTINCT FROM excluded.counted`,
+         amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid, organization_id uuid, account_id uuid, counted boolean)
+       ON CONFLICT (id) DO UPDATE SET counted = excluded.counted`,
       [JSON.stringify(transfers)],
     );
   }
 
-  private async saveHistory(states: readonly ReturnType<PaymentRequest['snapshot']>[]): Promise<void> {
-    const entries = states.flatMap((state) =>
-      state.history.map((entry, position) => ({ id: state.id, step: position + 1, ...entry })),
+  private async saveHistory(requests: readonly PaymentRequest[]): Promise<void> {
+    const entries = requests.flatMap((request) =>
+      request.unsaved().history.map((entry) => ({ id: request.id, ...entry })),
     );
+    if (entries.length === 0) return;
     await this.database.write(
       `INSERT INTO payments.status_history (payment_request_id, step, status, at)
        SELECT id, step, status, at
-       FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)
-       ON CONFLICT (payment_request_id, step) DO NOTHING`,
+       FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)`,
       [JSON.stringify(entries)],
     );
   }

@@ -3,8 +3,10 @@ import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { Leases } from '../../../../shared/platform/leases/leases.js';
 import type { ChainProgress } from '../../domain/outcome.js';
+import type { RecordedTransfer } from '../../domain/transfer.js';
 import { CursorMoved, WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
-import { watcherLease } from '../chain/watcher-lease.js';
+import { watcherLease } from '../watcher-lease.js';
+import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer.js';
 
 interface CursorRow {
   head_number: string;
@@ -113,7 +115,7 @@ export class PostgresWatchedChain extends WatchedChain {
     from: Cursor,
     ancestor: Block,
     epoch: bigint,
-  ): Promise<Map<PaymentRequestId, Set<string>>> {
+  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     await this.leases.protect(watcherLease(network), epoch);
     const moved = await this.database.write(
       `UPDATE payments.chain_cursors
@@ -128,24 +130,28 @@ export class PostgresWatchedChain extends WatchedChain {
       network,
       ancestor.number,
     ]);
-    const rows = await this.database.write<{ id: string; payment_request_id: PaymentRequestId }>(
-      `SELECT id, payment_request_id FROM payments.transfers WHERE network = $1 AND block_number > $2 AND canonical`,
-      [network, ancestor.number],
-    );
-    const orphaned = new Map<PaymentRequestId, Set<string>>();
-    for (const row of rows) {
-      const ids = orphaned.get(row.payment_request_id) ?? new Set();
-      orphaned.set(row.payment_request_id, ids.add(row.id));
-    }
-    return orphaned;
+    return this.orphan(network, ancestor.number);
   }
 
-  async orphan(network: string, above: number): Promise<void> {
-    await this.database.write(
-      `UPDATE payments.transfers SET canonical = false, counted = false
-       WHERE network = $1 AND block_number > $2 AND canonical`,
+  private async orphan(network: string, above: number): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    const rows = await this.database.write<{
+      payment_request_id: PaymentRequestId;
+      counted: boolean;
+      transfer: TransferJson;
+    }>(
+      `UPDATE payments.transfers t SET canonical = false, counted = false
+       FROM (SELECT id, counted FROM payments.transfers
+             WHERE network = $1 AND block_number > $2 AND canonical) was
+       WHERE t.id = was.id
+       RETURNING t.payment_request_id, was.counted, ${TRANSFER_JSON} AS transfer`,
       [network, above],
     );
+    const orphaned = new Map<PaymentRequestId, RecordedTransfer[]>();
+    for (const { payment_request_id: id, counted, transfer } of rows) {
+      const list = orphaned.get(id) ?? orphaned.set(id, []).get(id)!;
+      list.push(readTransfer({ ...transfer, counted }));
+    }
+    return orphaned;
   }
 
   async owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>> {
@@ -181,7 +187,7 @@ export class PostgresWatchedChain extends WatchedChain {
   async prune(depth: number): Promise<number> {
     const rows = await this.database.query(
       `DELETE FROM payments.blocks b USING payments.chain_cursors c
-       WHERE b.network = c.network AND b.number < c.final_number - $1 RETURNING b.number`,
+       WHERE b.network = c.network AND b.number < COALESCE(c.final_number, c.head_number) - $1 RETURNING b.number`,
       [depth],
     );
     return rows.length;

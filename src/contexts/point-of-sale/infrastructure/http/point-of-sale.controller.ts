@@ -12,7 +12,10 @@ export class PointOfSaleController {
   constructor(private readonly listPointsOfSale: ListPointsOfSale) {}
 
   @Get()
-  @ApiOperation({ summary: 'List points of sale, oldest first; an account key sees its own account’s' })
+  @ApiOperation({
+    operationId: 'listPointsOfSale',
+    summary: 'List points of sale, oldest first; an account key sees its own account’s',
+  })
   @ApiSuccessPage(PointOfSaleAnswer, {
     description: 'One page of points of sale.',
     example: {

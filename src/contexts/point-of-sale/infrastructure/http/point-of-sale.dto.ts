@@ -1,12 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Text } from '../../../../shared/platform/http/field-rules.js';
+import { AnyText } from '../../../../shared/platform/http/field-rules.js';
 import { requiredPageQuery } from '../../../../shared/platform/http/paging.dto.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { Merchant } from '../../contract/points-of-sale.js';
 import { POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of-sale.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
-  @Text({ max: 64, optional: true, description: 'Of one account alone; for organization keys only.' })
+  // What is no account of the organization is 403, whatever it looks like.
+  @AnyText(
+    { format: 'uuid' },
+    { optional: true, description: 'Of one account alone; for organization-level keys.' },
+  )
   account_id?: string;
 }
 

@@ -19,6 +19,7 @@ export class WebhookController {
   @Post()
   @OrganizationScope()
   @ApiOperation({
+    operationId: 'registerWebhook',
     summary: 'Register a webhook',
     description:
       'Deliveries are POSTs signed with the secret of this answer. Answer them with HTTP 200 within 2 seconds and at ' +

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { DueWork, type Claimed } from '../../../../shared/platform/due-work/due-work.js';
+import { DueWork, type Claimed, type LaneRooms } from '../../../../shared/platform/due-work/due-work.js';
 import type { Attempt } from '../../domain/attempt.js';
 import type { DueDelivery } from '../../domain/delivery.js';
 import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
@@ -31,12 +31,9 @@ export class DeliveryQueue {
     private readonly dueWork: DueWork,
   ) {}
 
-  /** Claims what is due, passing over these webhooks. @returns also the service's clock at that moment */
-  async claim(
-    limit: number,
-    busyWebhooks: readonly string[],
-  ): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
-    const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, busyWebhooks);
+  /** Claims what is due, of each webhook as far as there is room. @returns also the service's clock at that moment */
+  async claim(limit: number, webhooks: LaneRooms): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
+    const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(
       `SELECT d.id, d.webhook_id AS "webhookId", w.url, d.body, w.secret_key_id, w.sealed_secret, platform.now() AS now
@@ -53,25 +50,18 @@ export class DeliveryQueue {
   }
 
   /**
-   * Records attempts and ends or reschedules their deliveries, all or nothing. An attempt whose claim has lapsed
+   * Records attempts and ends or reschedules their deliveries, all or nothing, in a fixed number of statements. An attempt whose claim has lapsed
    * meanwhile leaves no trace: whoever claimed the delivery since will record its own.
    */
   async record(attempts: readonly ClaimedAttempt[]): Promise<void> {
     await this.database.run(async () => {
-      const held: Attempt[] = [];
-      for (const { work, attempt } of attempts) {
-        if (await this.settle(work, attempt)) held.push(attempt);
-      }
+      const outcomes = attempts.map(({ work, attempt }) => ({ work, again: attempt.nextAttemptAt ?? null }));
+      const settled = await this.dueWork.settle(WEBHOOK_DELIVERY, outcomes);
+      const held = attempts.filter(({ work }) => settled.has(work)).map(({ attempt }) => attempt);
       if (held.length === 0) return;
       await this.appendToLog(held);
       await this.markWebhooks(held);
     });
-  }
-
-  private settle(work: Claimed, { nextAttemptAt }: Attempt): Promise<boolean> {
-    return nextAttemptAt === undefined
-      ? this.dueWork.complete(WEBHOOK_DELIVERY, work)
-      : this.dueWork.retry(WEBHOOK_DELIVERY, work, nextAttemptAt);
   }
 
   private async appendToLog(attempts: readonly Attempt[]): Promise<void> {

@@ -20,14 +20,14 @@ describe('Keeping webhook secrets', () => {
     expect(secrets.issue(webhook).secret).not.toBe(secret);
     expect(secrets.open(webhook, sealed)).toBe(secret);
     expect(sealed.bytes.includes(Buffer.from(secret))).toBe(false);
-    expect(() => secretsWith(key('2026-01')).open(webhook, sealed)).toThrow();
+    expect(secretsWith(key('2026-01')).open(webhook, sealed)).toBeNull();
   });
 
-  it('opens what an older key sealed, and says so when that key is gone', () => {
+  it('opens what an older key sealed, until that key is gone', () => {
     const { secret, sealed } = secretsWith(old).issue(webhook);
 
     expect(secretsWith(key('2026-02'), old).open(webhook, sealed)).toBe(secret);
-    expect(() => secretsWith(key('2026-02')).open(webhook, sealed)).toThrow(/2026-01 is not in the key ring/);
+    expect(secretsWith(key('2026-02')).open(webhook, sealed)).toBeNull();
   });
 
   it('seals with the first key of the ring', () => {
@@ -43,8 +43,8 @@ describe('Keeping webhook secrets', () => {
       return { ...sealed, bytes };
     });
 
-    expect(() => secrets.open(newId<WebhookId>(), sealed)).toThrow();
-    for (const forged of changed) expect(() => secrets.open(webhook, forged)).toThrow();
+    expect(secrets.open(newId<WebhookId>(), sealed)).toBeNull();
+    for (const forged of changed) expect(secrets.open(webhook, forged)).toBeNull();
   });
 
   it.each([

@@ -36,24 +36,25 @@ export class AesWebhookSecrets extends WebhookSecrets {
     const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
     const keyId = this.current;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.key(keyId), nonce, { authTagLength: TAG_BYTES });
+    const cipher = createCipheriv(CIPHER, this.keys.get(keyId)!, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(webhook));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return { secret, sealed: { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) } };
   }
 
-  open(webhook: WebhookId, { keyId, bytes }: SealedSecret): string {
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.key(keyId), nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(webhook));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
-    return text + decipher.final('utf8');
-  }
-
-  private key(id: string): Buffer {
-    const key = this.keys.get(id);
-    if (key === undefined) throw new Error(`The webhook secret key ${id} is not in the key ring.`);
-    return key;
+  open(webhook: WebhookId, { keyId, bytes }: SealedSecret): string | null {
+    const key = this.keys.get(keyId);
+    if (key === undefined) return null;
+    try {
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(webhook));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
+      return text + decipher.final('utf8');
+    } catch {
+      return null;
+    }
   }
 }

@@ -2,70 +2,118 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { DeliveryLanes } from './delivery-lanes.js';
 
-function lanesUnderControl() {
+function lanesUnderControl(capacity = 64) {
   const running = new Map<string, (well: boolean) => void>();
   const stale = new Set<string>();
   const started: string[] = [];
-  const lanes = new DeliveryLanes<string>(
-    (item) => {
+  const lanes = new DeliveryLanes<string>({
+    capacity,
+    run: (item) => {
       started.push(item);
       return new Promise((resolve) => running.set(item, resolve));
     },
-    (item) => stale.has(item),
-    () => undefined,
-  );
+    isStale: (item) => stale.has(item),
+    onRoom: () => undefined,
+  });
+  let named = 0;
+  const add = (lane: string, count: number) => {
+    const items = Array.from({ length: count }, () => `${lane}${(named += 1)}`);
+    for (const item of items) lanes.add(lane, item);
+    return items;
+  };
   const finish = async (item: string, well: boolean) => {
     running.get(item)!(well);
+    running.delete(item);
     await turn();
   };
-  const add = (lane: string, count: number) => {
-    for (let n = 1; n <= count; n += 1) lanes.add(lane, `${lane}${n}`);
+  const roomOf = (lane: string) => {
+    const { of, ofOthers } = lanes.room().lanes;
+    return of.get(lane) ?? ofOthers;
   };
-  return { lanes, started, stale, finish, add };
+  /** Until its limit is 16. */
+  const grow = async (lane: string) => {
+    for (const item of [...add(lane, 2), ...add(lane, 1)]) await finish(item, true);
+  };
+  return { lanes, started, stale, running, finish, add, roomOf, grow };
 }
 
 describe('Lanes', () => {
   it('let a full lane wait and the others go on', async () => {
-    const { lanes, started, finish, add } = lanesUnderControl();
+    const { started, finish, add, roomOf, lanes } = lanesUnderControl();
 
-    add('a', 17);
-    add('b', 1);
+    const [first, , third] = add('a', 3);
+    const [other] = add('b', 1);
 
-    expect(started).toHaveLength(17);
-    expect(started).toContain('b1');
-    expect(lanes.busy()).toEqual(['a']);
-    await finish('a1', true);
-    expect(started).toContain('a17');
-    expect(lanes.held).toBe(17);
+    expect(started).not.toContain(third);
+    expect(started).toContain(other);
+    expect([roomOf('a'), roomOf('b')]).toEqual([0, 1]);
+    await finish(first!, true);
+    expect(started).toContain(third);
+    expect(lanes.held).toBe(3);
   });
 
-  it('give a failing lane little until it works again', async () => {
-    const { lanes, started, finish, add } = lanesUnderControl();
-    add('a', 1);
-    await finish('a1', false);
+  it('begin with two at a time and grow with each success, up to sixteen', async () => {
+    const { finish, add, roomOf } = lanesUnderControl();
+    const rooms = [roomOf('a')];
+
+    for (let n = 1; n <= 5; n += 1) {
+      const [item] = add('a', 1);
+      await finish(item!, true);
+      rooms.push(roomOf('a'));
+    }
+
+    expect(rooms).toEqual([2, 4, 8, 16, 16, 16]);
+  });
+
+  it('give a lane that fails little until it works again', async () => {
+    const { started, finish, add, roomOf, grow } = lanesUnderControl();
+    await grow('a');
+    const [failing] = add('a', 1);
+    await finish(failing!, false);
     started.length = 0;
 
-    add('a', 5);
-    expect(started).toEqual(['a1', 'a2']);
-    expect(lanes.busy()).toEqual(['a']);
-    await finish('a1', true);
-    expect(started).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    const items = add('a', 5);
+    expect(started).toEqual(items.slice(0, 2));
+    expect(roomOf('a')).toBe(0);
+    await finish(items[0]!, true);
+    expect(started).toEqual(items);
+  });
+
+  it('keep half of the room for lanes that have grown, however many others hang', async () => {
+    const { add, roomOf, grow, lanes } = lanesUnderControl(64);
+    await grow('well');
+
+    for (let n = 0; roomOf(`hanging-${n}`) > 0; n += 1) add(`hanging-${n}`, 2);
+
+    expect(lanes.held).toBe(32);
+    expect(roomOf('well')).toBe(16);
+    expect(lanes.room().total).toBe(32);
+    expect(lanes.isFullSomewhere()).toBe(true);
+  });
+
+  it('offer all their room again once what hung has ended', async () => {
+    const { add, roomOf, finish, lanes, running } = lanesUnderControl(8);
+    for (const lane of ['a', 'b']) add(lane, 2);
+    expect(roomOf('c')).toBe(0);
+
+    for (const item of [...running.keys()]) await finish(item, false);
+
+    expect([roomOf('a'), roomOf('c'), lanes.room().total]).toEqual([2, 2, 4]);
+    expect(lanes.isFullSomewhere()).toBe(false);
   });
 
   it('drop what grew stale while it waited, and drain', async () => {
     const { lanes, started, stale, finish, add } = lanesUnderControl();
-    add('a', 16);
-    lanes.add('a', 'late');
-    stale.add('late');
+    const [first, second, late] = add('a', 3);
+    stale.add(late!);
     let drained = false;
     void lanes.drained().then(() => (drained = true));
 
-    for (let n = 1; n <= 16; n += 1) {
-      expect(drained).toBe(false);
-      await finish(`a${n}`, true);
-    }
+    await finish(first!, true);
+    expect(drained).toBe(false);
+    await finish(second!, true);
 
-    expect(started).not.toContain('late');
-    expect([drained, lanes.held, lanes.busy()]).toEqual([true, 0, []]);
+    expect(started).not.toContain(late);
+    expect([drained, lanes.held]).toEqual([true, 0]);
   });
 });

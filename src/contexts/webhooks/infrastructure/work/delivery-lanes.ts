@@ -1,32 +1,41 @@
-const AT_A_TIME = 16;
-/** To a webhook that did not acknowledge lately: enough to notice that it is back, too few to fill the process. */
-const WHILE_FAILING = 2;
-/** Failing webhooks remembered; forgetting them costs one burst each. */
-const MOST_REMEMBERED = 10_000;
+import type { LaneRooms } from '../../../../shared/platform/due-work/due-work.js';
+
+/** Where a lane begins and falls back to: enough to see that it works, too little to fill the process. */
+const LEAST = 2;
+const MOST = 16;
+/** Lanes whose limit is remembered while nothing runs in them; one that is forgotten grows anew. */
+const MOST_REMEMBERED = 1_000;
 
 interface Lane<Item> {
   readonly waiting: Item[];
   running: number;
 }
 
+export interface DeliveryLanesOptions<Item> {
+  /** Most items that all lanes hold together. */
+  readonly capacity: number;
+  /** @returns whether the lane works well; must not throw */
+  readonly run: (item: Item) => Promise<boolean>;
+  /** Asked when an item's turn comes: whether it may no longer be started. */
+  readonly isStale: (item: Item) => boolean;
+  /** Called whenever there is room for more. */
+  readonly onRoom: () => void;
+}
+
 /**
- * Runs items in lanes side by side, each lane with a limit of its own, so that one that hangs holds up only itself.
- * Whether an item may still be started is asked when its turn comes.
+ * Runs items in lanes side by side, each lane with a limit of its own, so that one that hangs holds up only itself. The
+ * limit begins at 2, doubles with each success up to 16, and falls back with a failure. Lanes that have not grown share
+ * half of the capacity: however many of them hang, the others go on.
  */
 export class DeliveryLanes<Item> {
   private readonly lanes = new Map<string, Lane<Item>>();
-  private readonly failing = new Set<string>();
+  /** Of the lanes that have grown, the one that ended an item last standing last. */
+  private readonly limits = new Map<string, number>();
   private idle: (() => void)[] = [];
   /** Items waiting or running. */
   held = 0;
 
-  constructor(
-    /** @returns whether the lane works well; must not throw */
-    private readonly run: (item: Item) => Promise<boolean>,
-    private readonly isStale: (item: Item) => boolean,
-    /** Called whenever there is room for more. */
-    private readonly onRoom: () => void,
-  ) {}
+  constructor(private readonly options: DeliveryLanesOptions<Item>) {}
 
   add(lane: string, item: Item): void {
     const state = this.lanes.get(lane) ?? { waiting: [], running: 0 };
@@ -36,11 +45,26 @@ export class DeliveryLanes<Item> {
     this.startWhatMay(lane, state);
   }
 
-  /** Lanes that already hold all they may run at a time. */
-  busy(): string[] {
-    return [...this.lanes]
-      .filter(([lane, { waiting, running }]) => waiting.length + running >= this.limit(lane))
-      .map(([lane]) => lane);
+  /** How many more items may be added at once, whatever their lanes, and how many of each lane. */
+  room(): { total: number; lanes: LaneRooms } {
+    const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
+    const heldBySmall = small.reduce((sum, [, state]) => sum + heldIn(state), 0);
+    const leftForSmall = Math.max(0, Math.floor(this.options.capacity / 2) - heldBySmall);
+    const rooms = new Map<string, number>();
+    for (const [lane, state] of small) rooms.set(lane, leftForSmall === 0 ? 0 : LEAST - heldIn(state));
+    for (const [lane, limit] of this.limits) rooms.set(lane, limit - heldIn(this.lanes.get(lane)));
+    for (const [lane, room] of rooms) rooms.set(lane, Math.max(0, room));
+    const left = Math.max(0, this.options.capacity - this.held);
+    return {
+      total: leftForSmall === 0 ? left : Math.min(left, leftForSmall),
+      lanes: { of: rooms, ofOthers: leftForSmall === 0 ? 0 : LEAST },
+    };
+  }
+
+  /** True where something due may be waiting for room. */
+  isFullSomewhere(): boolean {
+    const { total, lanes } = this.room();
+    return total === 0 || lanes.ofOthers === 0 || [...lanes.of.values()].includes(0);
   }
 
   /** Resolves once nothing waits or runs. */
@@ -48,19 +72,15 @@ export class DeliveryLanes<Item> {
     return this.held === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 
-  private limit(lane: string): number {
-    return this.failing.has(lane) ? WHILE_FAILING : AT_A_TIME;
-  }
-
   private startWhatMay(lane: string, state: Lane<Item>): void {
-    while (state.waiting.length > 0 && state.running < this.limit(lane)) {
+    while (state.waiting.length > 0 && state.running < (this.limits.get(lane) ?? LEAST)) {
       const item = state.waiting.shift()!;
-      if (this.isStale(item)) {
+      if (this.options.isStale(item)) {
         this.held -= 1;
         continue;
       }
       state.running += 1;
-      void this.run(item).then((well) => this.finish(lane, state, well));
+      void this.options.run(item).then((well) => this.finish(lane, state, well));
     }
     if (state.waiting.length === 0 && state.running === 0) this.lanes.delete(lane);
     if (this.held > 0) return;
@@ -71,9 +91,20 @@ export class DeliveryLanes<Item> {
   private finish(lane: string, state: Lane<Item>, well: boolean): void {
     state.running -= 1;
     this.held -= 1;
-    if (well) this.failing.delete(lane);
-    else if (this.failing.size < MOST_REMEMBERED) this.failing.add(lane);
+    const limit = this.limits.get(lane) ?? LEAST;
+    this.limits.delete(lane);
+    if (well) this.remember(lane, Math.min(MOST, limit * 2));
     this.startWhatMay(lane, state);
-    this.onRoom();
+    this.options.onRoom();
   }
+
+  private remember(lane: string, limit: number): void {
+    this.limits.set(lane, limit);
+    const [longestUnused] = this.limits.keys();
+    if (this.limits.size > MOST_REMEMBERED) this.limits.delete(longestUnused!);
+  }
+}
+
+function heldIn(lane: Lane<unknown> | undefined): number {
+  return lane === undefined ? 0 : lane.waiting.length + lane.running;
 }

@@ -1,7 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { verifyWebhookSignature } from '../../contract/verify-webhook.js';
+import { verifyWebhookSignature } from '../../receiver/verify-webhook.js';
 import { anAccount, deliveryBench, eventually, statusChanged } from '../../testing/delivery-bench.js';
 import { startReceiver, type ReceivedRequest, type Receiver } from '../../testing/receiver.js';
 import { selfSignedCertificate } from '../../testing/self-signed-certificate.js';
@@ -178,6 +179,27 @@ describe('Retrying', () => {
       { attempt: 2, status: 'delivered', http_status: 200 },
     ]);
     expect(await bench.rows('SELECT failing FROM webhooks.webhooks')).toEqual([{ failing: false }]);
+  });
+});
+
+describe('A secret that cannot be opened', () => {
+  it('fails the attempt by a word of its own, and the schedule goes on', async () => {
+    Logger.overrideLogger(false);
+    await bench.register(account, shop.url);
+    const withoutTheKey = deliveryBench(platform).startWorker();
+    stops.push(() => withoutTheKey.stop());
+
+    await bench.happen(statusChanged(account));
+    await eventually(async () => (await attempts()).length === 1);
+    await platform.advance(7);
+    await eventually(async () => (await attempts()).length === 2);
+
+    Logger.overrideLogger(['error', 'warn']);
+    expect(shop.requests).toEqual([]);
+    expect(await attempts()).toMatchObject([
+      { attempt: 1, status: 'pending', error: 'secret_unavailable', http_status: null },
+      { attempt: 2, status: 'pending', error: 'secret_unavailable', http_status: null },
+    ]);
   });
 });
 

@@ -14,11 +14,8 @@ import { DeliveryLanes } from './delivery-lanes.js';
 
 /** Pause between looks at the queue for retries and for what other processes queued. */
 const POLL_MS = 40;
-/**
- * Deliveries per claim. Not more than one endpoint may have at a time, so that a claim of nothing but one hanging
- * endpoint's can hardly grow stale while it waits its turn.
- */
-const BITE = 16;
+/** Deliveries per claim. */
+const BITE = 64;
 /** Started later after its claim, an attempt (1.5 s lookup, 2 s to send) might end after the claim's 7 s. */
 const START_WITHIN_MS = 2_750;
 
@@ -36,12 +33,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
     this.turn(),
   );
-  private readonly lanes = new DeliveryLanes<Item>(
-    (item) => this.attempt(item),
-    // Its claim lapses by itself, and then it is claimed afresh.
-    ({ claimedAt }) => performance.now() - claimedAt > START_WITHIN_MS,
-    () => this.passedOver && this.loop.wake(),
-  );
+  private readonly lanes: DeliveryLanes<Item>;
   /** The last look at the queue could not take everything for want of room. */
   private passedOver = false;
 
@@ -49,9 +41,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly queue: DeliveryQueue,
     private readonly attemptDelivery: AttemptDelivery,
     private readonly recorder: AttemptRecorder,
-    private readonly settings: WebhooksSettings,
+    settings: WebhooksSettings,
     deliveries: PostgresDeliveries,
   ) {
+    this.lanes = new DeliveryLanes({
+      capacity: settings.deliveryConcurrency,
+      run: (item) => this.attempt(item),
+      // Its claim lapses by itself, and then it is claimed afresh.
+      isStale: ({ claimedAt }) => performance.now() - claimedAt > START_WITHIN_MS,
+      onRoom: () => this.passedOver && this.loop.wake(),
+    });
     deliveries.onQueued(() => this.loop.wake());
   }
 
@@ -68,14 +67,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async turn(): Promise<boolean> {
-    const limit = Math.min(BITE, this.settings.deliveryConcurrency - this.lanes.held);
-    const busy = this.lanes.busy();
-    this.passedOver = limit <= 0 || busy.length > 0;
-    if (limit <= 0) return false;
+    this.passedOver = true;
+    const { total, lanes } = this.lanes.room();
+    const limit = Math.min(BITE, total);
+    if (limit === 0) return false;
     const claimedAt = performance.now();
-    const { now, claimed } = await this.queue.claim(limit, busy);
+    const { now, claimed } = await this.queue.claim(limit, lanes);
     const clockOffset = now.getTime() - performance.now();
     for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
+    this.passedOver = this.lanes.isFullSomewhere();
     return claimed.length === limit;
   }
 
@@ -89,6 +89,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         chance: Math.random(),
       });
       this.recorder.add({ work, attempt });
+      if (attempt.error === 'secret_unavailable') {
+        this.log.error(
+          `the secret of webhook ${delivery.webhookId} cannot be opened: is its key in the key ring?`,
+        );
+      }
       return attempt.status === 'delivered';
     } catch (error) {
       this.log.error(

@@ -9,13 +9,13 @@ import type { ErrorKind } from '../../../kernel/domain-error.js';
 import { JsonLogger } from '../../logging/logger.js';
 import { currentRequestId } from '../../logging/request-context.js';
 import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../api-answers.js';
-import { DecimalAmount, HttpsUrl, OneOf, Text, TextList } from '../field-rules.js';
+import { DecimalAmount, HttpsUrl, OneOf, Text } from '../field-rules.js';
 import type { HttpOptions } from '../http-application.js';
 import { configureHttp } from '../http-application.js';
 import { Nested, NestedList } from '../nested-fields.js';
 import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../paging.dto.js';
 import { CurrentPrincipal } from '../principal.js';
-import { OrganizationScope, Public, RawAnswer, RequiresRole } from '../route-markers.js';
+import { OrganizationScope, Public, RawAnswer } from '../route-markers.js';
 import { UuidParam } from '../uuid-param.js';
 
 export class ItemBody {
@@ -46,9 +46,6 @@ export class ThingBody {
 
   @OneOf(['online', 'physical'], { optional: true })
   type?: string;
-
-  @TextList({ max: 5, maxItems: 2, optional: true })
-  tags?: string[];
 
   @Nested(() => OrderBody, { optional: true })
   order?: OrderBody;
@@ -110,7 +107,6 @@ class ThingsController {
   }
 
   @Post()
-  @RequiresRole('write')
   @ApiSuccess(ThingBody, { description: 'The thing.', example: { name: 'Shop' } })
   @ApiFailures('not_found', 'validation_failed', 'account_not_allowed')
   create(@Body() body: ThingBody): object {

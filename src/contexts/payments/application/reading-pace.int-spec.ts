@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '../../networks/contract/chain-reader.js';
+import { NETWORK } from '../testing/collecting-world.js';
+import { openPayments, pay, type Payments } from '../testing/open-payments.js';
+
+let payments: Payments;
+beforeEach(async () => {
+  payments = await openPayments();
+  await payments.follow();
+});
+afterEach(() => payments.close());
+
+describe('Catching up', () => {
+  it('asks a node no more than eight questions at once', async () => {
+    let [running, most] = [0, 0];
+    payments.chain.mineEmpty(60);
+    payments.chain.beforeAnswer = async () => {
+      most = Math.max(most, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running -= 1;
+    };
+
+    await payments.follow();
+
+    expect(most).toBe(8);
+  });
+
+  it('gets there through a node that answers no more than twelve questions a turn', async () => {
+    const request = await payments.request();
+    payments.chain.mineEmpty(3);
+    payments.chain.mine(pay(request, 1));
+    payments.chain.mineEmpty(76);
+    let left = 0;
+    payments.chain.beforeAnswer = () => {
+      if ((left -= 1) < 0) throw new ChainUnavailable(NETWORK, 'HTTP status 429');
+    };
+    const watcher = payments.watcher();
+    let [turns, read] = [0, 0];
+
+    while (read < payments.chain.tip.number && turns < 200) {
+      left = 12;
+      turns += 1;
+      await watcher.execute(NETWORK, payments.epoch).catch((error: unknown) => {
+        if (!(error instanceof ChainUnavailable)) throw error;
+      });
+      read = (await payments.watched.cursor(NETWORK))!.head.number;
+    }
+
+    expect(read).toBe(payments.chain.tip.number);
+    expect((await payments.read(request)).receivedAmount).toBe(10_000n);
+  });
+});
+
+describe('Dust on a deposit address', () => {
+  it('is saved once, not again with each block', async () => {
+    const request = await payments.request();
+    payments.chain.mine(...Array.from({ length: 150 }, () => pay(request, 1)));
+    await payments.follow();
+    const versions = () =>
+      payments.database.query(`SELECT xmin::text FROM payments.transfers WHERE block_number = 1 LIMIT 150`);
+    const before = await versions();
+
+    payments.chain.mine(pay(request, 1));
+    await payments.follow();
+
+    const read = await payments.read(request);
+    expect(await versions()).toEqual(before);
+    expect([read.transfers.length, read.receivedAmount]).toEqual([100, 1_510_000n]);
+  });
+});

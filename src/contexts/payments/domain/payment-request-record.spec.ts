@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { LAST_BLOCK, openRequest, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import { PaymentRequest } from './payment-request.js';
+
+const now = timeOf(200);
+const past = LAST_BLOCK + 1;
+
+function told(request: PaymentRequest): string[] {
+  return request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'ledger step'));
+}
+
+describe('Failing a payment request', () => {
+  it('ends an open one, whatever was received, and says so', () => {
+    const request = openRequest(100n);
+    request.receive(transfer(40n, 3), now);
+    request.pullEvents();
+
+    request.fail(now);
+
+    const { status, receivedAmount, history, confirmedAt } = request.snapshot();
+    expect([status, receivedAmount, confirmedAt, told(request)]).toEqual(['failed', 40n, null, ['failed']]);
+    expect(history.at(-1)).toEqual({ status: 'failed', at: now });
+  });
+
+  it('still takes off what is reorganised away after it', () => {
+    const request = openRequest(100n);
+    request.receive(transfer(40n, 3), now);
+    request.fail(now);
+
+    expect(request.lose(request.snapshot().transfers)).toEqual([]);
+    expect(request.snapshot().receivedAmount).toBe(0n);
+  });
+});
+
+describe('What a repository has to store', () => {
+  it('is what was added or changed since it was loaded, and no facts among the progress', () => {
+    const born = openRequest(100n);
+    const [first, more] = [transfer(60n, 3), transfer(60n, 5)];
+    born.receive(first, now);
+    const request = PaymentRequest.restore(born.snapshot());
+
+    request.receive(more, now);
+    request.follow(readTo(past), now);
+
+    const { transfers, history } = request.unsaved();
+    expect(transfers.map(({ id }) => id)).toEqual([more.id]);
+    expect(history).toEqual([
+      { step: 3, status: 'overpaid', at: now },
+      { step: 4, status: 'confirmed', at: now },
+    ]);
+    expect(request.facts).toEqual(born.facts);
+  });
+
+  it('names a stored transfer of which it changed whether it counts', () => {
+    const born = openRequest(100n);
+    const [enough, tooMuch] = [transfer(100n, 3), transfer(5n, 4)];
+    born.receive(enough, now);
+    born.receive(tooMuch, now);
+    const request = PaymentRequest.restore(born.snapshot());
+
+    request.follow(readTo(4), now);
+
+    expect(request.unsaved().transfers).toEqual([{ ...tooMuch, counted: false }]);
+  });
+});

@@ -1,0 +1,58 @@
+import { promises as dns } from 'node:dns';
+import { Injectable } from '@nestjs/common';
+import { HostResolver } from './host-resolver.js';
+
+/** Per question, before it is asked once more. */
+const TIMEOUT_MS = 500;
+const TRIES = 2;
+/** Then whatever has been answered counts: within the time that a lookup may take in all (see `Endpoints`). */
+const GIVE_UP_AFTER_MS = 1_200;
+/** As many as a process holds deliveries unless told otherwise; others wait. */
+const MOST_AT_A_TIME = 256;
+
+/**
+ * Asks the name servers of the system by a resolver of its own: not `dns.lookup`, which blocks one of libuv's four
+ * threads per lookup, and with them cryptography and files, for as long as a name server is silent. Callers that ask
+ * for the same host meanwhile share one lookup.
+ */
+@Injectable()
+export class DnsHostResolver extends HostResolver {
+  private readonly running = new Map<string, Promise<string[]>>();
+  private readonly waiting: (() => void)[] = [];
+  private asking = 0;
+
+  override addresses(host: string): Promise<readonly string[]> {
+    let answer = this.running.get(host);
+    if (answer === undefined) {
+      answer = this.inTurn(() => this.ask(host)).finally(() => this.running.delete(host));
+      this.running.set(host, answer);
+    }
+    return answer;
+  }
+
+  /** One per lookup, because to cancel cancels all that a resolver was asked. */
+  protected resolver(): dns.Resolver {
+    return new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  }
+
+  private async ask(host: string): Promise<string[]> {
+    const resolver = this.resolver();
+    const tooLate = setTimeout(() => resolver.cancel(), GIVE_UP_AFTER_MS);
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    clearTimeout(tooLate);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.asking >= MOST_AT_A_TIME) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.asking += 1;
+    try {
+      return await work();
+    } finally {
+      // The turn is handed on, not given back.
+      const next = this.waiting.shift();
+      if (next === undefined) this.asking -= 1;
+      else next();
+    }
+  }
+}

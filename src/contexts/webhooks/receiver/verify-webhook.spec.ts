@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { canonicalJson } from '../domain/canonical-json.js';
+import { verifyWebhookSignature } from './verify-webhook.js';
+
+const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
+const SENT_AT = 1_763_700_000;
+const BODY =
+  '{"data":{"account_id":"a","external_reference_id":"Ñ/\\"😀","notification_type":"payment_request_status_update"}}';
+const SIGNATURE = createHmac('sha256', SECRET).update(`${SENT_AT}.${BODY}`).digest('hex');
+
+const received = {
+  body: BODY,
+  signature: SIGNATURE,
+  timestamp: String(SENT_AT),
+  secret: SECRET,
+  now: new Date(SENT_AT * 1000),
+};
+
+describe('Canonical JSON', () => {
+  it.each([
+    [{ b: 1, a: { d: [{ z: 1, y: 2 }], c: null } }, '{"a":{"c":null,"d":[{"y":2,"z":1}]},"b":1}'],
+    [{ reference: 'Ñ/"😀' }, '{"reference":"Ñ/\\"😀"}'],
+    [{ a: undefined, b: '' }, '{"b":""}'],
+    [{ '9': 1, '10': 2, a: 3, Z: 4 }, '{"10":2,"9":1,"Z":4,"a":3}'],
+    [JSON.parse('{"b":1,"__proto__":{"y":1,"x":2}}'), '{"__proto__":{"x":2,"y":1},"b":1}'],
+    [{ a: [undefined, true, 1.5, 'line\nbreak'] }, '{"a":[null,true,1.5,"line\\nbreak"]}'],
+  ])('writes %j as %s', (value, text) => {
+    expect(canonicalJson(value)).toBe(text);
+  });
+});
+
+describe('Verifying a delivery', () => {
+  it('accepts what was signed with the secret', () => {
+    expect(verifyWebhookSignature(received)).toBe(true);
+  });
+
+  it('accepts the same value in another spelling', () => {
+    const body =
+      '{ "data": {"notification_type":"payment_request_status_update",\n"external_reference_id":"\\u00d1\\/\\"\\ud83d\\ude00", "account_id":"a"}}';
+
+    expect(verifyWebhookSignature({ ...received, body })).toBe(true);
+  });
+
+  it('accepts a timestamp 300 seconds old or in the future, and none older', () => {
+    const at = (seconds: number) =>
+      verifyWebhookSignature({ ...received, now: new Date((SENT_AT + seconds) * 1000) });
+
+    expect([at(300), at(-86_400), at(301)]).toEqual([true, true, false]);
+  });
+
+  it.each([
+    ['another body', { body: BODY.replace('"a"', '"b"') }],
+    ['a body that is not JSON', { body: '{' }],
+    ['a body nested too deep to read', { body: '['.repeat(200_000) + ']'.repeat(200_000) }],
+    ['an upper-case signature', { signature: SIGNATURE.toUpperCase() }],
+    ['a signature cut short', { signature: SIGNATURE.slice(0, 63) }],
+    ['an empty signature', { signature: '' }],
+    ['a signature of as many characters but more bytes', { signature: 'é'.repeat(64) }],
+    ['another secret', { secret: SECRET.slice('whsec_'.length) }],
+    ['another timestamp', { timestamp: String(SENT_AT + 1) }],
+    ['a timestamp that is no number', { timestamp: '1e9' }],
+    ['no timestamp', { timestamp: '' }],
+  ])('refuses %s', (_, change) => {
+    expect(verifyWebhookSignature({ ...received, ...change })).toBe(false);
+  });
+});

@@ -1,0 +1,191 @@
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, platform, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { blockHead, chainRpc } from './chain-rpc.js';
+import { ChainStateKeeper, unpackState } from './chain-state.js';
+import {
+  CannotStart,
+  spawnTied,
+  waitUntil,
+  type ChildExit,
+  type TiedChild,
+} from '../processes/child-process.js';
+import { requireFreePort } from '../processes/free-port.js';
+
+export interface AnvilOptions {
+  port: number;
+  /** The setting that names the port, for the message when it is taken. */
+  portSetting?: string;
+  chainId: number;
+  /** One block every so many seconds; absent: a block for each transaction. */
+  blockTimeSeconds?: number;
+  /** Where the chain is kept. A SIGKILL loses at most its last seconds. Absent: nowhere. */
+  stateFile?: string;
+  /** BIP-39 words the funded accounts derive from, along m/44'/60'/0'/0/i; absent: the node's well-known ones. */
+  mnemonic?: string;
+  /** How many funded accounts, default 10. */
+  accounts?: number;
+  hardfork?: 'cancun' | 'prague' | 'osaka';
+  /** Seconds since 1970, in the past. The clock of a new chain starts there; a kept chain ignores it. */
+  genesisTimestamp?: number;
+  /** How far the chain's clock runs ahead of real time, in seconds: the node does not keep it itself. */
+  clockOffsetSeconds?: number;
+  /** Called once when keeping the chain begins to take long, with the milliseconds it took. */
+  onSlowSave?: (tookMs: number) => void;
+  /** Called when the node ends without `stop` or `kill`. */
+  onExit?: (exit: ChildExit) => void;
+}
+
+export interface Anvil {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Keeps the chain as it is now, where it has a state file. */
+  save(): Promise<void>;
+  /** Stops mining, keeps everything that was mined, ends the node. */
+  stop(): Promise<void>;
+  /** SIGKILL, as a crash would: what was not kept yet is lost. */
+  kill(): Promise<void>;
+}
+
+const READY_WITHIN = 30_000;
+
+/**
+ * A local EVM node on the loopback address. A kept chain resumes with the same blocks, receipts,
+ * logs and balances; only the balances and storage of blocks before its newest are gone.
+ * @throws CannotStart with the reason and the way out in plain sentences
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const { port, stateFile } = options;
+  if ((options.genesisTimestamp ?? 0) > Date.now() / 1_000)
+    throw new RangeError('genesisTimestamp is in the future');
+  const binary = locateAnvil();
+  await requireFreePort(port, {
+    what: 'The local chain node (anvil)',
+    setting: options.portSetting ?? 'its port setting',
+    waitMs: 1_000,
+  });
+  if (stateFile !== undefined) await mkdir(dirname(resolve(stateFile)), { recursive: true });
+  const unpacked = stateFile === undefined ? undefined : await unpackState(resolve(stateFile));
+  const cache =
+    stateFile === undefined ? await mkdtemp(join(tmpdir(), 'anvil-cache-')) : `${resolve(stateFile)}.cache`;
+  await rm(cache, { recursive: true, force: true });
+  const discard = async () => {
+    await rm(cache, { recursive: true, force: true });
+    if (unpacked !== undefined) await rm(unpacked, { force: true });
+  };
+
+  const url = `http://127.0.0.1:${port}`;
+  const args = nodeArguments(options, unpacked, cache);
+  const node = await spawnTied({ command: binary, args, deathSignal: 'SIGKILL' });
+  const keeper =
+    stateFile === undefined ? undefined : new ChainStateKeeper(url, resolve(stateFile), options.onSlowSave);
+  try {
+    await waitForAnswer(node, url);
+    if (unpacked !== undefined) await rm(unpacked, { force: true });
+    await catchUpClock(url, options, unpacked !== undefined);
+    if (unpacked === undefined) await keeper?.save();
+    await keeper?.start();
+    await beginMining(url, options.blockTimeSeconds);
+  } catch (error) {
+    await node.end('SIGKILL');
+    await discard();
+    throw error;
+  }
+  return running(node, url, keeper, discard, options);
+}
+
+function locateAnvil(): string {
+  const system = `${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${system}/package.json`);
+    return join(dirname(manifest), 'bin', platform() === 'win32' ? 'anvil.exe' : 'anvil');
+  } catch {
+    throw new CannotStart(
+      `There is no local chain node (anvil) for ${system} in node_modules. Run npm install again on this system, or use a network of your own.`,
+    );
+  }
+}
+
+function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cache: string): string[] {
+  const args = ['--host', '127.0.0.1', '--port', String(options.port), '--quiet'];
+  args.push('--chain-id', String(options.chainId), '--hardfork', options.hardfork ?? 'cancun');
+  args.push('--accounts', String(options.accounts ?? 10), '--cache-path', cache);
+  // No block before the clock is right: the first one would otherwise carry a wrong time.
+  args.push('--no-mining');
+  if (options.mnemonic !== undefined) args.push('--mnemonic', options.mnemonic);
+  // With a genesis time the clock would start there again.
+  if (unpacked !== undefined) args.push('--load-state', unpacked);
+  else if (options.genesisTimestamp !== undefined) args.push('--timestamp', String(options.genesisTimestamp));
+  return args;
+}
+
+/** A loaded chain's clock is real time, though its newest block may lie in the future: time never goes back. */
+async function catchUpClock(url: string, options: AnvilOptions, loaded: boolean): Promise<void> {
+  let ahead = options.clockOffsetSeconds ?? 0;
+  if (loaded) {
+    const newest = Number((await blockHead(url)).timestamp);
+    ahead = Math.max(ahead, Math.ceil(newest - Date.now() / 1_000));
+  }
+  if (ahead > 0) await chainRpc(url, 'evm_increaseTime', [ahead]);
+}
+
+async function beginMining(url: string, blockTimeSeconds: number | undefined): Promise<void> {
+  if (blockTimeSeconds === undefined) await chainRpc(url, 'evm_setAutomine', [true]);
+  else await chainRpc(url, 'evm_setIntervalMining', [blockTimeSeconds]);
+}
+
+async function waitForAnswer(node: TiedChild, url: string): Promise<void> {
+  const answered = () =>
+    chainRpc(url, 'eth_chainId').then(
+      () => true,
+      () => false,
+    );
+  await waitUntil(async () => node.hasExited() || (await answered()), { timeoutMs: READY_WITHIN });
+  if (node.hasExited() || !(await answered())) {
+    throw new CannotStart(
+      'The local chain node (anvil) did not start. Its port, its state file or its binary does not work here.',
+    );
+  }
+}
+
+function running(
+  node: TiedChild,
+  url: string,
+  keeper: ChainStateKeeper | undefined,
+  discard: () => Promise<void>,
+  { port, onExit }: AnvilOptions,
+): Anvil {
+  let wanted = false;
+  void node.exit.then(async (exit) => {
+    await keeper?.stop();
+    await discard();
+    if (!wanted) onExit?.(exit);
+  });
+  const end = async () => {
+    wanted = true;
+    await node.end('SIGKILL');
+    await keeper?.stop();
+    await discard();
+  };
+  return {
+    url,
+    port,
+    pid: node.pid,
+    async save() {
+      await keeper?.save();
+    },
+    async stop() {
+      wanted = true;
+      await keeper?.stop();
+      if (keeper && !node.hasExited()) {
+        await chainRpc(url, 'evm_setAutomine', [false]);
+        await chainRpc(url, 'evm_setIntervalMining', [0]);
+        await keeper.save();
+      }
+      await end();
+    },
+    kill: end,
+  };
+}

@@ -1,0 +1,92 @@
+import { createClient, http, type Account, type Client, type Transport } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { bytesToHex } from 'viem/utils';
+import { deployFactory } from '../../contexts/networks/infrastructure/chain/deploy-factory.js';
+import { chainRpc } from './chain-rpc.js';
+import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
+import { deployTestToken, testTokenAddress, topUp, type TestToken } from './test-tokens.js';
+
+export const SANDBOX_CHAIN_ID = 31_337;
+/** Seconds. */
+export const SANDBOX_BLOCK_TIME = 1;
+
+/** The node's well-known words. Whoever holds them holds play money. */
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+const NETWORK = 'sandbox';
+/** More than the seconds of blocks that a killed chain node may lose: see ChainStateKeeper. */
+const CONFIRMATIONS = 5;
+const INCLUSION_GRACE_SECONDS = 60;
+
+const TOKENS: readonly TestToken[] = [
+  { symbol: 'USDC', name: 'Test USD Coin', decimals: 6 },
+  { symbol: 'USDT', name: 'Test Tether USD', decimals: 6 },
+  { symbol: 'DAI', name: 'Test Dai', decimals: 18 },
+];
+const MINIMUM_AMOUNT = '0.01';
+
+export const sandboxPayer: SandboxPayer = payerOf(0);
+
+/** Where collected play money goes, less half a percent. */
+export const SANDBOX_TERMS = {
+  network: NETWORK,
+  settlementAddress: mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).address,
+  feeRecipient: mnemonicToAccount(MNEMONIC, { addressIndex: 2 }).address,
+  feeBasisPoints: 50,
+};
+
+/** The chain as programs see it; addresses follow from the tokens' code alone, so they are known before deployment. */
+export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
+  return {
+    network: NETWORK,
+    chain_id: SANDBOX_CHAIN_ID,
+    rpc_url: rpcUrl,
+    assets: TOKENS.map((token) => ({
+      symbol: token.symbol,
+      unique_asset_id: `n${NETWORK}_t${testTokenAddress(token)}`,
+      decimals: token.decimals,
+    })),
+  };
+}
+
+/** The chain in the format of `NETWORKS_FILE`. */
+export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
+  return [
+    {
+      network: NETWORK,
+      name: 'Sandbox',
+      chain_id: SANDBOX_CHAIN_ID,
+      rpc_urls: [rpcUrl],
+      finality: { confirmations: CONFIRMATIONS },
+      inclusion_grace_seconds: INCLUSION_GRACE_SECONDS,
+      block_time_seconds: SANDBOX_BLOCK_TIME,
+      assets: TOKENS.map((token) => ({
+        token: testTokenAddress(token),
+        symbol: token.symbol,
+        name: token.name,
+        decimals: token.decimals,
+        minimum_amount: MINIMUM_AMOUNT,
+      })),
+    },
+  ];
+}
+
+/** Brings factory, tokens and the payer's play money onto the chain; what is there already stays. Then mines as told. */
+export async function furnishChain(rpcUrl: string, blockTimeSeconds?: number): Promise<void> {
+  const client: Client<Transport, undefined, Account> = createClient({
+    account: mnemonicToAccount(MNEMONIC),
+    transport: http(rpcUrl),
+    pollingInterval: 100,
+  });
+  // A block for each transaction, so that seven of them do not take seven seconds.
+  await chainRpc(rpcUrl, 'evm_setAutomine', [true]);
+  await deployFactory(client);
+  for (const token of TOKENS) await deployTestToken(client, token);
+  for (const token of TOKENS) await topUp(client, token, sandboxPayer.address);
+  if (blockTimeSeconds !== undefined) await chainRpc(rpcUrl, 'evm_setIntervalMining', [blockTimeSeconds]);
+}
+
+function payerOf(addressIndex: number): SandboxPayer {
+  const account = mnemonicToAccount(MNEMONIC, { addressIndex });
+  return { address: account.address, private_key: bytesToHex(account.getHdKey().privateKey!) };
+}

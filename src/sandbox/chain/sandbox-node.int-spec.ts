@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAnvil } from './anvil.js';
+import { chainRpc } from './chain-rpc.js';
+import { freePort } from '../processes/free-port.js';
+import { SANDBOX_CHAIN_ID, sandboxNetwork } from './sandbox-chain.js';
+import { startSandboxNode } from './sandbox-node.js';
+import { tokenOf } from '../payer/payer-wallet.js';
+import { terminal } from '../terminal/screen.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'node-spec-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function codeOfTokens(url: string): Promise<string[]> {
+  const tokens = sandboxNetwork(url).assets.map(({ unique_asset_id }) => tokenOf(unique_asset_id));
+  return Promise.all(tokens.map((token) => chainRpc<string>(url, 'eth_getCode', [token, 'latest'])));
+}
+
+describe('The node of the sandbox', () => {
+  it('has lost nothing that it was furnished with when it is killed the moment it is up', async () => {
+    const place = { port: await freePort(), portSetting: 'PORT', stateFile: join(folder, 'chain') };
+    const first = await startSandboxNode(place, () => undefined, terminal());
+    const before = await codeOfTokens(first.url);
+
+    await first.kill();
+    const bare = await startAnvil({ ...place, chainId: SANDBOX_CHAIN_ID });
+    const after = await codeOfTokens(bare.url);
+    await bare.kill();
+
+    expect(before.every((code) => code.length > 2)).toBe(true);
+    expect(after).toEqual(before);
+  });
+
+  it('is furnished again where it has lost that', async () => {
+    const place = { port: await freePort(), portSetting: 'PORT', stateFile: join(folder, 'lost') };
+    const first = await startSandboxNode(place, () => undefined, terminal());
+    await first.kill();
+    rmSync(place.stateFile);
+
+    const second = await startSandboxNode(place, () => undefined, terminal());
+    const code = await codeOfTokens(second.url);
+    await second.kill();
+
+    expect(code.every((one) => one.length > 2)).toBe(true);
+  });
+});

@@ -1,0 +1,236 @@
+import type {
+  PaymentRequestDto,
+  PaymentRequestProgressDto,
+} from '../../contexts/payments/infrastructure/http/payment-request.dto.js';
+import {
+  keysOf,
+  verify,
+  type NaspipPublicKeys,
+} from '../../contexts/payments/infrastructure/naspip/naspip-token.js';
+import type { RegisteredWebhookDto } from '../../contexts/webhooks/infrastructure/http/webhook.dto.js';
+import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
+import type { PageBody } from '../../shared/platform/http/paging.dto.js';
+import type { TransactionDto } from '../../contexts/ledger/infrastructure/http/transaction.dto.js';
+import { ApiClient } from './api-client.js';
+import { keepWebhook, listenAgain } from './demo-webhook.js';
+import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
+import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
+import type { SandboxAsset, SandboxFile, SandboxFolder } from '../folder/sandbox-folder.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
+
+/** Tells each step, and fails at the first that is not as promised. */
+export interface Storyteller {
+  /** @returns what `work` returned beside the words for the screen */
+  step<T>(title: string, work: () => Promise<[words: string, result: T]>): Promise<T>;
+}
+
+const AMOUNT = '12.50';
+const POLL_EVERY_MS = 1_000;
+const SETTLES_WITHIN_MS = 60_000;
+const WEBHOOKS_WITHIN_MS = 10_000;
+const LEDGER_WITHIN_MS = 10_000;
+
+/** One payment from the credential to the ledger, each promise of it checked. @throws Error at the first broken one */
+export async function tellDemoStory(
+  sandbox: SandboxFile,
+  folder: SandboxFolder,
+  teller: Storyteller,
+): Promise<void> {
+  const receiver = await listenAgain(folder, sandbox.account_id);
+  try {
+    await new DemoStory(sandbox, folder, teller, receiver).tell();
+  } finally {
+    await receiver.close();
+  }
+}
+
+class DemoStory {
+  private readonly api: ApiClient;
+  private readonly asset: SandboxAsset;
+  private readonly referenceId = `demo-${Date.now()}`;
+
+  constructor(
+    private readonly sandbox: SandboxFile,
+    private readonly folder: SandboxFolder,
+    private readonly teller: Storyteller,
+    private readonly receiver: WebhookReceiver,
+  ) {
+    this.api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
+    this.asset = sandbox.networks[0]!.assets[0]!;
+  }
+
+  async tell(): Promise<void> {
+    await this.exchangeCredential();
+    await this.registerWebhook();
+    const request = await this.createRequest();
+    await this.verifyToken(request);
+    const hash = await this.pay(request);
+    await this.watch(request, hash);
+    await this.verifyWebhooks(request);
+    await this.findTransaction(request, hash);
+  }
+
+  private exchangeCredential(): Promise<void> {
+    return this.teller.step('Exchange the credential for an access token', async () => {
+      const lasts = await this.api.authenticate();
+      check(Math.abs(lasts - 3_600_000) < 60_000, 'the token should last an hour');
+      return [`a bearer token for ${Math.round(lasts / 60_000)} minutes`, undefined];
+    });
+  }
+
+  private registerWebhook(): Promise<void> {
+    return this.teller.step('Register a webhook', async () => {
+      const { url, secret } = this.receiver;
+      if (secret !== '') return [`${url}, of an earlier demonstration`, undefined];
+      const webhook = await this.api.post<RegisteredWebhookDto>(
+        `/v1/account/${this.sandbox.account_id}/webhook`,
+        {
+          url,
+          event_type: 'payment_request',
+          description: 'npm run demo',
+        },
+      );
+      check(/^whsec_[A-Za-z0-9_-]{43}$/.test(webhook.secret), 'the secret should have 256 bits');
+      this.receiver.secret = webhook.secret;
+      keepWebhook(this.folder, this.sandbox.account_id, this.receiver);
+      return [`${url}, its secret shown once`, undefined];
+    });
+  }
+
+  private createRequest(): Promise<PaymentRequestDto> {
+    return this.teller.step('Create a payment request', async () => {
+      const request = await this.api.post<PaymentRequestDto>(this.path(), {
+        amount: AMOUNT,
+        unique_asset_id: this.asset.unique_asset_id,
+        reference_id: this.referenceId,
+      });
+      check(request.status === 'created', `the status should be created, not ${request.status}`);
+      check(this.units(request.amount) === this.units(AMOUNT), 'the amount should be the one asked for');
+      check(/^0x[0-9a-fA-F]{40}$/.test(request.address), 'there should be a deposit address');
+      return [`${request.amount} ${request.currency} to ${request.address}`, request];
+    });
+  }
+
+  private verifyToken(request: PaymentRequestDto): Promise<void> {
+    return this.teller.step('Verify its payment token as a wallet does', async () => {
+      const keys = keysOf(await this.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
+      const { payload, issuer, keyId } = verify(request.token, keys, new Date());
+      check('payment' in payload, 'the token should carry a payment');
+      const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
+      check(payment.address === request.address, 'the token should name the deposit address');
+      check(
+        this.units(payment.amount ?? '0') === this.units(request.amount),
+        'the token should name the amount',
+      );
+      check(payment.uniqueAssetId === request.unique_asset_id, 'the token should name the asset');
+      return [`signed by key ${keyId} of ${issuer}; address, amount, asset and expiry agree`, undefined];
+    });
+  }
+
+  private pay(request: PaymentRequestDto): Promise<string> {
+    return this.teller.step('Pay from the sandbox wallet', async () => {
+      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
+      const token = tokenOf(this.asset.unique_asset_id);
+      const hash = await wallet.send(token, request.address as `0x${string}`, this.units(request.amount));
+      const block = await wallet.mined(hash);
+      return [`${hash} in block ${block}`, hash as string];
+    });
+  }
+
+  private watch(request: PaymentRequestDto, hash: string): Promise<void> {
+    return this.teller.step('Watch its status until the end', async () => {
+      const seen: string[] = [];
+      const read = () => this.api.get<PaymentRequestProgressDto>(`${this.path()}/${request.id}`);
+      const isOver = ({ status, confirmed_at }: PaymentRequestProgressDto) =>
+        ['completed', 'underpaid', 'overpaid', 'expired', 'failed'].includes(status) &&
+        confirmed_at !== undefined;
+      const end = await poll(read, isOver, SETTLES_WITHIN_MS, ({ status }) => {
+        if (seen.at(-1) !== status) seen.push(status);
+      });
+      check(end.status === 'completed', `the status should end as completed, not ${end.status}`);
+      check(
+        this.units(end.received_amount) === this.units(request.amount),
+        'the whole amount should be received',
+      );
+      check(
+        end.transfers[0]?.transaction_hash === hash && end.transfers[0].final,
+        'the transfer should be final',
+      );
+      const history = end.status_history.map(({ status }) => status).join(' > ');
+      check(
+        history === 'created > processing > completed > confirmed',
+        `the history should not be ${history}`,
+      );
+      return [`${history}; polled ${seen.join(', ')}`, undefined];
+    });
+  }
+
+  private verifyWebhooks(request: PaymentRequestDto): Promise<void> {
+    return this.teller.step('Verify the webhooks', async () => {
+      const received = await this.receiver.waitFor(request.id, 2, WEBHOOKS_WITHIN_MS);
+      check(
+        received.every(({ verified }) => verified),
+        'each signature should be the secret’s',
+      );
+      const statuses = [...new Set(received.map(({ data }) => data.status))].sort().join(', ');
+      check(statuses === 'completed, processing', `processing and completed should be told, not ${statuses}`);
+      check(
+        received.every(({ data }) => data.external_reference_id === this.referenceId),
+        'each should carry the reference',
+      );
+      return ['processing and completed, both with a good signature', undefined];
+    });
+  }
+
+  private findTransaction(request: PaymentRequestDto, hash: string): Promise<void> {
+    return this.teller.step('Find the transaction in the ledger', async () => {
+      const list = () => this.api.get<PageBody<TransactionDto>>('/v1/transactions?page=1&page_size=5');
+      const ours = ({ data }: PageBody<TransactionDto>) =>
+        data.find((one) => one.payment_request_id === request.id);
+      const found = ours(await poll(list, (page) => ours(page) !== undefined, LEDGER_WITHIN_MS))!;
+      const gross = this.units(request.amount);
+      const net = gross - (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
+      check(
+        found.type === 'payment_in' && found.status === 'completed',
+        'it should be a completed payment_in',
+      );
+      check(this.units(found.gross_amount) === gross, 'gross should be what was received');
+      check(this.units(found.net_amount) === net, `net should be ${formatAmount(net, this.asset.decimals)}`);
+      check(found.transaction_hash === hash, 'it should carry the hash on the chain');
+      const fee = formatAmount(gross - net, this.asset.decimals);
+      return [
+        `payment_in, gross ${found.gross_amount}, fee ${fee}, net ${found.net_amount} ${found.currency}`,
+        undefined,
+      ];
+    });
+  }
+
+  private path(): string {
+    return `/v1/pos/${this.sandbox.pos_id}/payment-request`;
+  }
+
+  private units(amount: string): bigint {
+    return BigInt(parseAmount(amount, this.asset.decimals));
+  }
+}
+
+/** Once a second: the specification's floor. @throws Error when it takes longer */
+async function poll<T>(
+  read: () => Promise<T>,
+  isDone: (value: T) => boolean,
+  timeoutMs: number,
+  look: (value: T) => void = () => undefined,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    look(value);
+    if (isDone(value)) return value;
+    check(performance.now() < deadline, `it should not take longer than ${timeoutMs / 1_000} s`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+  }
+}
+
+function check(holds: boolean, promise: string): asserts holds {
+  if (!holds) throw new Error(`Not as promised: ${promise}.`);
+}

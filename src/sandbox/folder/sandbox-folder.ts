@@ -1,0 +1,118 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+export interface SandboxAsset {
+  symbol: string;
+  unique_asset_id: string;
+  decimals: number;
+}
+
+export interface SandboxNetwork {
+  network: string;
+  chain_id: number;
+  rpc_url: string;
+  assets: SandboxAsset[];
+}
+
+export interface SandboxPayer {
+  address: `0x${string}`;
+  private_key: `0x${string}`;
+}
+
+/** `sandbox.json`: what a program needs to use the sandbox. */
+export interface SandboxFile {
+  api_url: string;
+  docs_url: string;
+  api_key: string;
+  api_secret: string;
+  organization_id: string;
+  account_id: string;
+  pos_id: string;
+  networks: SandboxNetwork[];
+  /** Null where the networks are the user's own: the sandbox holds no wallet there. */
+  payer: SandboxPayer | null;
+}
+
+/** Where each part lies below the sandbox's folder. */
+export class SandboxFolder {
+  readonly postgres: string;
+  readonly chain: string;
+  readonly networks: string;
+  readonly serviceEnvironment: string;
+  readonly logs: string;
+  readonly lock: string;
+  readonly demoWebhook: string;
+  private readonly summary: string;
+
+  constructor(readonly path: string) {
+    this.postgres = join(path, 'postgres');
+    this.chain = join(path, 'chain.json.gz');
+    this.networks = join(path, 'networks.json');
+    this.serviceEnvironment = join(path, 'service.env');
+    this.logs = join(path, 'logs');
+    this.lock = join(path, 'running.json');
+    this.demoWebhook = join(path, 'demo-webhook.json');
+    this.summary = join(path, 'sandbox.json');
+  }
+
+  make(): void {
+    mkdirSync(this.logs, { recursive: true });
+    // Wherever the folder lies, its keys never reach a repository.
+    writeFileSync(join(this.path, '.gitignore'), '*\n');
+  }
+
+  /** Undefined when there is none, or none that can be read. */
+  read(): SandboxFile | undefined {
+    try {
+      return JSON.parse(readFileSync(this.summary, 'utf8')) as SandboxFile;
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(file: SandboxFile): void {
+    writeWhole(this.summary, `${JSON.stringify(file, null, 2)}\n`);
+  }
+
+  exists(): boolean {
+    return existsSync(this.path);
+  }
+
+  /**
+   * Deletes what the sandbox made (the database's data apart, which may lie elsewhere), and nothing else: the folder
+   * is a setting, and a slip in it must not cost anybody their files.
+   * @returns what was left because it is not the sandbox's
+   */
+  remove(): string[] {
+    const { chain, networks, serviceEnvironment, logs, lock, demoWebhook, summary } = this;
+    const gitignore = join(this.path, '.gitignore');
+    // What a first start that was killed may have begun.
+    const begun = [`${this.postgres}.new`, `${this.postgres}.new-password`];
+    const files = [chain, networks, serviceEnvironment, logs, lock, demoWebhook, summary, gitignore];
+    for (const part of [...begun, ...files]) {
+      for (const path of [part, `${part}.part`, `${part}.cache`, `${part}.unpacked.json`]) {
+        rmSync(path, { recursive: true, force: true });
+      }
+    }
+    const left = this.exists() ? readdirSync(this.path) : [];
+    if (left.length === 0 && this.exists()) rmdirSync(this.path);
+    return left;
+  }
+}
+
+/** Whole or not at all, and for its owner's eyes only. */
+export function writeWhole(path: string, text: string): void {
+  const part = `${path}.part`;
+  rmSync(part, { force: true });
+  writeFileSync(part, text, { mode: 0o600, flush: true });
+  renameSync(part, path);
+}

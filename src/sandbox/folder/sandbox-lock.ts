@@ -1,0 +1,69 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { CannotStart } from '../processes/child-process.js';
+import type { SandboxFolder } from './sandbox-folder.js';
+
+interface Holder {
+  pid: number;
+  /** Tells the process from a later one with the same number; empty where the system does not say. */
+  bornAt: string;
+}
+
+/**
+ * Marks the folder as this process's.
+ * @returns how to give it back
+ * @throws CannotStart while another sandbox runs on it
+ */
+export function lockSandbox(folder: SandboxFolder): () => void {
+  const running = runningSandbox(folder);
+  if (running !== undefined) {
+    const at = folder.read()?.api_url;
+    throw new CannotStart(
+      `A sandbox is running on ${folder.path} already (process ${running}${at === undefined ? '' : `, ${at}`}). ` +
+        'Use it, or stop it with Ctrl-C in its terminal.',
+    );
+  }
+  rmSync(folder.lock, { force: true });
+  const holder: Holder = { pid: process.pid, bornAt: bornAt(process.pid) };
+  try {
+    writeFileSync(folder.lock, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new CannotStart(`Another sandbox is being started on ${folder.path} at this moment.`);
+  }
+  return () => rmSync(folder.lock, { force: true });
+}
+
+/** The process that runs a sandbox on this folder; undefined when none does. */
+export function runningSandbox(folder: SandboxFolder): number | undefined {
+  const holder = readHolder(folder);
+  if (holder === undefined || !isAlive(holder.pid)) return undefined;
+  return bornAt(holder.pid) === holder.bornAt ? holder.pid : undefined;
+}
+
+function readHolder(folder: SandboxFolder): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(folder.lock, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Clock ticks since boot at which Linux started the process: field 22 of proc(5), stat. */
+function bornAt(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
+  } catch {
+    return '';
+  }
+}

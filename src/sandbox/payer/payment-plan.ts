@@ -1,0 +1,117 @@
+import type { PaymentRequestProgressDto } from '../../contexts/payments/infrastructure/http/payment-request.dto.js';
+import {
+  keysOf,
+  verify,
+  type NaspipPublicKeys,
+} from '../../contexts/payments/infrastructure/naspip/naspip-token.js';
+import { NaspipTokenInvalid } from '../../contexts/payments/infrastructure/naspip/naspip-token-invalid.js';
+import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
+import { isUuid } from '../../shared/kernel/ids.js';
+import { ApiClient, ApiRefused } from '../demonstration/api-client.js';
+import { CannotStart } from '../processes/child-process.js';
+import type { PayArguments } from './pay-arguments.js';
+import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
+
+/** What the wallet is about to do. Amounts in smallest units. */
+export interface PaymentPlan {
+  readonly requestId: string;
+  readonly network: SandboxNetwork;
+  readonly asset: SandboxAsset;
+  readonly address: `0x${string}`;
+  readonly merchant: string;
+  readonly asked: bigint;
+  readonly transfers: readonly bigint[];
+  readonly expiresAt: Date;
+}
+
+/** Reads and verifies what is to be paid, as a wallet does. @throws CannotStart with the reason as a sentence */
+export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
+  const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
+  const token = isUuid(args.what) ? await tokenOfRequest(api, sandbox, args.what) : args.what;
+  const keys = keysOf(await api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
+  const { payload } = verified(() => verify(token, keys, now));
+  if (!('payment' in payload)) {
+    throw new CannotStart(
+      'This token names a URL where the payment is to be asked for, and the sandbox wallet reads none.',
+    );
+  }
+  const { payment, order } = payload;
+  const { network, asset } = assetOf(sandbox, payment.uniqueAssetId);
+  const asked = units(payment.amount ?? '', asset);
+  return {
+    requestId: payment.id,
+    network,
+    asset,
+    address: payment.address as `0x${string}`,
+    merchant: order?.merchant?.name ?? 'unnamed',
+    asked,
+    transfers: split(args.amount === undefined ? asked : units(args.amount, asset), args.parts, asset),
+    expiresAt: payment.expiresAt,
+  };
+}
+
+async function tokenOfRequest(api: ApiClient, sandbox: SandboxFile, id: string): Promise<string> {
+  try {
+    const path = `/v1/pos/${sandbox.pos_id}/payment-request/${id}`;
+    return (await api.get<PaymentRequestProgressDto>(path)).token;
+  } catch (error) {
+    if (!(error instanceof ApiRefused) || error.code !== 'not_found') throw error;
+    throw new CannotStart(
+      `The demonstration shop has no payment request ${id}. Create one, or pay by its token.`,
+    );
+  }
+}
+
+function verified<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof NaspipTokenInvalid)) throw error;
+    const { reason, message } = error;
+    if (reason === 'token_expired' || reason === 'payment_expired') {
+      throw new CannotStart('This payment request has expired. Create another one and pay that.');
+    }
+    if (reason === 'token_malformed' || reason === 'key_unknown') {
+      throw new CannotStart(
+        'This is neither the id of a payment request nor a payment token of this sandbox. A token begins with naspip; ' +
+          'and stands in quotes, since its semicolons end a command.',
+      );
+    }
+    throw new CannotStart(`A wallet refuses this token. ${message}.`);
+  }
+}
+
+function assetOf(
+  sandbox: SandboxFile,
+  uniqueAssetId: string,
+): { network: SandboxNetwork; asset: SandboxAsset } {
+  for (const network of sandbox.networks) {
+    const asset = network.assets.find(
+      (one) => one.unique_asset_id.toLowerCase() === uniqueAssetId.toLowerCase(),
+    );
+    if (asset !== undefined) return { network, asset };
+  }
+  const known = sandbox.networks.map(({ network }) => network).join(', ');
+  throw new CannotStart(
+    `This token asks for ${uniqueAssetId}, but the sandbox wallet pays only on: ${known}.`,
+  );
+}
+
+function units(amount: string, { decimals, symbol }: SandboxAsset): bigint {
+  const value = parseAmount(amount, decimals);
+  if (typeof value === 'bigint') return value;
+  throw new CannotStart(
+    `"${amount}" is no amount of ${symbol}: it must be above zero, like 12.5, with at most ${decimals} fraction digits.`,
+  );
+}
+
+/** Equal parts; the last one takes what does not divide. */
+function split(total: bigint, parts: number, { decimals, symbol }: SandboxAsset): bigint[] {
+  const part = total / BigInt(parts);
+  if (part === 0n) {
+    throw new CannotStart(
+      `${formatAmount(total, decimals)} ${symbol} cannot be split into ${parts} transfers.`,
+    );
+  }
+  return Array.from({ length: parts }, (_, i) => (i === parts - 1 ? total - part * BigInt(parts - 1) : part));
+}

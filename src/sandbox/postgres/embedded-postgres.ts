@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import {
+  CannotStart,
+  spawnTied,
+  waitUntil,
+  type ChildExit,
+  type TiedChild,
+} from '../processes/child-process.js';
+import { portTaken, requireFreePort } from '../processes/free-port.js';
+import { locatePostgres } from './postgres-binaries.js';
+import { ownerFile, prepareData, readPassword, removeData } from './postgres-data.js';
+import { endOrphan } from './postgres-orphan.js';
+import { serverUser } from './server-user.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Made when missing or empty. Password, log and owner files lie beside it under its name. */
+  dataDirectory: string;
+  port: number;
+  /** The setting that names the port, for the message when it is taken. */
+  portSetting?: string;
+  /** false gives up all safety against crashes for speed, and asks for no password: for tests only. */
+  durable: boolean;
+  maxConnections?: number;
+  /** What `SHOW cluster_name` answers. */
+  clusterName?: string;
+  /** Called when the server ends without `stop` or `kill`. */
+  onExit?: (exit: ChildExit) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** The superuser's connection URL of one of the server's databases. */
+  url(database: string): string;
+  readonly port: number;
+  readonly pid: number;
+  /** Ends sessions and writes everything down. */
+  stop(): Promise<void>;
+  /** SIGKILL, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Crash recovery after a SIGKILL can take this long, in milliseconds. */
+const READY_WITHIN = 120_000;
+/** How long the children of a killed server may hold on to its shared memory, in milliseconds. */
+const SHARED_MEMORY_WITHIN = 10_000;
+
+/** Small memory, and no session of a dead or hanging client that keeps its locks for 10 seconds. */
+const ALWAYS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'shared_buffers=64MB',
+  'max_parallel_workers_per_gather=0',
+  'jit=off',
+  'idle_in_transaction_session_timeout=8s',
+  'client_connection_check_interval=2s',
+  'tcp_keepalives_idle=4',
+  'tcp_keepalives_interval=2',
+  'tcp_keepalives_count=2',
+];
+const FOR_TESTS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+/** @throws CannotStart with the reason and the way out in plain sentences */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { port, durable } = options;
+  const dataDirectory = resolve(options.dataDirectory);
+  const place = { what: 'The embedded PostgreSQL', setting: options.portSetting ?? 'its port setting' };
+  const user = serverUser(dataDirectory);
+  const binaries = await locatePostgres(user);
+  const data = await prepareData({ dataDirectory, binaries, user, durable });
+  const endedOrphan = await endOrphan(data, ownerFile(dataDirectory));
+  await requireFreePort(port, { ...place, waitMs: endedOrphan ? 3_000 : 0 });
+  const password = readPassword(dataDirectory);
+  const url = (database: string) =>
+    `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+
+  const logFile = `${dataDirectory}.log`;
+  const settings = [
+    ...ALWAYS,
+    ...(durable ? [] : FOR_TESTS),
+    ...(options.clusterName === undefined ? [] : [`cluster_name=${options.clusterName}`]),
+    `max_connections=${options.maxConnections ?? (durable ? 100 : 200)}`,
+  ];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const retryUntil = performance.now() + SHARED_MEMORY_WITHIN;
+  for (;;) {
+    const logStart = existsSync(logFile) ? statSync(logFile).size : 0;
+    const server = await spawnTied({
+      command: binaries.postgres,
+      args,
+      deathSignal: 'SIGINT',
+      user,
+      logFile,
+    });
+    writeFileSync(ownerFile(dataDirectory), String(process.pid));
+    if (await becameReady(server, url('postgres'))) return running(server, url, options);
+    await server.end('SIGQUIT');
+    const said = readFileSync(logFile).subarray(logStart).toString('utf8').trim();
+    if (said.includes('Address already in use')) throw portTaken(port, place);
+    const mayPass = said.includes('shared memory block') && performance.now() < retryUntil;
+    if (!mayPass) {
+      throw new CannotStart(`The embedded PostgreSQL did not start; ${logFile} says:\n${said.slice(-2_000)}`);
+    }
+    await new Promise((wait) => setTimeout(wait, 200));
+  }
+}
+
+/** Deletes what `startEmbeddedPostgres` made for this folder. The server must be stopped. */
+export function removeEmbeddedPostgres(dataDirectory: string): void {
+  removeData(resolve(dataDirectory));
+}
+
+function running(
+  server: TiedChild,
+  url: (database: string) => string,
+  { port, onExit }: EmbeddedPostgresOptions,
+): EmbeddedPostgres {
+  let wanted = false;
+  void server.exit.then((exit) => {
+    if (!wanted) onExit?.(exit);
+  });
+  const end = (signal: NodeJS.Signals) => {
+    wanted = true;
+    return server.end(signal);
+  };
+  return { url, port, pid: server.pid, stop: () => end('SIGINT'), kill: () => end('SIGKILL') };
+}
+
+async function becameReady(server: TiedChild, url: string): Promise<boolean> {
+  let answered = false;
+  const settled = async () => server.hasExited() || (answered = await answers(url));
+  await waitUntil(settled, { timeoutMs: READY_WITHIN }).catch(async (error: unknown) => {
+    await server.end('SIGINT');
+    throw error;
+  });
+  return answered && !server.hasExited();
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    // Being told off is not being unready: a wrong password would otherwise look like a slow start.
+    if ((error as { code?: string }).code === '28P01') {
+      throw new CannotStart(
+        'The embedded PostgreSQL does not accept the password in the file beside its data folder.',
+      );
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

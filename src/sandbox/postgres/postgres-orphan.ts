@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotStart, waitUntil } from '../processes/child-process.js';
+
+/** From the mildest, which keeps open work's results, to the last resort. */
+const ESCALATION: [NodeJS.Signals | undefined, number][] = [
+  [undefined, 2_000],
+  ['SIGINT', 5_000],
+  ['SIGQUIT', 3_000],
+  ['SIGKILL', 3_000],
+];
+
+/**
+ * Clears the way for a server on `dataDirectory`: a server whose owner is gone is waited for, then
+ * stopped; a process number left by a crash and since given to another program is forgotten,
+ * since PostgreSQL itself would take that program for its own server.
+ * @returns whether a server had to end
+ * @throws CannotStart when the server of a living owner runs on the folder
+ */
+export async function endOrphan(dataDirectory: string, ownerFile: string): Promise<boolean> {
+  const pidFile = join(dataDirectory, 'postmaster.pid');
+  const lines = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n') : [];
+  const pid = Number(lines[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  const server = inspect(pid);
+  if (server === undefined) return true;
+  if (!server.command.includes('postgres') || !server.command.includes(dataDirectory)) {
+    rmSync(pidFile, { force: true });
+    return false;
+  }
+  const owner = existsSync(ownerFile) ? Number(readFileSync(ownerFile, 'utf8')) : undefined;
+  if (server.parent === owner) {
+    throw new CannotStart(
+      `The database folder ${dataDirectory} is in use by the running process ${owner}. Stop that one first.`,
+    );
+  }
+  for (const [signal, timeoutMs] of ESCALATION) {
+    if (signal !== undefined) send(pid, signal, dataDirectory);
+    if (await waitUntil(() => inspect(pid) === undefined, { timeoutMs })) return true;
+  }
+  throw new CannotStart(
+    `An earlier database server (process ${pid}) on ${dataDirectory} does not end. Kill it.`,
+  );
+}
+
+function send(pid: number, signal: NodeJS.Signals, dataDirectory: string): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+    throw new CannotStart(
+      `An earlier database server (process ${pid}) still runs on ${dataDirectory} and belongs to another user. Stop it first.`,
+    );
+  }
+}
+
+/** undefined when no such process runs; a zombie, which only waits to be reaped, has an empty command. */
+function inspect(pid: number): { parent: number; command: string } | undefined {
+  try {
+    if (existsSync('/proc/self/stat')) {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (state === 'Z') return { parent: Number(parent), command: '' };
+      return {
+        parent: Number(parent),
+        command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      };
+    }
+    const [, parent, command] =
+      /^\s*(\d+)\s+(.*)$/m.exec(
+        execFileSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }),
+      ) ?? [];
+    return command === undefined ? undefined : { parent: Number(parent), command };
+  } catch {
+    return undefined;
+  }
+}

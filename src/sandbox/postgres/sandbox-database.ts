@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { CannotStart } from '../processes/child-process.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { KeptRunning } from '../processes/kept-running.js';
+import type { Screen } from '../terminal/screen.js';
+
+const DATABASE = 'payments';
+/** By this name, a service that handles real money refuses the sandbox's database. */
+const CLUSTER = 'payment-collection-sandbox';
+const DUPLICATE_DATABASE = '42P04';
+
+/** The embedded PostgreSQL, kept running, with the service's database in it. @throws CannotStart */
+export async function startSandboxDatabase(
+  options: { dataDirectory: string; port: number; portSetting: string },
+  screen: Screen,
+): Promise<{ url: string; server: KeptRunning }> {
+  let urlOf: ((database: string) => string) | undefined;
+  const server = await KeptRunning.start(
+    'PostgreSQL',
+    async (onExit) => {
+      const postgres = await startEmbeddedPostgres({
+        ...options,
+        durable: true,
+        clusterName: CLUSTER,
+        onExit,
+      });
+      urlOf = postgres.url;
+      return postgres;
+    },
+    screen,
+  );
+  await createDatabase(urlOf!('postgres')).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
+  return { url: urlOf!(DATABASE), server };
+}
+
+/** Asks a database of the user's own before anything else is begun. @throws CannotStart */
+export async function requireDatabase(url: string): Promise<void> {
+  await connected(url, () => Promise.resolve()).catch((error: Error) => {
+    throw new CannotStart(
+      `The database of DATABASE_URL cannot be used (${error.message || error.name}). ` +
+        'Correct DATABASE_URL, or unset it to have an embedded PostgreSQL.',
+    );
+  });
+}
+
+async function createDatabase(url: string): Promise<void> {
+  await connected(url, (client) => client.query(`CREATE DATABASE ${DATABASE}`)).catch(
+    (error: { code?: string }) => {
+      if (error.code !== DUPLICATE_DATABASE) throw error;
+    },
+  );
+}
+
+async function connected(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

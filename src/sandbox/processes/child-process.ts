@@ -1,0 +1,113 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Why a sandbox part cannot start, as sentences for the person at the terminal. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart';
+}
+
+export interface UnixUser {
+  uid: number;
+  gid: number;
+}
+
+export interface ChildExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface TiedChild {
+  readonly pid: number;
+  readonly exit: Promise<ChildExit>;
+  hasExited(): boolean;
+  /** Sends `signal`, after `graceMs` milliseconds SIGKILL, and waits for the end. */
+  end(signal: NodeJS.Signals, graceMs?: number): Promise<void>;
+}
+
+interface TiedSpawn {
+  command: string;
+  args: string[];
+  /** What the kernel sends to the child when this process is gone, even by SIGKILL. */
+  deathSignal: 'SIGINT' | 'SIGKILL';
+  /** Only root may set another user. */
+  user?: UnixUser | undefined;
+  /** Takes both outputs, appended. Opened by this process, so the child's user needs no access. */
+  logFile?: string | undefined;
+  /** Its whole environment; absent: this process's. */
+  env?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Spawns a server that does not outlive this process. Where util-linux's setpriv is missing
+ * (macOS, Windows) only an orderly end of this process takes the child with it.
+ * @throws Error of the operating system when the program cannot be started.
+ */
+export async function spawnTied(options: TiedSpawn): Promise<TiedChild> {
+  const tied = await canTie();
+  const signalName = options.deathSignal.slice('SIG'.length);
+  const [command, args] = tied
+    ? ['setpriv', ['--pdeathsig', signalName, '--', options.command, ...options.args]]
+    : [options.command, options.args];
+  const log = options.logFile === undefined ? 'ignore' : openSync(options.logFile, 'a', 0o600);
+  const child = spawn(command, args, {
+    ...options.user,
+    ...(options.env && { env: options.env }),
+    cwd: '/',
+    // A session of its own: Ctrl-C must reach this process only, which then stops the servers in order.
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  if (typeof log === 'number') closeSync(log);
+
+  const killWithUs = () => void child.kill(options.deathSignal);
+  let exited = false;
+  const exit = new Promise<ChildExit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      exited = true;
+      process.off('exit', killWithUs);
+      resolve({ code, signal });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  process.on('exit', killWithUs);
+
+  return {
+    pid: child.pid as number,
+    exit,
+    hasExited: () => exited,
+    async end(signal, graceMs = 10_000) {
+      if (!exited) child.kill(signal);
+      const harder = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      await exit;
+      clearTimeout(harder);
+    },
+  };
+}
+
+let tieable: Promise<boolean> | undefined;
+
+/** Whether children end with this process even by SIGKILL. BusyBox has a setpriv too, without the option. */
+export function canTie(): Promise<boolean> {
+  tieable ??= promisify(execFile)('setpriv', ['--help']).then(
+    ({ stdout }) => stdout.includes('--pdeathsig'),
+    () => false,
+  );
+  return tieable;
+}
+
+/** Polls until `condition` answers true; false when `timeoutMs` milliseconds were not enough. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  { timeoutMs, everyMs = 20 }: { timeoutMs: number; everyMs?: number },
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() >= deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  return true;
+}

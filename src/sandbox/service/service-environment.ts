@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { SandboxSettings } from '../../app/sandbox-settings.js';
+import { generatePaserkKeyPair } from '../../contexts/payments/infrastructure/naspip/paserk.js';
+import { writeWhole } from '../folder/sandbox-folder.js';
+
+const KEY_YEARS = 10;
+
+/**
+ * Settings of the sandbox's service, and its secrets, which are made once and kept in `file` in the format that
+ * `npm run operator` reads. What the user set wins.
+ * @returns the whole environment for the processes of the service
+ */
+export function serviceEnvironment(
+  file: string,
+  { environment, httpHost, httpPort, publicUrl }: SandboxSettings,
+  { databaseUrl, networksFile }: { databaseUrl: string; networksFile: string },
+): Record<string, string> {
+  const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const once = (name: string, make: () => string) => environment[name] || kept[name] || make();
+  const values: Record<string, string> = {
+    SERVICE_ENV: 'development',
+    PUBLIC_URL: publicUrl,
+    HTTP_HOST: httpHost,
+    HTTP_PORT: String(httpPort),
+    DATABASE_URL: databaseUrl,
+    NETWORKS_FILE: networksFile,
+    TOKEN_SIGNING_KEYS: once('TOKEN_SIGNING_KEYS', newKey),
+    WEBHOOK_SECRET_KEYS: once('WEBHOOK_SECRET_KEYS', newKey),
+    WEBHOOK_ALLOW_LOOPBACK_HTTP: environment['WEBHOOK_ALLOW_LOOPBACK_HTTP'] ?? 'true',
+    NASPIP_ISSUER: environment['NASPIP_ISSUER'] ?? 'sandbox.example',
+    NASPIP_KEY_ID: environment['NASPIP_KEY_ID'] ?? 'sandbox-1',
+    NASPIP_SECRET_KEY: once('NASPIP_SECRET_KEY', () => generatePaserkKeyPair().secretKey),
+    NASPIP_KEY_EXPIRES_AT: once('NASPIP_KEY_EXPIRES_AT', inTenYears),
+  };
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
+  writeWhole(
+    file,
+    `# Written by npm start; its secrets are kept, the rest is written anew.\n${lines.join('\n')}\n`,
+  );
+  return { ...environment, ...values };
+}
+
+function newKey(): string {
+  return `sandbox-1:${randomBytes(32).toString('base64url')}`;
+}
+
+function inTenYears(): string {
+  const time = new Date();
+  time.setUTCFullYear(time.getUTCFullYear() + KEY_YEARS);
+  return time.toISOString();
+}
+
+/** A `#` or a space would end the value early. */
+function quoted(value: string): string {
+  return value.includes("'") ? `"${value}"` : `'${value}'`;
+}

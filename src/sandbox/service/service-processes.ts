@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { localUrl, type SandboxSettings } from '../../app/sandbox-settings.js';
+import type { ServiceProcess } from './service-process.js';
+
+/** The API, then the worker, as the build made them. */
+export function serviceProcesses(
+  address: Pick<SandboxSettings, 'httpHost' | 'httpPort'>,
+  logs: string,
+  env: Record<string, string>,
+): ServiceProcess[] {
+  const built = (program: string) => fileURLToPath(new URL(`../../../dist/${program}.js`, import.meta.url));
+  const isHealthy = () =>
+    fetch(`${localUrl(address)}/health`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const isWorking = (said: string) => said.includes('The worker is running.');
+  const logFile = (program: string) => join(logs, `${program}.log`);
+  return [
+    { name: 'The API', program: built('main'), env, logFile: logFile('api'), isReady: isHealthy },
+    { name: 'The worker', program: built('worker'), env, logFile: logFile('worker'), isReady: isWorking },
+  ];
+}

@@ -1,0 +1,46 @@
+import { join, relative } from 'node:path';
+import { seconds } from './screen.js';
+import type { Sandbox } from '../start-sandbox.js';
+
+/** Characters of a value on the screen. */
+const NAME_WIDTH = 12;
+
+const TRY_NEXT = [
+  'Try next, in another terminal',
+  '  npm run demo                            one payment end to end, each step checked',
+  '  npm run pay -- <token or request id>    the sandbox wallet: pay exactly, less, more, in parts',
+  '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
+];
+
+const OWN_NETWORKS = [
+  'The networks are yours (NETWORKS_FILE): there are no test tokens and no wallet here, so npm run demo and',
+  'npm run pay have nothing to pay with. Before creating requests, say where collected money goes:',
+  '  npm run operator -- settlement-terms set --help',
+];
+
+/** What runs where, how to get in, and what to try next: one screen. */
+export function summary({ file, folder, parts }: Sandbox, tookMs: number): string {
+  const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
+  const assets = file.networks.flatMap((network) => network.assets);
+  const here = relative(process.cwd(), folder.path) || '.';
+  const place = here.startsWith('..') ? folder.path : here;
+  return [
+    `The sandbox is running (started in ${seconds(tookMs)}).`,
+    '',
+    ...parts.map(({ name, at }) => row(name, at.replace(folder.path, place))),
+    row('Assets', assets.map(({ symbol }) => symbol).join(', ')),
+    row('Reference', `${file.docs_url} (read and try every call)`),
+    '',
+    'For requests by hand',
+    row('API key', file.api_key),
+    row('API secret', file.api_secret),
+    row('POS', file.pos_id),
+    row('Account', file.account_id),
+    row('Asset', `${assets[0]!.unique_asset_id} (${assets[0]!.symbol})`),
+    '',
+    ...(file.payer === null ? OWN_NETWORKS : TRY_NEXT),
+    '',
+    `All of it for programs: ${join(place, 'sandbox.json')}. Ctrl-C stops; npm start resumes; npm run reset clears.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,31 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+export interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  example?: unknown;
+}
+
+/**
+ * A whole example put together from the examples of the fields; a list has one item. Undefined where a field has none, and
+ * such fields are left out of what they belong to.
+ */
+export function exampleOfSchema(schema: Schema, document: OpenAPIObject): unknown {
+  if (schema.example !== undefined) return schema.example;
+  const [reference] = [schema, ...(schema.allOf ?? [])].flatMap(({ $ref }) => $ref ?? []);
+  if (reference !== undefined) {
+    const name = reference.slice(reference.lastIndexOf('/') + 1);
+    return exampleOfSchema((document.components?.schemas?.[name] ?? {}) as Schema, document);
+  }
+  if (schema.items !== undefined) {
+    const item = exampleOfSchema(schema.items, document);
+    return item === undefined ? undefined : [item];
+  }
+  const fields = Object.entries(schema.properties ?? {})
+    .map(([name, field]): [string, unknown] => [name, exampleOfSchema(field, document)])
+    .filter(([, example]) => example !== undefined);
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
+}

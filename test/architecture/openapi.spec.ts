@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+interface Content {
+  'application/json'?: {
+    schema: { example?: unknown };
+    example?: unknown;
+    examples?: Record<string, { value: unknown }>;
+  };
+}
+interface Answer {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Content;
+}
+interface Operation {
+  operationId: string;
+  summary: string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: Content };
+  responses: Record<string, Answer>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: { url: string; variables?: Record<string, { default: string }> }[];
+  security: Record<string, string[]>[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, object> };
+}
+
+const text = readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(text) as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    path,
+    ...operation,
+  })),
+);
+const named = operations.map((operation) => [operation.name, operation] as const);
+
+function hasExample(content: Content | undefined): boolean {
+  const { schema, example, examples } = content?.['application/json'] ?? { schema: {} };
+  return (schema.example ?? example ?? Object.values(examples ?? {})[0]?.value) !== undefined;
+}
+
+describe('The committed reference', () => {
+  it('is OpenAPI 3 with a title, a version and servers whose variables have defaults', () => {
+    expect(document.openapi).toMatch(/^3\.\d+\.\d+$/);
+    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+    expect(document.servers.length).toBeGreaterThan(0);
+    for (const { url, variables } of document.servers) {
+      const wanted = [...url.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable!);
+      expect(Object.keys(variables ?? {})).toEqual(wanted);
+      for (const variable of wanted) expect(variables![variable]!.default).not.toBe('');
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    for (const [, pointer] of text.matchAll(/"\$ref": "#\/([^"]+)"/g)) {
+      const target = pointer!
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+      expect([pointer, target]).toEqual([pointer, expect.any(Object)]);
+    }
+  });
+
+  it('names each operation once, for programs and without the names of classes', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^(?!.*Controller)[a-z][A-Za-z]*$/);
+  });
+});
+
+describe.each(named)('%s', (_, operation) => {
+  const answers = Object.entries(operation.responses);
+
+  it('says what it does and what its path takes', () => {
+    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+
+    expect(operation.summary).not.toBe('');
+    expect(inPath.map(({ name, required }) => `${name} ${required}`).sort()).toEqual(
+      [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name} true`).sort(),
+    );
+  });
+
+  it('shows a success and every failure', () => {
+    expect(answers.map(([status]) => status)).toEqual(expect.arrayContaining(['200', '500', '503']));
+    for (const [status, { description, content }] of answers) {
+      expect(status).toMatch(/^[245]\d\d$/);
+      expect(description).not.toBe('');
+      expect([status, hasExample(content)]).toEqual([status, true]);
+    }
+  });
+
+  it('shows a whole body where it takes one', () => {
+    const { requestBody } = operation;
+
+    expect(requestBody === undefined || hasExample(requestBody.content)).toBe(true);
+    expect(requestBody !== undefined).toBe(operation.name.startsWith('POST '));
+  });
+
+  it('tells the id of each answer, and when to come back to a service that is away', () => {
+    for (const [status, { headers }] of answers) {
+      expect(Object.keys(headers ?? {})).toEqual(
+        status === '503' ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id'],
+      );
+    }
+  });
+
+  it('wants both credentials, or says that it wants none', () => {
+    const [wanted, ...others] = operation.security ?? document.security;
+    const isPublic = /^(?:GET \/health|GET \/\.well-known\/|POST \/v1\/auth\/token)/.test(operation.name);
+
+    expect(others).toEqual([]);
+    expect(Object.keys(wanted ?? {})).toEqual(isPublic ? [] : ['bearer', 'api-key']);
+    for (const scheme of Object.keys(wanted ?? {})) {
+      expect(document.components.securitySchemes).toHaveProperty(scheme);
+    }
+  });
+});

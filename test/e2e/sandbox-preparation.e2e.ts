@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const EXCLUSIVELY = join(process.cwd(), 'scripts', 'exclusively.mjs');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prepare-e2e-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Notes when it begins and ends what takes it 200 ms. @returns what it said, once it has ended */
+async function prepareOnce(lock: string, diary: string): Promise<string> {
+  const program = `
+    import { appendFileSync } from 'node:fs';
+    import { exclusively } from ${JSON.stringify(EXCLUSIVELY)};
+    exclusively(${JSON.stringify(lock)}, () => {
+      appendFileSync(${JSON.stringify(diary)}, 'begun ');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      appendFileSync(${JSON.stringify(diary)}, 'ended ');
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(child, 'close');
+  return said;
+}
+
+describe('Preparing a clone', () => {
+  it('is done by one process at a time, and the others say that they wait', async () => {
+    const [lock, diary] = [join(folder, 'one.lock'), join(folder, 'diary')];
+
+    const said = await Promise.all([1, 2, 3].map(() => prepareOnce(lock, diary)));
+
+    expect(readFileSync(diary, 'utf8')).toBe('begun ended begun ended begun ended ');
+    expect(said.join('')).toMatch(/Another npm command is preparing this clone: waiting for it/);
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('is not held up by a lock whose process is gone', async () => {
+    const [lock, diary] = [join(folder, 'stale.lock'), join(folder, 'stale-diary')];
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'close');
+    writeFileSync(lock, String(gone.pid));
+
+    await prepareOnce(lock, diary);
+
+    expect(readFileSync(diary, 'utf8')).toBe('begun ended ');
+  });
+});
