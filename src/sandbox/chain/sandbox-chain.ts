@@ -59,7 +59,6 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
       rpc_urls: [rpcUrl],
       finality: { confirmations: CONFIRMATIONS },
       inclusion_grace_seconds: INCLUSION_GRACE_SECONDS,
-      block_time_seconds: SANDBOX_BLOCK_TIME,
       assets: TOKENS.map((token) => ({
         token: testTokenAddress(token),
         symbol: token.symbol,
