@@ -5,10 +5,10 @@ import { DeleteCredential } from '../../src/contexts/identity/application/delete
 import { EnableCredential } from '../../src/contexts/identity/application/enable-credential.js';
 import { KeyEnvironment } from '../../src/contexts/identity/application/key-environment.js';
 import { CanonicalAddressRanges } from '../../src/contexts/identity/infrastructure/http/canonical-address-ranges.js';
-import { SqlAccounts } from '../../src/contexts/identity/infrastructure/persistence/sql-accounts.js';
-import { SqlAuditLog } from '../../src/contexts/identity/infrastructure/persistence/sql-audit-log.js';
-import { SqlCredentials } from '../../src/contexts/identity/infrastructure/persistence/sql-credentials.js';
-import { SqlOrganizations } from '../../src/contexts/identity/infrastructure/persistence/sql-organizations.js';
+import { PostgresAccounts } from '../../src/contexts/identity/infrastructure/persistence/postgres-accounts.js';
+import { PostgresAuditLog } from '../../src/contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { PostgresCredentials } from '../../src/contexts/identity/infrastructure/persistence/postgres-credentials.js';
+import { PostgresOrganizations } from '../../src/contexts/identity/infrastructure/persistence/postgres-organizations.js';
 import {
   newId,
   type AccountId,
@@ -89,10 +89,10 @@ export class HostileWorld {
       new DatabaseClock(this.database),
       new KeyEnvironment('development'),
       new CanonicalAddressRanges(),
-      new SqlOrganizations(this.database),
-      new SqlAccounts(this.database),
-      new SqlCredentials(this.database),
-      new SqlAuditLog(this.database),
+      new PostgresOrganizations(this.database),
+      new PostgresAccounts(this.database),
+      new PostgresCredentials(this.database),
+      new PostgresAuditLog(this.database),
     ).execute({
       name: 'Till',
       actor: ACTOR,
@@ -215,9 +215,9 @@ export class HostileWorld {
   private founding() {
     const { database } = this;
     const records = [
-      new SqlOrganizations(database),
-      new SqlAccounts(database),
-      new SqlAuditLog(database),
+      new PostgresOrganizations(database),
+      new PostgresAccounts(database),
+      new PostgresAuditLog(database),
     ] as const;
     return [database, new DatabaseClock(database), ...records] as const;
   }
@@ -227,8 +227,8 @@ export class HostileWorld {
     return [
       database,
       new DatabaseClock(database),
-      new SqlCredentials(database),
-      new SqlAuditLog(database),
+      new PostgresCredentials(database),
+      new PostgresAuditLog(database),
     ] as const;
   }
 }

@@ -30,11 +30,11 @@ import { CanonicalAddressRanges } from './infrastructure/http/canonical-address-
 import { TokenController } from './infrastructure/http/token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
 import { CredentialUse } from './infrastructure/persistence/credential-use.js';
-import { SqlAccounts } from './infrastructure/persistence/sql-accounts.js';
-import { SqlAuditLog } from './infrastructure/persistence/sql-audit-log.js';
-import { SqlCredentialProofs } from './infrastructure/persistence/sql-credential-proofs.js';
-import { SqlCredentials } from './infrastructure/persistence/sql-credentials.js';
-import { SqlOrganizations } from './infrastructure/persistence/sql-organizations.js';
+import { PostgresAccounts } from './infrastructure/persistence/postgres-accounts.js';
+import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
+import { PostgresCredentialProofs } from './infrastructure/persistence/postgres-credential-proofs.js';
+import { PostgresCredentials } from './infrastructure/persistence/postgres-credentials.js';
+import { PostgresOrganizations } from './infrastructure/persistence/postgres-organizations.js';
 import { JoseAccessTokens } from './infrastructure/tokens/jose-access-tokens.js';
 import { TokenKeys } from './infrastructure/tokens/token-keys.js';
 
@@ -43,12 +43,12 @@ import { TokenKeys } from './infrastructure/tokens/token-keys.js';
 @Module({
   controllers: [TokenController, AccountController],
   providers: [
-    { provide: Organizations, useClass: SqlOrganizations },
-    { provide: Accounts, useClass: SqlAccounts },
+    { provide: Organizations, useClass: PostgresOrganizations },
+    { provide: Accounts, useClass: PostgresAccounts },
     { provide: AccountDirectory, useExisting: Accounts },
-    { provide: Credentials, useClass: SqlCredentials },
-    { provide: CredentialProofs, useClass: SqlCredentialProofs },
-    { provide: AuditLog, useClass: SqlAuditLog },
+    { provide: Credentials, useClass: PostgresCredentials },
+    { provide: CredentialProofs, useClass: PostgresCredentialProofs },
+    { provide: AuditLog, useClass: PostgresAuditLog },
     { provide: AddressRanges, useClass: CanonicalAddressRanges },
     { provide: AccessTokens, useClass: JoseAccessTokens },
     {

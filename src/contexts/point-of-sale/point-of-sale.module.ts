@@ -9,17 +9,17 @@ import { SetSettlementTerms } from './application/set-settlement-terms.js';
 import { SettlementTermsRecords } from './application/settlement-terms-records.js';
 import { PointsOfSale } from './contract/points-of-sale.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
-import { SqlPointsOfSale } from './infrastructure/persistence/sql-points-of-sale.js';
-import { SqlPointsOfSaleRecords } from './infrastructure/persistence/sql-points-of-sale-records.js';
-import { SqlSettlementTermsRecords } from './infrastructure/persistence/sql-settlement-terms-records.js';
+import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-points-of-sale.js';
+import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
+import { PostgresSettlementTermsRecords } from './infrastructure/persistence/postgres-settlement-terms-records.js';
 
 @Module({
   imports: [IdentityModule, NetworksModule],
   controllers: [PointOfSaleController],
   providers: [
-    { provide: PointsOfSale, useClass: SqlPointsOfSale },
-    { provide: PointsOfSaleRecords, useClass: SqlPointsOfSaleRecords },
-    { provide: SettlementTermsRecords, useClass: SqlSettlementTermsRecords },
+    { provide: PointsOfSale, useClass: PostgresPointsOfSale },
+    { provide: PointsOfSaleRecords, useClass: PostgresPointsOfSaleRecords },
+    { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
     CreatePointOfSale,
     ListPointsOfSale,
     SetSettlementTerms,

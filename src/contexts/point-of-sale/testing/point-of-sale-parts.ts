@@ -5,9 +5,9 @@ import { ListPointsOfSale } from '../application/list-points-of-sale.js';
 import { SetSettlementTerms, type NewSettlementTerms } from '../application/set-settlement-terms.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
-import { SqlPointsOfSale } from '../infrastructure/persistence/sql-points-of-sale.js';
-import { SqlPointsOfSaleRecords } from '../infrastructure/persistence/sql-points-of-sale-records.js';
-import { SqlSettlementTermsRecords } from '../infrastructure/persistence/sql-settlement-terms-records.js';
+import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-points-of-sale.js';
+import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
+import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
 
@@ -17,10 +17,10 @@ export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 /** The context's use cases on a database of their own. */
 export class PointOfSaleParts {
   private readonly catalogue = new FixedCatalogue();
-  private readonly records = new SqlPointsOfSaleRecords(this.platform.database);
-  readonly terms = new SqlSettlementTermsRecords(this.platform.database);
+  private readonly records = new PostgresPointsOfSaleRecords(this.platform.database);
+  readonly terms = new PostgresSettlementTermsRecords(this.platform.database);
   private readonly accounts = new AccountsOfTenants(this.platform.database);
-  readonly pointsOfSale = new SqlPointsOfSale(this.platform.database, this.catalogue);
+  readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue);
   readonly list = new ListPointsOfSale(this.records, this.accounts);
 
   private constructor(readonly platform: TestPlatform) {}

@@ -15,7 +15,7 @@ interface Row {
 }
 
 @Injectable()
-export class SqlOrganizations extends Organizations {
+export class PostgresOrganizations extends Organizations {
   constructor(private readonly database: Database) {
     super();
   }

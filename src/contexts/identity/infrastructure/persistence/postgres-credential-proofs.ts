@@ -15,7 +15,7 @@ type ProofRow = Pick<
 > & { secret_digest: Buffer };
 
 @Injectable()
-export class SqlCredentialProofs extends CredentialProofs {
+export class PostgresCredentialProofs extends CredentialProofs {
   constructor(
     private readonly database: Database,
     private readonly use: CredentialUse,

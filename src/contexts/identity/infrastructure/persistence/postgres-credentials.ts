@@ -11,7 +11,7 @@ const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_a
   created_at, updated_at`;
 
 @Injectable()
-export class SqlCredentials extends Credentials {
+export class PostgresCredentials extends Credentials {
   constructor(private readonly database: Database) {
     super();
   }

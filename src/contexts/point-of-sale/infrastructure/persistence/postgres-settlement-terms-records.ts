@@ -18,7 +18,7 @@ interface Row {
 }
 
 @Injectable()
-export class SqlSettlementTermsRecords extends SettlementTermsRecords {
+export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
   constructor(private readonly database: Database) {
     super();
   }

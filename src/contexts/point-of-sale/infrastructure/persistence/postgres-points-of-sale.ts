@@ -33,7 +33,7 @@ JOIN point_of_sale.public_collecting_points v ON v.id = p.id
 WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)`;
 
 @Injectable()
-export class SqlPointsOfSale extends PointsOfSale {
+export class PostgresPointsOfSale extends PointsOfSale {
   private readonly memory = new CollectingPointMemory();
 
   constructor(

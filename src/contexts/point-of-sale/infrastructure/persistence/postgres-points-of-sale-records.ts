@@ -9,7 +9,7 @@ import { merchantFromRow, type PointOfSaleRow } from './point-of-sale-row.js';
 type Row = PointOfSaleRow & { organization_name: string; account_name: string };
 
 @Injectable()
-export class SqlPointsOfSaleRecords extends PointsOfSaleRecords {
+export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   constructor(private readonly database: Database) {
     super();
   }

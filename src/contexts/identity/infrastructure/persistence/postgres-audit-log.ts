@@ -3,7 +3,7 @@ import { Database } from '../../../../shared/platform/database/database.js';
 import { AuditLog, type AuditEntry } from '../../application/audit-log.js';
 
 @Injectable()
-export class SqlAuditLog extends AuditLog {
+export class PostgresAuditLog extends AuditLog {
   constructor(private readonly database: Database) {
     super();
   }

@@ -18,7 +18,7 @@ interface Row {
 }
 
 @Injectable()
-export class SqlAccounts extends Accounts implements AccountDirectory {
+export class PostgresAccounts extends Accounts implements AccountDirectory {
   constructor(private readonly database: Database) {
     super();
   }
