@@ -39,7 +39,12 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     }
     lostBlocks = await blocksOfThePayments();
     const newest = Math.max(...lostBlocks.map(({ number }) => number));
-    await until('another block is on top', async () => (await headNumber()) > newest);
+    await until('another block on top has been read', async () => {
+      const [cursor] = await sandbox.query<{ head_number: string }>(
+        'SELECT head_number FROM payments.chain_cursors',
+      );
+      return Number(cursor!.head_number) > newest;
+    });
 
     await sandbox.killEverything();
     copyFileSync(earlier, sandbox.folder.chain);

@@ -1,5 +1,5 @@
-/** What an asset's symbol may be made of, wherever one is written. */
-export const ASSET_SYMBOL = /^[A-Za-z0-9.+-]{1,16}$/;
+/** How an asset's symbol is spelled, wherever one is written: `USDC`, `1INCH`, `USDC.e`, `USD+`; never to be taken for a number. */
+export const ASSET_SYMBOL = /^(?:[A-Za-z]|[A-Za-z0-9]{2,12})(?:\+|\.[A-Za-z][A-Za-z0-9]{0,3})?$/;
 
 /** An asset on a network, as the catalogue spells it. Protocol: NASPIP unique asset id `n{network}_t{token}`. */
 export interface Asset {

@@ -37,7 +37,7 @@ describe('Reading the configured networks', () => {
     expect(network?.assets[0]?.uniqueAssetId).toBe(`nsandbox_t${SAMPLE_TOKEN}`);
   });
 
-  it.each(['USDC.e', 'stETH', 'A', 'USD+', 'cbBTC-1'])('takes the symbol %s', (symbol) => {
+  it.each(['USDC.e', 'stETH', 'A', 'USD+', '1INCH'])('takes the symbol %s', (symbol) => {
     const assets = [sampleAsset({ symbol })];
 
     expect(parseNetworksConfiguration([sampleNetwork({ assets })])[0]?.assets[0]?.symbol).toBe(symbol);
@@ -127,9 +127,9 @@ describe('Reading the configured networks', () => {
     [withAsset({ token: 'ETH' }), `${at}.token: ${address}`],
     [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
     [withAsset({ symbol: 'A' }), `${at}.symbol: repeats networks[0].assets[0].symbol`],
-    ...['X'.repeat(17), '', 'US$', 'USDC e', 'УСДТ'].map((symbol): [unknown, string] => [
+    ...['X'.repeat(17), '', 'US$', '1E+3', 'USDC e', 'УСДТ'].map((symbol): [unknown, string] => [
       withAsset({ symbol }),
-      `${at}.symbol: must be 1 to 16 letters, digits, dots, pluses and hyphens`,
+      `${at}.symbol: must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+`,
     ]),
     [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
     [withAsset({ decimals: '6' }), `${at}.decimals: must be an integer from 0 to 36`],

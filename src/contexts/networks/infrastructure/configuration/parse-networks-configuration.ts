@@ -102,7 +102,7 @@ function readAsset(value: unknown, path: string, network: string): Asset {
   const symbol = reader.text(
     'symbol',
     (text) => ASSET_SYMBOL.test(text),
-    'must be 1 to 16 letters, digits, dots, pluses and hyphens',
+    'must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+',
   );
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
