@@ -43,7 +43,8 @@ function isStale(file) {
     const pid = Number(readFileSync(file, 'utf8'));
     // Empty for the moment between its making and its writing.
     if (pid === 0) return age > LOOK_EVERY_MS * 10;
-    return age > STALE_AFTER_MS || !isAlive(pid);
+    // In a container a process often gets the number of the one that was killed before it.
+    return age > STALE_AFTER_MS || pid === process.pid || !isAlive(pid);
   } catch {
     return false;
   }

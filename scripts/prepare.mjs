@@ -85,7 +85,8 @@ function install() {
     );
   }
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Also under NODE_ENV=production: what builds and tests is among the development dependencies.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm sets npm_execpath for its scripts; without it we were started by hand and npm is on the path.
   const result = npm
     ? spawnSync(process.execPath, [npm, ...args], { cwd: ROOT, stdio: 'inherit' })
@@ -106,11 +107,14 @@ function build() {
     rmSync(DRAFT, { recursive: true, force: true });
     stop(`The build failed:\n${error.stdout}${error.stderr}`);
   }
-  const [built, old] = [join(ROOT, 'dist'), join(ROOT, 'dist.old')];
-  rmSync(old, { recursive: true, force: true });
+  const [built, old] = [join(ROOT, 'dist'), join(ROOT, `dist.old-${process.pid}`)];
   if (existsSync(built)) renameSync(built, old);
   renameSync(DRAFT, built);
-  rmSync(old, { recursive: true, force: true });
+  try {
+    rmSync(old, { recursive: true, force: true });
+  } catch {
+    process.stderr.write(`${old} could not be removed; it is of no use any more.\n`);
+  }
 }
 
 function fingerprint(paths) {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { generatePaserkKeyPair } from '../contexts/payments/infrastructure/naspip/paserk.js';
 import { createDataSource } from '../shared/platform/database/data-source.js';
@@ -19,7 +20,7 @@ const SHAPE_ONLY = {
   NASPIP_KEY_ID: 'shape',
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
-  NETWORKS_FILE: new URL('../../docs/networks.example.json', import.meta.url).pathname,
+  NETWORKS_FILE: fileURLToPath(new URL('../../docs/networks.example.json', import.meta.url)),
 };
 
 /** The document as it would be committed now. */

@@ -25,18 +25,19 @@ export async function deployTestToken(url: string, decimals: number): Promise<Ad
   return contractAddress;
 }
 
-/** Sends a token call and returns its receipt's block hash. */
+/** Sends a token call and returns its receipt's block hash. @param nonce for several at once; else the node's choice */
 export async function sendToToken(
   url: string,
   token: Address,
   functionName: string,
   args: unknown[],
+  nonce?: number,
 ): Promise<Hex> {
   const account = await firstAccount(url);
   const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
     publicActions,
   );
   const data = encodeFunctionData({ abi: contractArtifact('TestToken').abi, functionName, args });
-  const hash = await client.sendTransaction({ to: token, data, chain: null });
+  const hash = await client.sendTransaction({ to: token, data, chain: null, nonce });
   return (await client.waitForTransactionReceipt({ hash })).blockHash;
 }

@@ -15,6 +15,7 @@ import { PaymentRequests } from '../domain/payment-requests.js';
 import type { Transfer } from '../domain/transfer.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
+import { BelievableFinality } from './believable-finality.js';
 import { fewAtOnce } from './few-at-once.js';
 import { ReadingPace } from './reading-pace.js';
 
@@ -22,6 +23,7 @@ import { ReadingPace } from './reading-pace.js';
 const AT_ONCE = 8;
 /** In one unit of work: bounds its length while catching up. */
 const ENDED_PER_TURN = 500;
+const FINALIZED_PER_TURN = 500;
 const BEGIN_BELOW_FINALITY = 256;
 
 interface ReadBlock {
@@ -37,6 +39,7 @@ interface ReadBlock {
 @Injectable()
 export class FollowChain {
   private readonly pace = new ReadingPace();
+  private readonly finality: BelievableFinality;
 
   constructor(
     private readonly reader: ChainReader,
@@ -46,7 +49,9 @@ export class FollowChain {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
-  ) {}
+  ) {
+    this.finality = new BelievableFinality(reader, catalogue, chain);
+  }
 
   /**
    * One turn.
@@ -65,8 +70,7 @@ export class FollowChain {
       const blocks = await this.readAtPace(network, cursor, head);
       if (blocks !== null) return this.advance(network, cursor, blocks, finalNumber, epoch, head);
     }
-    await this.rewind(network, cursor, head, epoch);
-    return true;
+    return this.rewind(network, cursor, head, epoch);
   }
 
   /** Begins below finality, so that a reorganisation right after the beginning still finds a block in common. */
@@ -114,7 +118,7 @@ export class FollowChain {
     }));
   }
 
-  private advance(
+  private async advance(
     network: string,
     cursor: Cursor,
     blocks: readonly ReadBlock[],
@@ -123,18 +127,25 @@ export class FollowChain {
     head: BlockHeader,
   ): Promise<boolean> {
     const headers = blocks.map((block) => block.header);
-    // Finality was counted from the node's head, which may stand on another fork than ours until we have read up to it.
-    const holdsHead = head.number <= cursor.head.number || headers.at(-1)?.hash === head.hash;
-    const believed = holdsHead ? finalNumber : null;
+    const believed = await this.finality.believable(
+      network,
+      finalNumber,
+      head,
+      headers.at(-1) ?? cursor.head,
+    );
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const progress = await this.chain.advance(network, cursor, headers, believed, epoch);
       const arrived = await this.arrivals(network, blocks);
       const ended = await this.chain.pastDeadline(network, progress, ENDED_PER_TURN);
-      const final = progress.final === null ? [] : await this.chain.finalize(network, progress.final.number);
+      const final =
+        progress.final === null
+          ? []
+          : await this.chain.finalize(network, progress.final.number, FINALIZED_PER_TURN);
       await this.judge([...arrived.keys(), ...ended, ...final], arrived, progress, now);
       const readTo = headers.at(-1)?.number ?? cursor.head.number;
-      return ended.length === ENDED_PER_TURN || (readTo < head.number && headers.length > 0);
+      const more = ended.length === ENDED_PER_TURN || final.length >= FINALIZED_PER_TURN;
+      return more || (readTo < head.number && headers.length > 0);
     });
   }
 
@@ -180,8 +191,10 @@ export class FollowChain {
     await this.requests.save(requests);
   }
 
-  private async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<void> {
+  /** @returns false where nothing was to be taken back: endpoints behind one address disagree about the head */
+  private async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
     const ancestor = await this.commonAncestor(network, Math.min(cursor.head.number, head.number));
+    if (ancestor.number === cursor.head.number) return false;
     const disappeared = await this.unitOfWork.run(async () => {
       const orphaned = await this.chain.rewind(network, cursor, ancestor, epoch);
       const requests = await this.requests.lock([...orphaned.keys()]);
@@ -195,6 +208,7 @@ export class FollowChain {
     for (const { id, credited } of disappeared)
       this.alerts.creditedTransferDisappeared(network, id, credited);
     this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);
+    return true;
   }
 
   private async commonAncestor(network: string, from: number) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '../../networks/contract/chain-reader.js';
 import { NETWORK } from '../testing/collecting-world.js';
 import { openPayments, pay, type Payments } from '../testing/open-payments.js';
+import { storeOpenRequests } from '../testing/store-open-requests.js';
 
 let payments: Payments;
 beforeEach(async () => {
@@ -49,6 +50,41 @@ describe('Catching up', () => {
     expect(read).toBe(payments.chain.tip.number);
     expect((await payments.read(request)).receivedAmount).toBe(10_000n);
   });
+});
+
+describe('Following a chain from far behind its head', () => {
+  it('decides what is final in the blocks that it has read, without waiting to reach the head', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(200);
+
+    await payments.turn();
+
+    expect((await payments.watched.cursor(NETWORK))!.head.number).toBeLessThan(payments.chain.tip.number);
+    expect((await payments.read(request)).status).toBe('completed');
+  });
+
+  it('ends however many requests become final at once, some in each turn', async () => {
+    await storeOpenRequests(payments, 1_200);
+    const addresses = await payments.database.query<{ address: string }>(
+      'SELECT address FROM payments.deposit_addresses',
+    );
+    payments.chain.mine(...addresses.map((owner) => pay(owner, 1000)));
+    await payments.follow();
+    payments.chain.mineEmpty(10);
+
+    const more = await payments.turn();
+    const [{ n: first }] = await ended();
+    await payments.follow();
+    const [{ n: all }] = await ended();
+
+    expect([more, Number(first), Number(all)]).toEqual([true, 500, 1_200]);
+  });
+
+  const ended = async () =>
+    (await payments.database.query<{ n: string }>(
+      `SELECT count(*) AS n FROM payments.payment_requests WHERE status = 'completed'`,
+    )) as [{ n: string }];
 });
 
 describe('Dust on a deposit address', () => {

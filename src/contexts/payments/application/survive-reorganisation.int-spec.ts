@@ -167,6 +167,19 @@ describe('A reorganisation before finality', () => {
     expect([fooled.status, fooled.transfers[0]!.final]).toEqual(['processing', false]);
     expect((await payments.read(request)).status).toBe('expired');
   });
+
+  it('takes nothing back when the endpoints behind one address disagree about the head', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+    const other = { ...payments.chain.tip, hash: `0x${'e'.repeat(64)}` };
+    payments.chain.nextHead = other;
+
+    const more = await payments.turn();
+
+    expect([more, payments.alerts.noted]).toEqual([false, []]);
+    expect((await payments.read(request)).status).toBe('processing');
+  });
 });
 
 describe('A reorganisation beyond finality', () => {

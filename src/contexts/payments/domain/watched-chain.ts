@@ -57,8 +57,11 @@ export abstract class WatchedChain {
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
   /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */
   abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
-  /** Marks what has become final, in `advance`'s unit of work. @returns the requests these transfers were sent to */
-  abstract finalize(network: string, finalNumber: number): Promise<PaymentRequestId[]>;
+  /**
+   * Marks transfers that have become final, in `advance`'s unit of work: at least `limit` of them where so many wait,
+   * the oldest first and each request's together. @returns for each the request it was sent to
+   */
+  abstract finalize(network: string, finalNumber: number, limit: number): Promise<PaymentRequestId[]>;
   /** Open requests whose deadline the reading has passed, oldest first. */
   abstract pastDeadline(network: string, progress: ChainProgress, limit: number): Promise<PaymentRequestId[]>;
   /**

@@ -30,6 +30,8 @@ export class ChainModel extends ChainReader {
   private serial = 0;
   private behind = 0;
   private readonly hidden = new Set<number>();
+  /** Told once instead of the tip, as by another endpoint behind the same address. */
+  nextHead: BlockHeader | null = null;
   /** Called before each answer; may change the chain, wait or throw. */
   beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
 
@@ -89,7 +91,8 @@ export class ChainModel extends ChainReader {
 
   async head(): Promise<{ head: BlockHeader; finalNumber: number | null }> {
     await this.beforeAnswer('head', null);
-    const head = this.visible().at(-1)!;
+    const head = this.nextHead ?? this.visible().at(-1)!;
+    this.nextHead = null;
     const final = this.confirmations === null ? -1 : head.number - this.confirmations + 1;
     return { head, finalNumber: final < 0 ? null : final };
   }

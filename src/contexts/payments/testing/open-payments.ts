@@ -154,6 +154,6 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
 }
 
 /** So many cents of a dollar to the request's address, as one transfer. */
-export function pay(request: PaymentRequestView, cents: number, token = DOLLAR.token) {
+export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number, token = DOLLAR.token) {
   return { to: request.address, amount: BigInt(cents) * 10_000n, token };
 }

@@ -28,7 +28,10 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
       connectionTimeoutMillis: 5_000,
       idle_in_transaction_session_timeout: settings.timeouts === 'none' ? 0 : 8_000,
       statement_timeout: settings.timeouts === 'none' ? 0 : 8_000,
+      // The server's own limits never arrive over a connection that was lost without a word.
+      query_timeout: settings.timeouts === 'none' ? 0 : 10_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
     },
   });
 }

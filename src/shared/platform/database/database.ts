@@ -5,6 +5,15 @@ import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 
+/** A connection whose query never came back is of no use to anybody, so it must not return to the pool. */
+function cut(client: PoolClient | undefined): void {
+  (client as { connection?: { stream: { destroy(): void } } } | undefined)?.connection?.stream.destroy();
+}
+
+function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 interface OpenUnitOfWork {
   readonly client: PoolClient;
   afterCommit: (() => void)[];
@@ -68,6 +77,7 @@ export class Database extends UnitOfWork {
       return result;
     } catch (error) {
       if (unit !== undefined) unit.ended = true;
+      if (isQueryTimeout(error)) cut(unit?.client);
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;
     } finally {

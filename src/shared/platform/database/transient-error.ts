@@ -18,7 +18,7 @@ export function isTransientDatabaseError(error: unknown): boolean {
   const cause = (error as { driverError?: unknown }).driverError ?? error;
   const code = (cause as { code?: unknown }).code;
   if (typeof code === 'string') return TRANSIENT_CODES.has(code) || TRANSIENT_STATES.test(code);
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|already released/i.test(
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|already released|Query read timeout/i.test(
     error.message,
   );
 }

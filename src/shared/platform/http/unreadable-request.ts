@@ -21,7 +21,9 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
   if (refused.has(socket)) return;
   refused.add(socket);
   const { _httpMessage: begun } = socket as { _httpMessage?: ServerResponse };
-  if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent === true) {
+  // A request that was read whole is being served: what follows it on the connection must not be answered in its place.
+  const serving = begun?.req?.complete === true || begun?.headersSent === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || serving) {
     socket.destroy();
     return;
   }

@@ -130,8 +130,14 @@ describe('A real chain', () => {
   it('tells of several transfers in one block each by its position, and none of nothing', async () => {
     const { reader } = connect();
     await chain.rpc('evm_setAutomine', [false]);
-    const sent = [7n, 0n, 9n].map((amount) => sendToToken(chain.url, token, 'mint', [RECIPIENT, amount]));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const [sender] = await chain.rpc<string[]>('eth_accounts', []);
+    const nonce = Number(await chain.rpc<string>('eth_getTransactionCount', [sender, 'latest']));
+    const sent = [7n, 0n, 9n].map((amount, position) =>
+      sendToToken(chain.url, token, 'mint', [RECIPIENT, amount], nonce + position),
+    );
+    while (Number((await chain.rpc<{ pending: string }>('txpool_status', [])).pending) < sent.length) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
     await chain.rpc('evm_mine');
     await chain.rpc('evm_setAutomine', [true]);
     const [hash = ''] = await Promise.all(sent);

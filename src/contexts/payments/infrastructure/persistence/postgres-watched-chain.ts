@@ -162,11 +162,17 @@ export class PostgresWatchedChain extends WatchedChain {
     return new Map(rows.map((row) => [row.address, row.payment_request_id]));
   }
 
-  async finalize(network: string, finalNumber: number): Promise<PaymentRequestId[]> {
+  async finalize(network: string, finalNumber: number, limit: number): Promise<PaymentRequestId[]> {
     const rows = await this.database.write<{ payment_request_id: PaymentRequestId }>(
-      `UPDATE payments.transfers SET final = true
-       WHERE network = $1 AND canonical AND NOT final AND block_number <= $2 RETURNING payment_request_id`,
-      [network, finalNumber],
+      // All of a request's at once, so that none is judged by transfers of which some are not marked yet.
+      `WITH waiting AS MATERIALIZED (
+         SELECT payment_request_id FROM payments.transfers
+         WHERE network = $1 AND canonical AND NOT final AND block_number <= $2 ORDER BY block_number LIMIT $3)
+       UPDATE payments.transfers SET final = true
+       WHERE payment_request_id IN (SELECT payment_request_id FROM waiting)
+         AND network = $1 AND canonical AND NOT final AND block_number <= $2
+       RETURNING payment_request_id`,
+      [network, finalNumber, limit],
     );
     return rows.map((row) => row.payment_request_id);
   }
