@@ -175,6 +175,17 @@ describe('What is no request at all', () => {
   });
 });
 
+describe('What follows a good request on its connection and is none', () => {
+  it('is never answered in the place of the good one', async () => {
+    const body = JSON.stringify({ name: 'thing', amount: '1' });
+    const good = `POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+    const answer = await api.raw(`${good}no request\0\r\n\r\n`).catch(() => '');
+
+    expect(answer).not.toMatch(/^HTTP\/1\.1 4/);
+  });
+});
+
 describe('A slow caller', () => {
   it('is cut off when its headers do not arrive in time', async () => {
     const startedAt = Date.now();
