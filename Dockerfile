@@ -1,4 +1,5 @@
-# One image, three commands, each with its own health check (GET /health for the API): the API (default), `node dist/worker.js`, and `node dist/cli.js` for the operator.
+# One image, three commands: the API (default; GET /health says whether it is well), `node dist/worker.js`, and
+# `node dist/cli.js` for the operator.
 FROM node:24-bookworm-slim AS build
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./

@@ -4,7 +4,8 @@ import type { Command } from './command.js';
 export const assetCommands: Command[] = [
   {
     words: 'asset withdraw',
-    about: 'Fail the open payment requests of an asset that is no longer in NETWORKS_FILE; safe to repeat.',
+    about:
+      'Fail the open requests of an asset that is no longer in NETWORKS_FILE, once every process runs without it.',
     arguments: ['unique-asset-id'],
     async run(context, given) {
       const failed = await context

@@ -16,6 +16,7 @@ import type { Transfer } from '../domain/transfer.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
 import { BelievableFinality } from './believable-finality.js';
+import { commonAncestor } from './common-ancestor.js';
 import { fewAtOnce } from './few-at-once.js';
 import { ReadingPace } from './reading-pace.js';
 
@@ -193,7 +194,12 @@ export class FollowChain {
 
   /** @returns false where nothing was to be taken back: endpoints behind one address disagree about the head */
   private async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
-    const ancestor = await this.commonAncestor(network, Math.min(cursor.head.number, head.number));
+    const ancestor = await commonAncestor(
+      this.chain,
+      this.reader,
+      network,
+      Math.min(cursor.head.number, head.number),
+    );
     if (ancestor.number === cursor.head.number) return false;
     const disappeared = await this.unitOfWork.run(async () => {
       const orphaned = await this.chain.rewind(network, cursor, ancestor, epoch);
@@ -209,24 +215,6 @@ export class FollowChain {
       this.alerts.creditedTransferDisappeared(network, id, credited);
     this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);
     return true;
-  }
-
-  private async commonAncestor(network: string, from: number) {
-    for (let number = from; ; number -= 1) {
-      const [known, actual] = await Promise.all([
-        this.chain.block(network, number),
-        this.reader.block(network, number),
-      ]);
-      if (known === null) {
-        throw new Error(
-          `${network} shares no block with the ${from - number} that were read last: this is another chain, or a ` +
-            'reorganisation deeper than the blocks that are kept. Nothing was changed; reading stands still.',
-        );
-      }
-      if (actual === null)
-        throw new ChainUnavailable(network, `it does not know block ${number} below its own head`);
-      if (known.hash === actual.hash) return known;
-    }
   }
 }
 

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
+import { JsonLogger } from '../shared/platform/logging/logger.js';
+import { connect } from './composition.js';
+import { sentenceOf } from './run-process.js';
+import type { ProcessSettings, Settings } from './settings.js';
+
+describe('Connecting to the database', () => {
+  let platform: TestPlatform;
+  beforeEach(async () => void (platform = await openTestDatabase()));
+  afterEach(() => platform.close());
+
+  const settings = (environment: ProcessSettings['environment']): Settings => ({
+    process: {
+      environment,
+      databaseUrl: platform.url,
+      databasePoolSize: 2,
+      httpHost: '127.0.0.1',
+      httpPort: 3000,
+      publicUrl: 'https://api.example',
+      logLevel: 'silent',
+    },
+    contexts: [],
+  });
+  const opens = async (environment: ProcessSettings['environment']): Promise<string> => {
+    try {
+      const logger = new JsonLogger({ level: 'silent' });
+      await (await connect('worker', settings(environment), logger)).destroy();
+      return 'opened';
+    } catch (error) {
+      return sentenceOf(error);
+    }
+  };
+
+  it('opens one whose clock was never moved, in every environment', async () => {
+    expect([await opens('development'), await opens('staging'), await opens('production')]).toEqual(
+      Array(3).fill('opened'),
+    );
+  });
+
+  it('refuses one whose clock was moved, outside development', async () => {
+    await platform.advance(1);
+
+    expect(await opens('development')).toBe('opened');
+    expect(await opens('production')).toContain('clock was moved');
+  });
+
+  it('says what is missing where there is no schema yet', async () => {
+    await platform.database.query('DROP SCHEMA platform CASCADE');
+
+    const sentence = await opens('production');
+    await platform.close('any').catch(() => undefined);
+    platform = await openTestDatabase();
+
+    expect(sentence).toContain('migrate');
+  });
+});
