@@ -118,9 +118,11 @@ module.exports = {
     {
       name: 'kernel-stands-alone',
       severity: 'error',
-      comment: 'The kernel is pure TypeScript (with UUIDs, hashes and IP addresses).',
+      comment: 'The kernel is pure TypeScript (with UUIDs, hashes, IP addresses and the list of currencies).',
       from: { path: 'src/shared/kernel/', pathNot: tests },
-      to: { pathNot: ['src/shared/kernel/', 'node_modules/(uuid|@noble/hashes|ipaddr\\.js)/'] },
+      to: {
+        pathNot: ['src/shared/kernel/', 'node_modules/(uuid|@noble/hashes|ipaddr\\.js|currency-codes)/'],
+      },
     },
     {
       name: 'no-cycles',

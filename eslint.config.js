@@ -87,7 +87,26 @@ export default tseslint.config(
     },
   },
   {
+    // What a payer's browser runs.
+    files: ['**/*.browser.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        window: 'readonly',
+        location: 'readonly',
+        navigator: 'readonly',
+        performance: 'readonly',
+        fetch: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        DOMParser: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.mjs', '**/*.js', '**/*.cjs'],
+    ignores: ['**/*.browser.js'],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -97,6 +116,7 @@ export default tseslint.config(
         module: 'writable',
         require: 'readonly',
         setTimeout: 'readonly',
+        performance: 'readonly',
       },
     },
   },

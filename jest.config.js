@@ -1,23 +1,30 @@
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
-// `test/e2e` and `test/faults` run the built processes against real parts.
+// `test/e2e`, `test/browser`, `test/bench` and `test/faults` run the built processes against real parts.
+function compiled(parser) {
+  return [
+    '@swc/jest',
+    {
+      jsc: {
+        target: 'es2022',
+        keepClassNames: true,
+        parser: { syntax: 'typescript', decorators: true, ...parser },
+        transform: {
+          legacyDecorator: true,
+          decoratorMetadata: true,
+          useDefineForClassFields: false,
+          react: { runtime: 'automatic', importSource: 'preact' },
+        },
+      },
+      module: { type: 'es6' },
+    },
+  ];
+}
+
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '\\.tsx?$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          keepClassNames: true,
-          parser: { syntax: 'typescript', tsx: false, decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '\\.ts$': compiled({ tsx: false }), '\\.tsx$': compiled({ tsx: true }) },
   setupFiles: ['reflect-metadata'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/'],
 };
@@ -32,10 +39,12 @@ export default {
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.{ts,tsx}'] },
     { ...shared, ...database, displayName: 'database', testMatch: ['<rootDir>/{src,test}/**/*.int-spec.ts'] },
     { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
     { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
+    { ...shared, ...database, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser.ts'] },
+    { ...shared, ...database, displayName: 'bench', testMatch: ['<rootDir>/test/bench/**/*.bench.ts'] },
     { ...shared, ...database, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault.ts'] },
   ],
 };

@@ -1,5 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { CheckoutSettings } from '../contexts/payments/infrastructure/checkout-settings.js';
+import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/polling/early-checkout-answers.js';
+import { answerEarly } from '../shared/platform/http/early-answers.js';
 import { configureHttp } from '../shared/platform/http/http-application.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
@@ -21,7 +24,13 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     bodyParser: false,
     abortOnError: false,
   });
-  configureHttp(app, { logger, docsPath: '/docs' });
+  configureHttp(app, {
+    logger,
+    docsPath: '/docs',
+    formPaths: ['/checkout/', '/link/'],
+    allowedOrigin: app.get(CheckoutSettings).otherOrigin,
+  });
+  answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers));
   serveReference(app, settings.process.publicUrl);
   return app;
 }

@@ -8,6 +8,8 @@ export interface SandboxSettings {
   readonly directory: string;
   readonly postgresPort: number;
   readonly chainPort: number;
+  /** Of the wallet that checkout pages may ask to pay. */
+  readonly walletPort: number;
   readonly httpHost: string;
   readonly httpPort: number;
   /** Where callers reach the API. */
@@ -39,6 +41,7 @@ export function readSandboxSettings(values: Values): SandboxSettings {
     directory: resolve(reader.text('SANDBOX_DIRECTORY', '.sandbox')),
     postgresPort: port('SANDBOX_POSTGRES_PORT', 54_329),
     chainPort: port('SANDBOX_CHAIN_PORT', 8546),
+    walletPort: port('SANDBOX_WALLET_PORT', 8547),
     httpHost,
     httpPort,
     publicUrl: reader

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '../contexts/payments/infrastructure/naspip/paserk.js';
 import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
+import { RatesSettings } from '../contexts/payments/infrastructure/rates/rates-settings.js';
 import { InvalidSettings } from './setting-reader.js';
 import { readSettings } from './settings.js';
 
@@ -70,6 +71,12 @@ describe('Reading the settings', () => {
     ['NETWORKS_FILE', 'does-not-exist.json', 'NETWORKS_FILE'],
     ['PAYMENT_WINDOW_SECONDS', '0', 'whole number from 10'],
     ['LOG_LEVEL', 'loud', 'one of info'],
+    ['RATE_SOURCES', 'kraken,binance', 'list of kraken, coinbase, or none'],
+    ['RATE_SOURCES', 'kraken,kraken', 'list of kraken, coinbase, or none'],
+    ['RATE_SOURCES', 'kraken,', 'list of kraken, coinbase, or none'],
+    ['RATE_KRAKEN_URL', 'api.kraken.com', 'RATE_KRAKEN_URL must be a URL'],
+    ['RATE_MAX_AGE_SECONDS', '9', 'whole number from 10'],
+    ['RATE_MAX_SPREAD_BASIS_POINTS', '2%', 'whole number from 1'],
   ])('refuses %s=%s with a sentence', (name, value, sentence) => {
     expect(problemsOf({ ...COMPLETE, [name]: value })).toContain(sentence);
   });
@@ -85,6 +92,10 @@ describe('Reading the settings', () => {
     expect(problemsOf({ ...PRODUCTION, WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' })).toContain('development only');
     expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://api.example' })).toContain('PUBLIC_URL');
     expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: undefined })).toContain('PUBLIC_URL is missing');
+    for (const name of ['RATE_KRAKEN_URL', 'RATE_COINBASE_URL']) {
+      expect(problemsOf({ ...PRODUCTION, [name]: 'http://rates.example' })).toContain(name);
+      expect(problemsOf({ ...COMPLETE, [name]: 'http://127.0.0.1:1' })).toBe('');
+    }
   });
 
   it('refuses the chains of development in staging and production', () => {
@@ -96,8 +107,21 @@ describe('Reading the settings', () => {
     expect(problemsOf({ ...PRODUCTION, NETWORKS_FILE: file })).toContain('for development only');
   });
 
+  it.each([
+    [undefined, ['https://api.kraken.com', 'https://api.coinbase.com']],
+    ['kraken', ['https://api.kraken.com']],
+    ['coinbase, kraken', ['https://api.kraken.com', 'https://api.coinbase.com']],
+    ['none', []],
+  ])('with RATE_SOURCES=%s asks %j for prices', (RATE_SOURCES, urls) => {
+    const { contexts } = readSettings({ ...COMPLETE, RATE_SOURCES });
+    const rates = contexts.find((settings) => settings instanceof RatesSettings);
+
+    expect(rates?.sources.map(({ url }) => url)).toEqual(urls);
+    expect(rates).toMatchObject({ freshMs: 10_000, staleMs: 60_000, maxSpreadBasisPoints: 200 });
+  });
+
   it('is documented whole in .env.example', () => {
-    const source = ['settings.ts', 'sandbox-settings.ts']
+    const source = ['settings.ts', 'read-checkout-settings.ts', 'sandbox-settings.ts']
       .map((file) => readFileSync(`src/app/${file}`, 'utf8'))
       .join();
     const documented = readFileSync('.env.example', 'utf8');

@@ -5,14 +5,21 @@ import { parseNetworksConfiguration } from '../contexts/networks/infrastructure/
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { NaspipSigner } from '../contexts/payments/infrastructure/naspip/naspip-signer.js';
 import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
+import {
+  RatesSettings,
+  type RateSourceName,
+} from '../contexts/payments/infrastructure/rates/rates-settings.js';
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { parseTrustedProxies } from '../shared/platform/http/client-address.js';
+import { HttpSettings } from '../shared/platform/http/http-settings.js';
 import type { LogLevel } from '../shared/platform/logging/logger.js';
-import { SettingReader } from './setting-reader.js';
+import { readCheckout } from './read-checkout-settings.js';
+import { SettingReader, type KeyOfRing } from './setting-reader.js';
 
 const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
+const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export interface ProcessSettings {
@@ -28,7 +35,7 @@ export interface ProcessSettings {
 
 export interface Settings {
   readonly process: ProcessSettings;
-  /** One instance of each context's settings class, provided under its class. */
+  /** One instance of each settings class, of the contexts and of what they share, provided under its class. */
   readonly contexts: readonly object[];
 }
 
@@ -42,13 +49,24 @@ export function readSettings(
 ): Settings {
   const reader = new SettingReader(values);
   const process = readProcess(reader);
-  const identity = readIdentity(reader, process);
+  const signingKeys = reader.keyRing('TOKEN_SIGNING_KEYS');
+  const identity = readIdentity(reader, process, signingKeys);
+  const http = new HttpSettings(reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? []);
   const networks = reader.parsed('NETWORKS_FILE', readNetworks);
   if (process.environment !== 'development') refuseDevelopmentChains(reader, networks ?? []);
   const payments = readPayments(reader, now);
+  const rates = readRates(reader, process);
+  const checkout = readCheckout(
+    reader,
+    process,
+    signingKeys.map(({ secret }) => secret),
+  );
   const webhooks = readWebhooks(reader, process);
   reader.finish();
-  return { process, contexts: [identity!, new NetworksSettings(networks!), payments, webhooks] };
+  return {
+    process,
+    contexts: [http, identity!, new NetworksSettings(networks!), payments, rates, checkout, webhooks],
+  };
 }
 
 function readProcess(reader: SettingReader): ProcessSettings {
@@ -66,19 +84,16 @@ function readProcess(reader: SettingReader): ProcessSettings {
   };
 }
 
-function readIdentity(reader: SettingReader, process: ProcessSettings): IdentitySettings | undefined {
-  const keys = reader.keyRing('TOKEN_SIGNING_KEYS').map(({ id, secret }) => ({ kid: id, secret }));
+function readIdentity(
+  reader: SettingReader,
+  process: ProcessSettings,
+  signingKeys: readonly KeyOfRing[],
+): IdentitySettings | undefined {
+  const keys = signingKeys.map(({ id, secret }) => ({ kid: id, secret }));
   const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
-  const proxies = reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '');
   if (keys.length === 0) return undefined;
   try {
-    return new IdentitySettings(
-      process.environment,
-      keys,
-      issuer,
-      `${issuer}/${process.environment}`,
-      proxies,
-    );
+    return new IdentitySettings(process.environment, keys, issuer, `${issuer}/${process.environment}`);
   } catch (error) {
     reader.problem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
     return undefined;
@@ -119,6 +134,32 @@ function readPayments(reader: SettingReader, now: Date): PaymentsSettings {
     windowSeconds,
     reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),
     naspip,
+  );
+}
+
+function readRates(reader: SettingReader, process: ProcessSettings): RatesSettings {
+  const protocols = process.environment === 'development' ? ['http', 'https'] : ['https'];
+  const urls: Record<RateSourceName, string> = {
+    kraken: reader.url('RATE_KRAKEN_URL', protocols, 'https://api.kraken.com'),
+    coinbase: reader.url('RATE_COINBASE_URL', protocols, 'https://api.coinbase.com'),
+  };
+  const given = reader.text('RATE_SOURCES', RATE_SOURCES.join());
+  const names = given === 'none' ? [] : given.split(',').map((name) => name.trim());
+  const sources = RATE_SOURCES.filter((name) => names.includes(name));
+  // Nothing unknown, and nobody counted twice.
+  if (sources.length !== names.length) {
+    reader.problem(`RATE_SOURCES must be a list of ${RATE_SOURCES.join(', ')}, or none, not "${given}".`);
+  }
+  return new RatesSettings(
+    sources.map((name) => ({ name, url: urls[name] })),
+    {
+      staleMs: reader.integer('RATE_MAX_AGE_SECONDS', { min: 10, max: 3_600, fallback: 60 }) * 1000,
+      maxSpreadBasisPoints: reader.integer('RATE_MAX_SPREAD_BASIS_POINTS', {
+        min: 1,
+        max: 5_000,
+        fallback: 200,
+      }),
+    },
   );
 }
 

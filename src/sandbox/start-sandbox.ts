@@ -20,12 +20,16 @@ import { seed } from './service/seed.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';
 import { serviceProcesses } from './service/service-processes.js';
+import { preparePayments } from './demonstration/prepared-payments.js';
+import { startWalletServer } from './payer/wallet-server.js';
 
 export interface Sandbox {
   readonly file: SandboxFile;
   readonly folder: SandboxFolder;
   /** What runs, by name, for the screen; without a process number what is the user's own. */
   readonly parts: readonly { name: string; at: string }[];
+  /** What a browser can pay at this moment, by name, for the screen. */
+  readonly payable: readonly { name: string; at: string }[];
   /** Stops everything in order: who asks before who answers. */
   stop(): Promise<void>;
 }
@@ -60,15 +64,19 @@ export async function startSandbox(settings: SandboxSettings, screen: Screen): P
     await screen.during('Bringing the database up to date', () => migrate(databaseUrl));
     const chain = await startChain(settings, folder, screen, stops);
     const { networksFile } = chain;
-    const env = serviceEnvironment(folder.serviceEnvironment, settings, { databaseUrl, networksFile });
-    const file = await screen.during('Making the demonstration shop', () =>
+    const walletUrl = chain.isOwn ? await startWallet(settings, chain.networks[0]!, screen, stops) : undefined;
+    const place = { databaseUrl, networksFile, walletUrl };
+    const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
+    const shop = await screen.during('Making the demonstration shop', () =>
       seedFile(folder, settings, env, chain),
     );
     await screen.during('Starting the API and the worker', () =>
       startService(settings, folder, env, screen, stops),
     );
+    const prepared = await screen.during('Preparing something to pay', () => preparePayments(shop, screen));
+    const file = { ...shop, ...prepared.urls };
     folder.write(file);
-    return { file, folder, parts: partsOf(settings, folder, file), stop };
+    return { file, folder, parts: partsOf(settings, folder, file), payable: prepared.shown, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -115,6 +123,18 @@ async function startChain(
   return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isOwn: true };
 }
 
+async function startWallet(
+  { walletPort }: SandboxSettings,
+  network: SandboxNetwork,
+  screen: Screen,
+  stops: Stop[],
+): Promise<string> {
+  const place = { port: walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
+  const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say: screen.say });
+  stops.push(() => wallet.stop());
+  return wallet.url;
+}
+
 async function startService(
   settings: SandboxSettings,
   folder: SandboxFolder,
@@ -154,6 +174,8 @@ async function seedFile(
     pos_id: seeded.posId,
     networks,
     payer: isOwn ? sandboxPayer : null,
+    checkout_url: null,
+    payment_link_url: earlier?.payment_link_url ?? null,
   };
 }
 

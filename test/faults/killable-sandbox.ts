@@ -54,6 +54,7 @@ export class KillableSandbox {
       SANDBOX_DIRECTORY: join(home, 'world'),
       SANDBOX_POSTGRES_PORT: String(await freePort()),
       SANDBOX_CHAIN_PORT: String(await freePort()),
+      SANDBOX_WALLET_PORT: String(await freePort()),
       HTTP_PORT: String(await freePort()),
     });
     await sandbox.start().catch(async (error: unknown) => {

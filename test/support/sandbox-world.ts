@@ -24,6 +24,7 @@ export class SandboxWorld {
       SANDBOX_DIRECTORY: join(home, 'world'),
       SANDBOX_POSTGRES_PORT: String(await freePort()),
       SANDBOX_CHAIN_PORT: String(await freePort()),
+      SANDBOX_WALLET_PORT: String(await freePort()),
       HTTP_PORT: String(await freePort()),
     });
   }

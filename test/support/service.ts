@@ -11,6 +11,7 @@ import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-pro
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import type { Part } from '../../src/sandbox/processes/kept-running.js';
 import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
+import { startWalletServer, type WalletServer } from '../../src/sandbox/payer/wallet-server.js';
 import {
   furnishChain,
   SANDBOX_TERMS,
@@ -31,6 +32,8 @@ export interface ServiceOptions {
   settings?: Record<string, string>;
   /** Where the API finds its database instead; the worker and the test keep the direct way. */
   apiDatabase?: (url: string) => Promise<string>;
+  /** Whether checkout pages offer the play-money wallet to pay with. */
+  wallet?: boolean;
 }
 
 export interface TestService {
@@ -64,8 +67,10 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('error', () => undefined);
   const parts: Part[] = [];
+  const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
+    for (const stopOne of stops) await stopOne();
     await Promise.all([pool.end(), chain.kill()]);
     await database.drop();
     rmSync(folder.path, { recursive: true, force: true });
@@ -78,7 +83,13 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       ...options.settings,
       HTTP_PORT: String(httpPort),
     });
-    const place = { databaseUrl: database.url, networksFile: folder.networks };
+    const walletServer = options.wallet ? await startWallet(chain.url) : undefined;
+    if (walletServer !== undefined) stops.push(() => walletServer.stop());
+    const place = {
+      databaseUrl: database.url,
+      networksFile: folder.networks,
+      walletUrl: walletServer?.url,
+    };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? database.url };
     const [api, worker] = serviceProcesses(settings, folder.logs, env);
@@ -150,6 +161,16 @@ async function allOrNone<T extends readonly unknown[]>(
 ): Promise<T> {
   await Promise.allSettled(work);
   return (await Promise.all(work)) as unknown as T;
+}
+
+function startWallet(chainUrl: string): Promise<WalletServer> {
+  return startWalletServer({
+    network: sandboxNetwork(chainUrl),
+    payer: sandboxPayer,
+    port: 0,
+    portSetting: 'nothing',
+    say: (sentence) => console.error(sentence),
+  });
 }
 
 function reportExit(name: string) {

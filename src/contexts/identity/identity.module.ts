@@ -25,7 +25,6 @@ import { AccountDirectory } from './contract/account-directory.js';
 import { AccessGuard } from './infrastructure/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy.js';
 import { AccountController } from './infrastructure/http/account.controller.js';
-import { CallerAddress } from './infrastructure/http/caller-address.js';
 import { CanonicalAddressRanges } from './infrastructure/http/canonical-address-ranges.js';
 import { TokenController } from './infrastructure/http/token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
@@ -63,7 +62,6 @@ import { TokenKeys } from './infrastructure/tokens/token-keys.js';
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     AccessTokenStrategy,
-    CallerAddress,
     CredentialUse,
     CreateOrganization,
     ApproveOrganization,

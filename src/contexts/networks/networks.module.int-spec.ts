@@ -7,6 +7,7 @@ import { type TestPlatform, openTestDatabase } from '../../../test/support/open-
 import { SettingsModule } from '../../app/settings.module.js';
 import { createDataSource } from '../../shared/platform/database/data-source.js';
 import { configureHttp } from '../../shared/platform/http/http-application.js';
+import { HttpSettings } from '../../shared/platform/http/http-settings.js';
 import { JsonLogger } from '../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { ChainReader } from './contract/chain-reader.js';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await dataSource.initialize();
   const module = await Test.createTestingModule({
     imports: [
-      SettingsModule.forRoot([settingsFor(chain.url)]),
+      SettingsModule.forRoot([new HttpSettings(), settingsFor(chain.url)]),
       PlatformModule.forRoot(dataSource),
       NetworkChecksModule,
     ],

@@ -1,7 +1,37 @@
-import { Module } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import compression from 'compression';
+import { Clock } from '../../shared/kernel/clock.js';
 import { NetworksModule } from '../networks/networks.module.js';
 import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { Alerts } from './application/alerts.js';
+import { AskForPayment } from './application/ask-for-payment.js';
+import { AssignAddress } from './application/assign-address.js';
+import { CheckoutQueries } from './application/checkout-queries.js';
+import { CheckoutUrls } from './application/checkout-urls.js';
+import { CreateCheckout } from './application/create-checkout.js';
+import { ExchangeRates } from './application/exchange-rates.js';
+import { ExpireUnselectedCheckouts } from './application/expire-unselected-checkouts.js';
+import { OpenPaymentRequest } from './application/open-payment-request.js';
+import { PriceOptions } from './application/price-options.js';
+import { Quotes } from './application/quotes.js';
+import { SelectAsset } from './application/select-asset.js';
+import { CheckoutSettings } from './infrastructure/checkout-settings.js';
+import { CheckoutController } from './infrastructure/http/checkout.controller.js';
+import { CheckoutPageController } from './infrastructure/http/checkout-page.controller.js';
+import { CheckoutPages } from './infrastructure/http/checkout-pages.js';
+import { PublicCallers } from './infrastructure/http/public-callers.js';
+import { PublicCheckoutController } from './infrastructure/http/public-checkout.controller.js';
+import { EarlyCheckoutAnswers } from './infrastructure/polling/early-checkout-answers.js';
+import { LiveCheckouts } from './infrastructure/polling/live-checkouts.js';
+import { PayFromSandbox } from './application/pay-from-sandbox.js';
+import { SandboxWallet } from './application/sandbox-wallet.js';
+import { HttpSandboxWallet } from './infrastructure/sandbox/http-sandbox-wallet.js';
+import { CheckoutPresenter } from './infrastructure/http/checkout-presenter.js';
+import { PostgresCheckoutQueries } from './infrastructure/persistence/postgres-checkout-queries.js';
+import { rateSources } from './infrastructure/rates/rate-sources.js';
+import { RememberedExchangeRates } from './infrastructure/rates/remembered-exchange-rates.js';
+import { RatesSettings } from './infrastructure/rates/rates-settings.js';
+import { UnselectedCheckouts } from './infrastructure/work/unselected-checkouts.js';
 import { CreatePaymentRequest } from './application/create-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/fail-withdrawn-payment-requests.js';
 import { FollowChain } from './application/follow-chain.js';
@@ -23,29 +53,69 @@ import { WithdrawnAssets } from './infrastructure/work/withdrawn-assets.js';
 
 @Module({
   imports: [NetworksModule, PointOfSaleModule],
-  controllers: [PaymentRequestController, NaspipKeysController],
+  controllers: [
+    PaymentRequestController,
+    CheckoutController,
+    PublicCheckoutController,
+    CheckoutPageController,
+    NaspipKeysController,
+  ],
   providers: [
+    AssignAddress,
+    OpenPaymentRequest,
     CreatePaymentRequest,
+    CreateCheckout,
+    SelectAsset,
+    PriceOptions,
+    Quotes,
+    CheckoutPresenter,
+    CheckoutPages,
+    PublicCallers,
+    LiveCheckouts,
+    EarlyCheckoutAnswers,
+    AskForPayment,
+    PayFromSandbox,
+    { provide: SandboxWallet, useClass: HttpSandboxWallet },
     FailWithdrawnPaymentRequests,
     { provide: PaymentRequests, useClass: PostgresPaymentRequests },
     { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
     { provide: PaymentTokens, useClass: NaspipPaymentTokens },
+    { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
+    {
+      provide: ExchangeRates,
+      inject: [RatesSettings, Clock],
+      useFactory: (settings: RatesSettings, clock: Clock) =>
+        new RememberedExchangeRates(rateSources(settings), settings, clock),
+    },
+    {
+      provide: CheckoutUrls,
+      inject: [CheckoutSettings],
+      useFactory: ({ publicUrl, checkoutHost }: CheckoutSettings) =>
+        new CheckoutUrls(publicUrl, checkoutHost),
+    },
     {
       provide: PaymentWindow,
       inject: [PaymentsSettings],
       useFactory: (settings: PaymentsSettings) => new PaymentWindow(settings.paymentWindowSeconds),
     },
   ],
-  exports: [PaymentRequests, FailWithdrawnPaymentRequests],
+  exports: [PaymentRequests, FailWithdrawnPaymentRequests, EarlyCheckoutAnswers],
 })
-export class PaymentsModule {}
+export class PaymentsModule implements NestModule {
+  /** Pages alone: compressing answers that mix secrets with what a caller chose would give the secrets away. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path');
+  }
+}
 
 /** Reads the networks and lets payment requests follow. */
 @Module({
   imports: [PaymentsModule, NetworksModule],
   providers: [
     FollowChain,
+    ExpireUnselectedCheckouts,
     NetworkWatchers,
+    UnselectedCheckouts,
     WithdrawnAssets,
     { provide: WatchedChain, useClass: PostgresWatchedChain },
     { provide: Alerts, useClass: LoggedAlerts },

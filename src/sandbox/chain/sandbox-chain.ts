@@ -18,10 +18,10 @@ const NETWORK = 'sandbox';
 const CONFIRMATIONS = 5;
 const INCLUSION_GRACE_SECONDS = 60;
 
-const TOKENS: readonly TestToken[] = [
-  { symbol: 'USDC', name: 'Test USD Coin', decimals: 6 },
-  { symbol: 'USDT', name: 'Test Tether USD', decimals: 6 },
-  { symbol: 'DAI', name: 'Test Dai', decimals: 18 },
+const TOKENS: readonly (TestToken & { peg: string })[] = [
+  { symbol: 'USDC', name: 'Test USD Coin', decimals: 6, peg: 'USD' },
+  { symbol: 'USDT', name: 'Test Tether USD', decimals: 6, peg: 'USD' },
+  { symbol: 'DAI', name: 'Test Dai', decimals: 18, peg: 'USD' },
 ];
 const MINIMUM_AMOUNT = '0.01';
 
@@ -59,12 +59,14 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
       rpc_urls: [rpcUrl],
       finality: { confirmations: CONFIRMATIONS },
       inclusion_grace_seconds: INCLUSION_GRACE_SECONDS,
+      block_seconds: SANDBOX_BLOCK_TIME,
       assets: TOKENS.map((token) => ({
         token: testTokenAddress(token),
         symbol: token.symbol,
         name: token.name,
         decimals: token.decimals,
         minimum_amount: MINIMUM_AMOUNT,
+        peg: token.peg,
       })),
     },
   ];

@@ -59,8 +59,7 @@ export class ApiClient {
   /** A public answer outside the envelope. */
   async raw<T>(path: string): Promise<T> {
     const response = await this.fetch(path, {});
-    if (!response.ok)
-      throw new ApiRefused(response.status, 'unknown', `${path} answered ${response.status}.`, undefined);
+    if (!response.ok) throw await refused(path, response);
     return (await response.json()) as T;
   }
 
@@ -91,4 +90,11 @@ export class ApiClient {
       throw new ApiUnreachable(this.url, error);
     });
   }
+}
+
+/** In the API's own words, where it said any. */
+async function refused(path: string, response: Response): Promise<ApiRefused> {
+  const said = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  const message = said.message ?? `${path} answered ${response.status}.`;
+  return new ApiRefused(response.status, said.code ?? 'unknown', message, undefined);
 }

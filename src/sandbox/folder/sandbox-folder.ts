@@ -40,6 +40,10 @@ export interface SandboxFile {
   networks: SandboxNetwork[];
   /** Null where the networks are the user's own: the sandbox holds no wallet there. */
   payer: SandboxPayer | null;
+  /** The page of a checkout that this start created, to be paid within its window. Null without a wallet. */
+  checkout_url: string | null;
+  /** The page of a payment link: payable at any time. Null without a wallet. */
+  payment_link_url: string | null;
 }
 
 /** Where each part lies below the sandbox's folder. */

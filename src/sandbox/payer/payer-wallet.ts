@@ -1,6 +1,21 @@
-import { createClient, http, type Account, type Address, type Client, type Hex, type Transport } from 'viem';
+import {
+  createClient,
+  http,
+  TransactionReceiptNotFoundError,
+  type Account,
+  type Address,
+  type Client,
+  type Hex,
+  type Transport,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { readContract, waitForTransactionReceipt, writeContract } from 'viem/actions';
+import {
+  getBlock,
+  getTransactionReceipt,
+  readContract,
+  waitForTransactionReceipt,
+  writeContract,
+} from 'viem/actions';
 import type { SandboxPayer } from '../folder/sandbox-folder.js';
 import { TOKEN_ABI } from '../chain/test-tokens.js';
 
@@ -42,6 +57,24 @@ export class PayerWallet {
     const { status, blockNumber } = await waitForTransactionReceipt(this.client, { hash, timeout: 30_000 });
     if (status !== 'success') throw new Error(`Transaction ${hash} was reverted.`);
     return blockNumber;
+  }
+
+  /** Whether it is in a block at this moment. @throws Error when it was reverted */
+  async isMined(hash: Hex): Promise<boolean> {
+    try {
+      const { status } = await getTransactionReceipt(this.client, { hash });
+      if (status !== 'success') throw new Error(`Transaction ${hash} was reverted.`);
+      return true;
+    } catch (error) {
+      if (error instanceof TransactionReceiptNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /** The newest block's timestamp: the chain's own idea of the time. */
+  async chainTime(): Promise<Date> {
+    const { timestamp } = await getBlock(this.client, { blockTag: 'latest' });
+    return new Date(Number(timestamp) * 1_000);
   }
 }
 

@@ -4,11 +4,13 @@ import {
   verify,
   type NaspipPublicKeys,
 } from '../../contexts/payments/infrastructure/naspip/naspip-token.js';
+import type { NaspipPayment } from '../../contexts/payments/infrastructure/naspip/naspip-payload.js';
 import { NaspipTokenInvalid } from '../../contexts/payments/infrastructure/naspip/naspip-token-invalid.js';
 import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
 import { isUuid } from '../../shared/kernel/ids.js';
 import { ApiClient, ApiRefused } from '../demonstration/api-client.js';
 import { CannotStart } from '../processes/child-process.js';
+import { assetBySymbol, checkoutUrlOf, followCheckout, type Instruction } from './follow-checkout.js';
 import type { PayArguments } from './pay-arguments.js';
 import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
 
@@ -26,28 +28,44 @@ export interface PaymentPlan {
 
 /** Reads and verifies what is to be paid, as a wallet does. @throws CannotStart with the reason as a sentence */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
+  const instruction = await instructionOf(sandbox, args, now);
+  const { network, asset } = assetOf(sandbox, instruction.uniqueAssetId);
+  if (args.asset !== undefined && assetBySymbol(sandbox, args.asset) !== asset) {
+    throw new CannotStart(`This asks for ${asset.symbol}, and for nothing else: leave out --asset.`);
+  }
+  const asked = units(instruction.amount ?? '', asset);
+  return {
+    requestId: instruction.id,
+    network,
+    asset,
+    address: instruction.address as `0x${string}`,
+    merchant: instruction.merchant ?? 'unnamed',
+    asked,
+    transfers: split(args.amount === undefined ? asked : units(args.amount, asset), args.parts, asset),
+    expiresAt: instruction.expiresAt,
+  };
+}
+
+/** What is asked for, however it was said. */
+type Asked = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId' | 'amount' | 'expiresAt'> & {
+  merchant?: string | undefined;
+};
+
+async function instructionOf(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<Asked> {
   const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
+  const checkout = checkoutUrlOf(sandbox, args.what);
+  if (checkout !== undefined) return fromCheckout(await followCheckout(api, sandbox, checkout, args.asset));
   const token = isUuid(args.what) ? await tokenOfRequest(api, sandbox, args.what) : args.what;
   const keys = keysOf(await api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
   const { payload } = verified(() => verify(token, keys, now));
-  if (!('payment' in payload)) {
-    throw new CannotStart(
-      'This token names a URL where the payment is to be asked for, and the sandbox wallet reads none.',
-    );
-  }
-  const { payment, order } = payload;
-  const { network, asset } = assetOf(sandbox, payment.uniqueAssetId);
-  const asked = units(payment.amount ?? '', asset);
-  return {
-    requestId: payment.id,
-    network,
-    asset,
-    address: payment.address as `0x${string}`,
-    merchant: order?.merchant?.name ?? 'unnamed',
-    asked,
-    transfers: split(args.amount === undefined ? asked : units(args.amount, asset), args.parts, asset),
-    expiresAt: payment.expiresAt,
-  };
+  if ('payment' in payload) return { ...payload.payment, merchant: payload.order?.merchant?.name };
+  return fromCheckout(await followCheckout(api, sandbox, payload.url, args.asset));
+}
+
+function fromCheckout({ payment, order }: Instruction): Asked {
+  const { id, address, unique_asset_id: uniqueAssetId, amount, expires_at } = payment;
+  const asked = { id, address, uniqueAssetId, expiresAt: new Date(expires_at) };
+  return { ...asked, ...(amount !== undefined && { amount }), merchant: order?.merchant?.name };
 }
 
 async function tokenOfRequest(api: ApiClient, sandbox: SandboxFile, id: string): Promise<string> {
@@ -73,7 +91,7 @@ function verified<T>(read: () => T): T {
     }
     if (reason === 'token_malformed' || reason === 'key_unknown') {
       throw new CannotStart(
-        'This is neither the id of a payment request nor a payment token of this sandbox. A token begins with naspip; ' +
+        'This is neither the id of a payment request nor a payment token of this sandbox, nor a checkout of it. A token begins with naspip; ' +
           'and stands in quotes, since its semicolons end a command.',
       );
     }

@@ -7,6 +7,13 @@ import { writeWhole } from '../folder/sandbox-folder.js';
 
 const KEY_YEARS = 10;
 
+export interface ServicePlace {
+  databaseUrl: string;
+  networksFile: string;
+  /** Of the play-money wallet; absent where there is none. */
+  walletUrl?: string | undefined;
+}
+
 /**
  * Settings of the sandbox's service, and its secrets, which are made once and kept in `file` in the format that
  * `npm run operator` reads. What the user set wins.
@@ -15,7 +22,7 @@ const KEY_YEARS = 10;
 export function serviceEnvironment(
   file: string,
   { environment, httpHost, httpPort, publicUrl }: SandboxSettings,
-  { databaseUrl, networksFile }: { databaseUrl: string; networksFile: string },
+  { databaseUrl, networksFile, walletUrl }: ServicePlace,
 ): Record<string, string> {
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
   const once = (name: string, make: () => string) => environment[name] || kept[name] || make();
@@ -33,6 +40,9 @@ export function serviceEnvironment(
     NASPIP_KEY_ID: environment['NASPIP_KEY_ID'] ?? 'sandbox-1',
     NASPIP_SECRET_KEY: once('NASPIP_SECRET_KEY', () => generatePaserkKeyPair().secretKey),
     NASPIP_KEY_EXPIRES_AT: once('NASPIP_KEY_EXPIRES_AT', inTenYears),
+    ...(walletUrl !== undefined && {
+      CHECKOUT_SANDBOX_WALLET_URL: environment['CHECKOUT_SANDBOX_WALLET_URL'] ?? walletUrl,
+    }),
   };
   const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
   writeWhole(

@@ -8,7 +8,7 @@ const NAME_WIDTH = 12;
 const TRY_NEXT = [
   'Try next, in another terminal',
   '  npm run demo                            one payment end to end, each step checked',
-  '  npm run pay -- <token or request id>    the sandbox wallet: pay exactly, less, more, in parts',
+  '  npm run pay -- <token, id or page>      the sandbox wallet: pay exactly, less, more, in parts',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
 ];
 
@@ -19,7 +19,7 @@ const OWN_NETWORKS = [
 ];
 
 /** What runs where, how to get in, and what to try next: one screen. */
-export function summary({ file, folder, parts }: Sandbox, tookMs: number): string {
+export function summary({ file, folder, parts, payable }: Sandbox, tookMs: number): string {
   const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
   const assets = file.networks.flatMap((network) => network.assets);
   const here = relative(process.cwd(), folder.path) || '.';
@@ -30,6 +30,7 @@ export function summary({ file, folder, parts }: Sandbox, tookMs: number): strin
     ...parts.map(({ name, at }) => row(name, at.replace(folder.path, place))),
     row('Assets', assets.map(({ symbol }) => symbol).join(', ')),
     row('Reference', `${file.docs_url} (read and try every call)`),
+    ...payable.map(({ name, at }) => row(name, at)),
     '',
     'For requests by hand',
     row('API key', file.api_key),

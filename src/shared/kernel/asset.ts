@@ -14,4 +14,6 @@ export interface Asset {
   readonly decimals: number;
   /** Least amount a request may ask for, in smallest units. */
   readonly minimumAmount: bigint;
+  /** ISO 4217 currency that one unit is redeemable for; absent where the market alone says what it is worth. */
+  readonly peg?: string;
 }

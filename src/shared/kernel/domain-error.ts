@@ -5,6 +5,7 @@ export type ErrorKind =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'rate_limited'
   | 'unavailable'
   | 'payload_too_large'
   | 'unsupported_media_type';
@@ -30,6 +31,15 @@ export class DomainError extends Error {
   ) {
     super(message);
     this.name = new.target.name;
+  }
+}
+
+/** A caller asked more often than it may. */
+export class RateLimited extends DomainError {
+  /** @param retryAfterSeconds whole, at least 1: from then on it may ask again */
+  constructor(readonly retryAfterSeconds: number) {
+    const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
+    super('rate_limited', 'rate_limited', `Too many requests. Try again in ${wait}.`);
   }
 }
 

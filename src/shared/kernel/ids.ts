@@ -9,6 +9,7 @@ export type CredentialId = Id<'Credential'>;
 export type PointOfSaleId = Id<'PointOfSale'>;
 export type SettlementTermsId = Id<'SettlementTerms'>;
 export type PaymentRequestId = Id<'PaymentRequest'>;
+export type PaymentLinkId = Id<'PaymentLink'>;
 export type TransactionId = Id<'Transaction'>;
 export type WebhookId = Id<'Webhook'>;
 export type DeliveryId = Id<'Delivery'>;

@@ -7,9 +7,11 @@ import { Database } from './database/database.js';
 import { DueWork } from './due-work/due-work.js';
 import { EventLog } from './event-log/event-log.js';
 import { EventSubscribers } from './event-log/event-subscribers.js';
+import { CallerAddress } from './http/caller-address.js';
+import { CallerLimits } from './http/caller-limits.js';
 import { Leases } from './leases/leases.js';
 
-/** What every context stands on; one per process. */
+/** What every context stands on; one per process. Wants `HttpSettings` from a global module. */
 @Global()
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
@@ -28,8 +30,21 @@ export class PlatformModule implements OnApplicationShutdown {
         EventSubscribers,
         DueWork,
         Leases,
+        CallerAddress,
+        { provide: CallerLimits, useFactory: () => new CallerLimits() },
       ],
-      exports: [DataSource, Database, UnitOfWork, Clock, EventLog, EventSubscribers, DueWork, Leases],
+      exports: [
+        DataSource,
+        Database,
+        UnitOfWork,
+        Clock,
+        EventLog,
+        EventSubscribers,
+        DueWork,
+        Leases,
+        CallerAddress,
+        CallerLimits,
+      ],
     };
   }
 

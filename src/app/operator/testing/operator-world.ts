@@ -10,6 +10,7 @@ import { NetworksSettings } from '../../../contexts/networks/infrastructure/netw
 import { PointOfSaleModule } from '../../../contexts/point-of-sale/point-of-sale.module.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { configureHttp } from '../../../shared/platform/http/http-application.js';
+import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings.module.js';
@@ -57,6 +58,7 @@ export class OperatorWorld {
     @Module({
       imports: [
         SettingsModule.forRoot([
+          new HttpSettings(),
           new IdentitySettings('development', keys, 'test', 'test/development'),
           new NetworksSettings(parseNetworksConfiguration(NETWORKS), patience),
         ]),

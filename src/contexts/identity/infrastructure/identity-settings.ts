@@ -1,4 +1,3 @@
-import type { Cidr } from '../../../shared/platform/http/client-address.js';
 import type { ServiceEnvironment } from '../domain/key-id.js';
 
 export interface TokenKey {
@@ -17,8 +16,6 @@ export class IdentitySettings {
     readonly issuer: string,
     /** `aud` of tokens; another for each environment. */
     readonly audience: string,
-    /** The proxies whose X-Forwarded-For is believed. */
-    readonly trustedProxies: readonly Cidr[] = [],
     readonly tokenLifetimeSeconds: number = 3600,
   ) {
     if (tokenKeys.length === 0) throw new Error('Signing tokens wants at least one key.');

@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { configureHttp } from '../../../shared/platform/http/http-application.js';
 import { parseTrustedProxies } from '../../../shared/platform/http/client-address.js';
+import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
@@ -55,11 +56,17 @@ export class IdentityApi {
       IdentityApi.tokenKeys,
       'test-issuer',
       `test/${environment}`,
-      parseTrustedProxies('127.0.0.1'),
     );
+    const http = new HttpSettings(parseTrustedProxies('127.0.0.1'));
 
     @Global()
-    @Module({ providers: [{ provide: IdentitySettings, useValue: settings }], exports: [IdentitySettings] })
+    @Module({
+      providers: [
+        { provide: IdentitySettings, useValue: settings },
+        { provide: HttpSettings, useValue: http },
+      ],
+      exports: [IdentitySettings, HttpSettings],
+    })
     class TestSettings {}
 
     @Module({

@@ -14,6 +14,8 @@ export interface Network {
   /** EIP-155 */
   readonly chainId: number;
   readonly finality: Finality;
+  /** About how long a block takes, in seconds; what a payer is told to expect. */
+  readonly blockSeconds: number;
   /** A transfer counts when its block's timestamp is at most this many seconds past `expires_at`. */
   readonly inclusionGraceSeconds: number;
 }

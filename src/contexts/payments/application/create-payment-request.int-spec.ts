@@ -38,9 +38,11 @@ describe('Creating a payment request', () => {
     const request = await payments.request({ at, amount: '12.5', referenceId: 'order-1042' });
 
     const read = await payments.read(request);
-    expect(read).toMatchObject({ ...request, status: 'created', receivedAmount: 0n, transfers: [] });
+    const { network, uniqueAssetId, currency, decimals, amount, address, ...facts } = request;
+    expect(read).toMatchObject({ ...facts, status: 'created', receivedAmount: 0n, transfers: [] });
+    expect(read.asked).toEqual({ network, uniqueAssetId, currency, decimals, amount, address });
     expect([read.createdAt, read.expiresAt]).toEqual([at, new Date(at.getTime() + 480_000)]);
-    expect([read.amount, read.referenceId, read.uniqueAssetId]).toEqual([
+    expect([amount, read.referenceId, uniqueAssetId]).toEqual([
       12_500_000n,
       'order-1042',
       DOLLAR.uniqueAssetId,
@@ -174,6 +176,7 @@ describe('Two writers of one request', () => {
       held!.receive(
         {
           id: newId(),
+          network: NETWORK,
           kind: 'log',
           transactionHash: `0x${'ab'.repeat(32)}`,
           index: 0,

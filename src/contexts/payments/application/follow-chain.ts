@@ -1,20 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../shared/kernel/asset.js';
 import { Clock } from '../../../shared/kernel/clock.js';
-import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import {
-  ChainReader,
-  ChainUnavailable,
-  type BlockHeader,
-  type TokenTransfer,
-} from '../../networks/contract/chain-reader.js';
+import { ChainReader, ChainUnavailable, type BlockHeader } from '../../networks/contract/chain-reader.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../domain/outcome.js';
+import type { PaymentRequest } from '../domain/payment-request.js';
 import { PaymentRequests } from '../domain/payment-requests.js';
 import type { Transfer } from '../domain/transfer.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
+import { arrivalsOf, type ReadBlock } from './arrivals.js';
 import { BelievableFinality } from './believable-finality.js';
 import { commonAncestor } from './common-ancestor.js';
 import { fewAtOnce } from './few-at-once.js';
@@ -26,11 +22,6 @@ const AT_ONCE = 8;
 const ENDED_PER_TURN = 500;
 const FINALIZED_PER_TURN = 500;
 const BEGIN_BELOW_FINALITY = 256;
-
-interface ReadBlock {
-  readonly header: BlockHeader;
-  readonly transfers: readonly TokenTransfer[];
-}
 
 /**
  * Reads a network onward from where it was left and lets requests follow. What a turn reads is stored together with
@@ -138,12 +129,17 @@ export class FollowChain {
       const now = await this.clock.now();
       const progress = await this.chain.advance(network, cursor, headers, believed, epoch);
       const arrived = await this.arrivals(network, blocks);
-      const ended = await this.chain.pastDeadline(network, progress, ENDED_PER_TURN);
+      const ended = await this.chain.pastDeadline(
+        network,
+        this.otherNetworks(network),
+        progress,
+        ENDED_PER_TURN,
+      );
       const final =
         progress.final === null
           ? []
           : await this.chain.finalize(network, progress.final.number, FINALIZED_PER_TURN);
-      await this.judge([...arrived.keys(), ...ended, ...final], arrived, progress, now);
+      await this.judge([...arrived.keys(), ...ended, ...final], arrived, new Map([[network, progress]]), now);
       const readTo = headers.at(-1)?.number ?? cursor.head.number;
       const more = ended.length === ENDED_PER_TURN || final.length >= FINALIZED_PER_TURN;
       return more || (readTo < head.number && headers.length > 0);
@@ -154,42 +150,44 @@ export class FollowChain {
     network: string,
     blocks: readonly ReadBlock[],
   ): Promise<Map<PaymentRequestId, Transfer[]>> {
-    const required = requiredConfirmations(this.catalogue.network(network)!);
-    const assets = new Map(
-      this.catalogue
-        .assets()
-        .flatMap((asset) => (asset.network === network ? [[asset.token, asset] as const] : [])),
-    );
     const recipients = [
       ...new Set(blocks.flatMap((block) => block.transfers.map((transfer) => transfer.to))),
     ];
-    const owners = recipients.length === 0 ? new Map() : await this.chain.owners(network, recipients);
-    const arrived = new Map<PaymentRequestId, Transfer[]>();
-    for (const { header, transfers } of blocks) {
-      for (const transfer of transfers) {
-        const owner = owners.get(transfer.to);
-        const asset = assets.get(transfer.token);
-        // Anyone can emit a transfer of nothing to anybody.
-        if (owner === undefined || asset === undefined || transfer.amount === 0n) continue;
-        const list = arrived.get(owner) ?? arrived.set(owner, []).get(owner)!;
-        list.push(placed(transfer, header, asset, required));
-      }
-    }
-    return arrived;
+    if (recipients.length === 0) return new Map();
+    const owners = await this.chain.owners(network, recipients);
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    return arrivalsOf(blocks, owners, assets, requiredConfirmations(this.catalogue.network(network)!));
   }
 
   private async judge(
     ids: readonly PaymentRequestId[],
     arrived: ReadonlyMap<PaymentRequestId, readonly Transfer[]>,
-    progress: ChainProgress,
+    read: ReadonlyMap<string, ChainProgress>,
     now: Date,
   ): Promise<void> {
     const requests = await this.requests.lock([...new Set(ids)]);
+    const chains = await this.withOthers(read, requests);
     for (const request of requests) {
       for (const transfer of arrived.get(request.id) ?? []) request.receive(transfer, now);
-      request.follow(progress, now);
+      request.follow(chains, now);
     }
     await this.requests.save(requests);
+  }
+
+  /** A payer may hold addresses on several networks: how far the others were read, where that matters. */
+  private async withOthers(
+    read: ReadonlyMap<string, ChainProgress>,
+    requests: readonly PaymentRequest[],
+  ): Promise<ReadonlyMap<string, ChainProgress>> {
+    const shown = requests.flatMap((request) => request.snapshot().selections.map(({ network }) => network));
+    const others = [...new Set(shown)].filter(
+      (network) => !read.has(network) && this.catalogue.network(network) !== undefined,
+    );
+    return others.length === 0 ? read : new Map([...read, ...(await this.chain.progress(others))]);
+  }
+
+  private otherNetworks(network: string): string[] {
+    return this.catalogue.networks().flatMap((other) => (other.network === network ? [] : [other.network]));
   }
 
   /** @returns false where nothing was to be taken back: endpoints behind one address disagree about the head */
@@ -202,11 +200,12 @@ export class FollowChain {
     );
     if (ancestor.number === cursor.head.number) return false;
     const disappeared = await this.unitOfWork.run(async () => {
+      const now = await this.clock.now();
       const orphaned = await this.chain.rewind(network, cursor, ancestor, epoch);
       const requests = await this.requests.lock([...orphaned.keys()]);
       const lost = requests.map((request) => ({
         id: request.id,
-        credited: request.lose(orphaned.get(request.id)!),
+        credited: request.lose(orphaned.get(request.id)!, now),
       }));
       await this.requests.save(requests);
       return lost.filter(({ credited }) => credited.length > 0);
@@ -216,27 +215,4 @@ export class FollowChain {
     this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);
     return true;
   }
-}
-
-function placed(
-  transfer: TokenTransfer,
-  header: BlockHeader,
-  { uniqueAssetId, decimals }: Asset,
-  requiredConfirmations: number,
-): Transfer {
-  return {
-    id: newId(),
-    kind: 'log',
-    transactionHash: transfer.transactionHash,
-    index: transfer.logIndex,
-    blockNumber: header.number,
-    blockHash: header.hash,
-    blockTime: header.time,
-    uniqueAssetId,
-    from: transfer.from,
-    to: transfer.to,
-    amount: transfer.amount,
-    decimals,
-    requiredConfirmations,
-  };
 }

@@ -1,36 +1,23 @@
-import type { PaymentRequestStatus } from '../contract/payment-request-events.js';
 import type { HistoryStatus } from '../domain/status.js';
-import type { Order } from './order.js';
+import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
+import type { CheckoutView } from './checkout-view.js';
 
-/** What a payment token is made of. Amounts in smallest units of the asset with `decimals`. */
-export interface PaymentRequestToSign {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly accountId: string;
-  readonly pointOfSaleId: string;
-  readonly type: 'fixed';
-  readonly status: PaymentRequestStatus;
-  readonly network: string;
-  readonly uniqueAssetId: string;
-  readonly currency: string;
-  readonly decimals: number;
-  readonly amount: bigint;
-  /** EIP-55 spelling. */
-  readonly address: string;
-  readonly referenceId?: string;
-  readonly order?: Order;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
+/** What a payment token with an instruction is made of. */
+export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
 
-/** A payment request as its merchant reads it. */
+/** A payment request in one asset as its merchant reads it when it was created. */
 export interface PaymentRequestView extends PaymentRequestToSign {
   /** The payment token as the payer was shown it. */
   readonly token: string;
 }
 
-/** How far its payment has come. */
-export interface PaymentRequestProgressView extends PaymentRequestView {
+/** A payment request, and how far its payment has come. */
+export interface PaymentRequestProgressView extends PaymentRequestFactsView {
+  readonly token: string;
+  /** Absent while the payer of a checkout has not chosen. */
+  readonly asked?: AskedView;
+  /** Absent for a request without a hosted page. */
+  readonly checkout?: CheckoutView;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;

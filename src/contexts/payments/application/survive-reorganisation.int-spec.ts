@@ -209,7 +209,7 @@ describe('A reorganisation beyond finality', () => {
     payments.chain.mineEmpty(DEEPEST + 2);
 
     payments.database.beforeStatement = (_, text) => {
-      if (text.startsWith('UPDATE payments.payment_requests')) throw new Error('away');
+      if (text.includes('UPDATE payments.payment_requests')) throw new Error('away');
     };
     await expect(payments.turn()).rejects.toThrow('away');
     const undone = [...payments.alerts.noted];

@@ -39,4 +39,20 @@ export type PaymentRequestConfirmed = DomainEvent<
   }
 >;
 
-export type PaymentRequestEvent = PaymentRequestStatusChanged | PaymentRequestConfirmed;
+/** Another asset is to be paid, at the address and for the amount shown for it. Amounts as above. */
+export type PaymentRequestAssetSelected = DomainEvent<
+  'payment_request.asset_selected',
+  { readonly network: string; readonly uniqueAssetId: string; readonly amount: string }
+>;
+
+/** More was seen, or less after a reorganisation, without a change of status. */
+export type PaymentRequestReceivedChanged = DomainEvent<
+  'payment_request.received_changed',
+  { readonly receivedAmount: string }
+>;
+
+export type PaymentRequestEvent =
+  | PaymentRequestStatusChanged
+  | PaymentRequestConfirmed
+  | PaymentRequestAssetSelected
+  | PaymentRequestReceivedChanged;

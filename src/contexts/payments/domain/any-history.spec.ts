@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEachSeed, type SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
 import { EURO } from '../testing/collecting-world.js';
-import { LAST_BLOCK, openRequest, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import {
+  LAST_BLOCK,
+  openRequest,
+  readTo,
+  timeOf,
+  told,
+  transfer,
+} from '../testing/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { RecordedTransfer, Transfer } from './transfer.js';
 
@@ -72,7 +79,7 @@ function takeBack(request: PaymentRequest, blocks: Blocks, final: number, random
   const deepest = Math.min(head - final, head > LAST_BLOCK ? head - LAST_BLOCK - 1 : head);
   if (deepest < 1) return;
   const lost = blocks.splice(blocks.length - random.whole(1, deepest)).flat();
-  expect(request.lose(asRecorded(request, lost))).toEqual([]);
+  expect(request.lose(asRecorded(request, lost), now)).toEqual([]);
 }
 
 function asRecorded(request: PaymentRequest, lost: readonly Transfer[]): RecordedTransfer[] {
@@ -122,11 +129,8 @@ describe('Any history of blocks, transfers and reorganisations', () => {
       live(request, random);
 
       const steps = request.snapshot().history.map(({ status }) => status);
-      const told = request
-        .pullEvents()
-        .map((event) => ('status' in event.data ? event.data.status : 'confirmed'));
 
-      expect(told).toEqual(steps);
+      expect(told(request)).toEqual(steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)));
       expect(new Set(steps).size).toBe(steps.length);
     });
   });

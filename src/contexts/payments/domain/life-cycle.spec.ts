@@ -1,15 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentRequestStatus } from '../contract/payment-request-events.js';
-import { LAST_BLOCK, openRequest, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import {
+  LAST_BLOCK,
+  openRequest,
+  readTo,
+  timeOf,
+  told,
+  transfer,
+} from '../testing/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
 import { isTerminal, TRANSITIONS } from './status.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
-
-function told(request: PaymentRequest): string[] {
-  return request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'ledger step'));
-}
 
 /** A request that has got as far as `status`. */
 function requestIn(status: PaymentRequestStatus): PaymentRequest {
@@ -37,7 +40,7 @@ describe('The life cycle', () => {
     'is read past the deadline': (request) => request.follow(readTo(past), now),
     'is closed': (request) => request.closeWindow(timeOf(1)),
     fails: (request) => request.fail(now),
-    'loses everything': (request) => request.lose(request.snapshot().transfers),
+    'loses everything': (request) => request.lose(request.snapshot().transfers, now),
   };
   const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { LAST_BLOCK, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import { LAST_BLOCK, progressTo, timeOf, transfer } from '../testing/payment-request-builder.js';
 import { decideOutcome, type Outcome } from './outcome.js';
 import type { Transfer } from './transfer.js';
 
 const countsUntil = timeOf(LAST_BLOCK);
 
 function decide(counted: readonly Transfer[], head: number, final: number | null = head): Outcome | null {
-  return decideOutcome({ amount: 100n, countsUntil }, counted, readTo(head, final));
+  return decideOutcome({ amount: 100n, countsUntil }, counted, progressTo(head, final));
 }
 
 describe('Deciding a payment request', () => {

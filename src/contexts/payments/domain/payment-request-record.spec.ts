@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { LAST_BLOCK, openRequest, readTo, timeOf, transfer } from '../testing/payment-request-builder.js';
+import {
+  LAST_BLOCK,
+  openRequest,
+  readTo,
+  timeOf,
+  told,
+  transfer,
+} from '../testing/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
-
-function told(request: PaymentRequest): string[] {
-  return request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'ledger step'));
-}
 
 describe('Failing a payment request', () => {
   it('ends an open one, whatever was received, and says so', () => {
@@ -27,7 +30,7 @@ describe('Failing a payment request', () => {
     request.receive(transfer(40n, 3), now);
     request.fail(now);
 
-    expect(request.lose(request.snapshot().transfers)).toEqual([]);
+    expect(request.lose(request.snapshot().transfers, now)).toEqual([]);
     expect(request.snapshot().receivedAmount).toBe(0n);
   });
 });

@@ -6,16 +6,12 @@ import {
   openRequest,
   readTo,
   timeOf,
+  told,
   transfer,
 } from '../testing/payment-request-builder.js';
-import type { PaymentRequest } from './payment-request.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
-
-function told(request: PaymentRequest): string[] {
-  return request.pullEvents().map((event) => ('status' in event.data ? event.data.status : 'ledger step'));
-}
 
 describe('A payment request', () => {
   it('is born created, with its window, and says so', () => {
@@ -68,8 +64,8 @@ describe('A payment request', () => {
       now,
     ]);
     expect(step!.data).toEqual({
-      network: request.facts.network,
-      uniqueAssetId: request.facts.uniqueAssetId,
+      network: request.selected!.network,
+      uniqueAssetId: request.selected!.uniqueAssetId,
       currency: 'USDX',
       decimals: 6,
       expectedAmount: '100',
@@ -151,7 +147,7 @@ describe('Losing transfers to a reorganisation', () => {
     request.receive(kept, now);
     request.pullEvents();
 
-    const credited = request.lose([{ ...lost, counted: true }]);
+    const credited = request.lose([{ ...lost, counted: true }], now);
 
     const { status, receivedAmount, transfers } = request.snapshot();
     expect([credited, status, receivedAmount, told(request)]).toEqual([[], 'processing', 30n, []]);
@@ -163,7 +159,7 @@ describe('Losing transfers to a reorganisation', () => {
     const wrong = transfer(60n, 5, 0, EURO.uniqueAssetId);
     request.receive(wrong, now);
 
-    request.lose([{ ...wrong, counted: false }]);
+    request.lose([{ ...wrong, counted: false }], now);
 
     expect(request.snapshot().receivedAmount).toBe(0n);
   });
@@ -175,7 +171,7 @@ describe('Losing transfers to a reorganisation', () => {
     request.follow(readTo(5), now);
     request.receive(late, now);
 
-    const credited = request.lose(request.snapshot().transfers);
+    const credited = request.lose(request.snapshot().transfers, now);
 
     expect(credited.map(({ id }) => id)).toEqual([paid.id]);
     expect([request.snapshot().status, request.snapshot().receivedAmount]).toEqual(['completed', 100n]);

@@ -3,13 +3,21 @@ import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../contract/payment-request-events.js';
 import { decideOutcome, type ChainProgress, type Outcome } from './outcome.js';
 import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
+import { assetSelected, confirmed, receivedChanged, statusChanged } from './announcements.js';
+import { checkoutEnded, paymentSeen } from './refusals.js';
+import { areReadPast, askedWith, isSame, lastCounting, type Selection } from './selection.js';
 import { isTerminal, TRANSITIONS } from './status.js';
-import { inChainOrder, type RecordedTransfer, type Transfer } from './transfer.js';
+import type { RecordedTransfer, Transfer } from './transfer.js';
 
 interface Progress {
   status: PaymentRequestStatus;
+  /** The asset it is to be paid in; null until one is chosen. Always one of `selections`. */
+  selected: Selection | null;
+  /** Everything that was ever chosen, each asset once: a payer may hold any of these addresses. */
+  selections: Selection[];
   receivedAmount: bigint;
   expiresAt: Date;
+  /** No transfer counts whose block has a later timestamp. */
   countsUntil: Date;
   confirmedAt: Date | null;
   /** Those that count and are canonical, and what was received since the request was loaded. */
@@ -25,7 +33,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     readonly facts: PaymentRequestFacts,
     private readonly progress: Progress,
     private readonly version: number,
-    private readonly stored: Pick<Progress, 'transfers' | 'history'> = { transfers: [], history: [] },
+    private readonly stored: Pick<Progress, 'transfers' | 'selections' | 'history'> = NOTHING,
   ) {
     super();
   }
@@ -33,50 +41,29 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   /**
    * Opens a request whose asset is known and whose address is assigned.
    * @param windowSeconds how long the payer has, from creation
-   * @param inclusionGraceSeconds the network's, added to the deadline for a block's timestamp
    */
-  static open(
-    facts: PaymentRequestFacts,
-    windowSeconds: number,
-    inclusionGraceSeconds: number,
-  ): PaymentRequest {
-    const expiresAt = secondsAfter(facts.createdAt, windowSeconds);
-    const request = new PaymentRequest(
-      facts,
-      {
-        status: 'created',
-        receivedAmount: 0n,
-        expiresAt,
-        countsUntil: secondsAfter(expiresAt, inclusionGraceSeconds),
-        confirmedAt: null,
-        transfers: [],
-        history: [{ status: 'created', at: facts.createdAt }],
-      },
-      1,
-    );
-    request.announce('created', facts.createdAt);
+  static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
+    const request = new PaymentRequest(facts, unpaid('created', facts, windowSeconds), 1);
+    request.choose(selection);
+    request.tell(statusChanged(facts, 'created'), facts.createdAt);
+    return request;
+  }
+
+  /** Opens a request whose asset the payer is to choose. */
+  static offer(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
+    const request = new PaymentRequest(facts, unpaid('pending', facts, windowSeconds), 1);
+    request.tell(statusChanged(facts, 'pending'), facts.createdAt);
     return request;
   }
 
   /** For the repository alone. */
-  static restore(snapshot: PaymentRequestSnapshot): PaymentRequest {
-    const {
-      status,
-      receivedAmount,
-      expiresAt,
-      countsUntil,
-      confirmedAt,
-      transfers,
-      history,
-      version,
-      ...facts
-    } = snapshot;
-    const stored = { transfers: [...transfers], history: [...history] };
-    const progress = {
-      ...{ status, receivedAmount, expiresAt, countsUntil, confirmedAt },
-      ...{ transfers: [...transfers], history: [...history] },
-    };
-    return new PaymentRequest(facts, progress, version, stored);
+  static restore({ version, ...snapshot }: PaymentRequestSnapshot): PaymentRequest {
+    const { status, selected, receivedAmount, expiresAt, countsUntil, confirmedAt, ...rest } = snapshot;
+    const { selections, transfers, history, ...facts } = rest;
+    const stored = { transfers: [...transfers], selections: [...selections], history: [...history] };
+    const lists = { transfers: [...transfers], selections: [...selections], history: [...history] };
+    const state = { status, selected, receivedAmount, expiresAt, countsUntil, confirmedAt };
+    return new PaymentRequest(facts, { ...state, ...lists }, version, stored);
   }
 
   snapshot(): PaymentRequestSnapshot {
@@ -88,6 +75,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const counted = new Map(this.stored.transfers.map((transfer) => [transfer.id, transfer.counted]));
     return {
       transfers: this.progress.transfers.filter((transfer) => counted.get(transfer.id) !== transfer.counted),
+      selections: this.progress.selections.slice(this.stored.selections.length),
       history: this.progress.history
         .map((entry, position) => ({ ...entry, step: position + 1 }))
         .slice(this.stored.history.length),
@@ -98,16 +86,53 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.facts.id;
   }
 
-  /** A transfer to this request's address stands in a block. It counts when in time, in the asset, before the outcome. */
+  get selected(): Selection | null {
+    return this.progress.selected;
+  }
+
+  /** What was chosen for this asset before, price and address included. */
+  selectionOf(uniqueAssetId: string): Selection | undefined {
+    return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
+  }
+
+  /** @throws state_conflict unless another asset may be chosen: the window is open and no payment was seen */
+  assertSelectable(now: Date): void {
+    if (isTerminal(this.progress.status) || now >= this.progress.expiresAt) throw checkoutEnded();
+    if (this.progress.status === 'processing') throw paymentSeen();
+  }
+
+  /**
+   * The payer chose an asset. One chosen before keeps its price, so that nobody waits for a better one by choosing
+   * to and fro; its address stays watched either way.
+   * @throws state_conflict as `assertSelectable`
+   */
+  select(selection: Selection, now: Date): void {
+    this.assertSelectable(now);
+    if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
+    const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
+    this.choose(chosen);
+    if (this.progress.status === 'pending') this.become('created', now);
+    this.tell(assetSelected(chosen), now);
+  }
+
+  /**
+   * A transfer to an address of this request stands in a block. It counts when it is in time, in the asset shown with
+   * that address, and before the outcome. What was paid first becomes what is selected: a payer may have sent to the
+   * address of an earlier choice.
+   */
   receive(transfer: Transfer, now: Date): void {
-    const counted =
-      !isTerminal(this.progress.status) &&
-      transfer.uniqueAssetId === this.facts.uniqueAssetId &&
-      transfer.blockTime <= this.progress.countsUntil;
+    const { status, selections, expiresAt } = this.progress;
+    const paid = isTerminal(status) ? undefined : askedWith(selections, transfer, expiresAt);
+    const counted = paid !== undefined && (this.progress.receivedAmount === 0n || this.isSelected(paid));
     this.progress.transfers.push({ ...transfer, counted });
     if (!counted) return;
     this.progress.receivedAmount += transfer.amount;
+    if (!this.isSelected(paid)) {
+      this.progress.selected = paid;
+      this.tell(assetSelected(paid), now);
+    }
     if (this.progress.status === 'created') this.become('processing', now);
+    else this.tell(receivedChanged(this.progress.receivedAmount), now);
   }
 
   /**
@@ -115,33 +140,37 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @param lost as they were recorded before
    * @returns those that had been part of an outcome already, which un-counting cannot undo
    */
-  lose(lost: readonly RecordedTransfer[]): RecordedTransfer[] {
+  lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
     const ids = new Set(lost.map((transfer) => transfer.id));
     this.progress.transfers = this.progress.transfers.filter((transfer) => !ids.has(transfer.id));
     const counted = lost.filter((transfer) => transfer.counted);
     if (this.progress.confirmedAt !== null) return counted;
     for (const transfer of counted) this.progress.receivedAmount -= transfer.amount;
+    if (counted.length > 0) this.tell(receivedChanged(this.progress.receivedAmount), now);
     return [];
   }
 
-  /** The network was read further: decides the request if its time has come. */
-  follow(chain: ChainProgress, now: Date): void {
-    if (isTerminal(this.progress.status)) return;
+  /**
+   * A network was read further: decides the request if its time has come. It expires once all networks are read past
+   * its deadline on which an address was shown.
+   * @param chains by network, those that are read; a network that is no longer read is not waited for
+   */
+  follow(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+    const { selected, selections, status, expiresAt } = this.progress;
+    const chain = selected === null ? undefined : chains.get(selected.network);
+    if (selected === null || chain === undefined || isTerminal(status)) return;
     const counted = this.progress.transfers.filter((transfer) => transfer.counted);
-    const outcome = decideOutcome(
-      { amount: this.facts.amount, countsUntil: this.progress.countsUntil },
-      counted,
-      chain,
-    );
-    if (outcome === null) {
-      // Nothing was ever seen, so nothing can be waiting for its finality: the read head is enough.
-      if (this.progress.status === 'created' && chain.headTime > this.progress.countsUntil)
-        this.become('expired', now);
-    } else if (outcome.status === 'expired') {
-      this.become('expired', now);
-    } else {
-      this.conclude(outcome, now);
-    }
+    const expected = { amount: selected.amount, countsUntil: lastCounting(selected, expiresAt) };
+    const outcome = decideOutcome(expected, counted, chain);
+    // Nothing was ever seen, so nothing can be waiting for its finality: the read head is enough.
+    const far = status === 'created' ? 'head' : 'final';
+    if (outcome !== null && outcome.status !== 'expired') this.conclude(outcome, selected, now);
+    else if (areReadPast(selections, chains, expiresAt, far)) this.become('expired', now);
+  }
+
+  /** No asset was chosen in time. Nobody can have paid, so no network is waited for. */
+  expireUnselected(now: Date): void {
+    if (this.progress.status === 'pending' && now > this.progress.expiresAt) this.become('expired', now);
   }
 
   /**
@@ -149,7 +178,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @param now may lie before this request's birth, when the one that replaces it was asked for first
    */
   closeWindow(now: Date): void {
-    if (this.progress.status !== 'created' || this.progress.expiresAt <= now) return;
+    if (!['pending', 'created'].includes(this.progress.status) || this.progress.expiresAt <= now) return;
     const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
     this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
     this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
@@ -160,61 +189,59 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     if (!isTerminal(this.progress.status)) this.become('failed', now);
   }
 
-  private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {
+  private choose(selection: Selection): void {
+    if (this.selectionOf(selection.uniqueAssetId) === undefined) this.progress.selections.push(selection);
+    this.progress.selected = selection;
+    const last = lastCounting(selection, this.progress.expiresAt);
+    if (last > this.progress.countsUntil) this.progress.countsUntil = last;
+  }
+
+  private isSelected(selection: Selection): boolean {
+    return this.progress.selected !== null && isSame(this.progress.selected, selection);
+  }
+
+  private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, selected: Selection, now: Date): void {
     const part = new Set(outcome.by.map((transfer) => transfer.id));
     this.progress.transfers = this.progress.transfers.map((t) => ({ ...t, counted: part.has(t.id) }));
     this.progress.receivedAmount = outcome.received;
-    this.become(outcome.status, now);
-    this.progress.confirmedAt = now;
-    this.progress.history.push({ status: 'confirmed', at: now });
-    const last = [...outcome.by].sort(inChainOrder).at(-1)!;
-    const { network, uniqueAssetId, currency, decimals, referenceId, deposit } = this.facts;
-    this.record({
-      type: 'payment_request.confirmed',
-      ...this.eventEnvelope(now),
-      data: {
-        network,
-        uniqueAssetId,
-        currency,
-        decimals,
-        expectedAmount: this.facts.amount.toString(),
-        receivedAmount: outcome.received.toString(),
-        feeBasisPoints: deposit.feeBasisPoints,
-        ...(referenceId === undefined ? {} : { referenceId }),
-        to: deposit.address.toLowerCase(),
-        from: last.from,
-        transactionHash: last.transactionHash,
-      },
-    });
+    const at = this.become(outcome.status, now);
+    this.progress.confirmedAt = at;
+    this.progress.history.push({ status: 'confirmed', at });
+    this.tell(confirmed(this.facts, selected, outcome), at);
   }
 
-  private become(status: PaymentRequestStatus, now: Date): void {
+  /** @returns when: never before the step before, for who waited for another's lock may have looked at the clock first */
+  private become(status: PaymentRequestStatus, now: Date): Date {
     if (!TRANSITIONS[this.progress.status].includes(status)) {
       throw new Error(`A payment request cannot go from ${this.progress.status} to ${status}.`);
     }
+    const last = this.progress.history.at(-1)!.at;
+    const at = now < last ? last : now;
     this.progress.status = status;
-    this.progress.history.push({ status, at: now });
-    this.announce(status, now);
+    this.progress.history.push({ status, at });
+    this.tell(statusChanged(this.facts, status), at);
+    return at;
   }
 
-  private announce(status: PaymentRequestStatus, now: Date): void {
-    const { pointOfSaleId, referenceId } = this.facts;
-    this.record({
-      type: 'payment_request.status_changed',
-      ...this.eventEnvelope(now),
-      data: {
-        status,
-        paymentRequestType: 'fixed',
-        pointOfSaleId,
-        ...(referenceId === undefined ? {} : { referenceId }),
-      },
-    });
-  }
-
-  private eventEnvelope(now: Date) {
+  private tell(said: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
     const { id, organizationId, accountId } = this.facts;
-    return { aggregateId: id, organizationId, accountId, occurredAt: now };
+    const whose = { aggregateId: id, organizationId, accountId, occurredAt: now };
+    this.record({ ...whose, ...said } as PaymentRequestEvent);
   }
+}
+
+const NOTHING = { transfers: [], selections: [], history: [] };
+
+function unpaid(
+  status: 'pending' | 'created',
+  { createdAt }: PaymentRequestFacts,
+  windowSeconds: number,
+): Progress {
+  const expiresAt = secondsAfter(createdAt, windowSeconds);
+  return {
+    ...{ status, expiresAt, countsUntil: expiresAt, receivedAmount: 0n, selected: null, confirmedAt: null },
+    ...{ selections: [], transfers: [], history: [{ status, at: createdAt }] },
+  };
 }
 
 function secondsAfter(time: Date, seconds: number): Date {

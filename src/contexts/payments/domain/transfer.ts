@@ -7,6 +7,7 @@ export type TransferKind = 'log';
 /** Value that arrived at a deposit address, as read from a block. Hashes and addresses in lower-case hex. */
 export interface Transfer {
   readonly id: string;
+  readonly network: string;
   readonly kind: TransferKind;
   readonly transactionHash: string;
   readonly index: number;

@@ -62,8 +62,18 @@ export abstract class WatchedChain {
    * the oldest first and each request's together. @returns for each the request it was sent to
    */
   abstract finalize(network: string, finalNumber: number, limit: number): Promise<PaymentRequestId[]>;
-  /** Open requests whose deadline the reading has passed, oldest first. */
-  abstract pastDeadline(network: string, progress: ChainProgress, limit: number): Promise<PaymentRequestId[]>;
+  /** How far these networks were read; those of which nothing was are absent. */
+  abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
+  /**
+   * Open requests to be paid on this network whose deadline the reading has passed, oldest first; without those that
+   * also showed an address on one of `others` that is not read so far.
+   */
+  abstract pastDeadline(
+    network: string,
+    others: readonly string[],
+    progress: ChainProgress,
+    limit: number,
+  ): Promise<PaymentRequestId[]>;
   /**
    * Forgets blocks of all networks that lie more than `depth` below finality, or below the head where nothing is final
    * yet. Wants neither unit of work nor epoch: no reading ever needs these blocks, whoever forgets them.

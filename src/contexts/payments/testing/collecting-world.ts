@@ -41,6 +41,7 @@ export class SmallCatalogue extends NetworkCatalogue {
         name: 'Sandbox',
         chainId: 31_337,
         finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
+        blockSeconds: 12,
         inclusionGraceSeconds: GRACE_SECONDS,
       },
     ];
@@ -101,6 +102,7 @@ export class KnownPointsOfSale extends PointsOfSale {
       type: 'online',
       merchant: { name: 'Corner Coffee' },
       paymentOptions: [DOLLAR.uniqueAssetId],
+      frameOrigins: [],
       terms: new Map([[NETWORK, terms]]),
       version: '1.0',
       ...given,

@@ -4,10 +4,12 @@ import { EventLog } from '../../../shared/platform/event-log/event-log.js';
 import { Leases } from '../../../shared/platform/leases/leases.js';
 import type { CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
 import { Alerts } from '../application/alerts.js';
+import { AssignAddress } from '../application/assign-address.js';
 import {
   CreatePaymentRequest,
   type CreatePaymentRequestInput,
 } from '../application/create-payment-request.js';
+import { OpenPaymentRequest } from '../application/open-payment-request.js';
 import { FollowChain } from '../application/follow-chain.js';
 import type { PaymentRequestProgressView, PaymentRequestView } from '../application/payment-request-view.js';
 import { PaymentWindow } from '../application/payment-window.js';
@@ -59,11 +61,11 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
   const alerts = new NotedAlerts();
   const chain = new ChainModel(await platform.clock.now(), confirmations, BLOCK_SECONDS);
   const keys = generatePaserkKeyPair();
+  const openRequest = new OpenPaymentRequest(pointsOfSale, requests, database);
+  const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
   const create = new CreatePaymentRequest(
-    pointsOfSale,
-    catalogue,
-    new HashedAddresses(),
-    requests,
+    openRequest,
+    assignAddress,
     new NaspipPaymentTokens(
       new PaymentsSettings(WINDOW_SECONDS, 1_000, {
         issuer: 'pay.example',
@@ -72,7 +74,6 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
         keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
       }),
     ),
-    database,
     new PaymentWindow(WINDOW_SECONDS),
   );
   const queries = new PostgresPaymentRequestQueries(database);
@@ -132,7 +133,8 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
     /** What the event log says of a request, in reading order. */
     async told(request: PaymentRequestView): Promise<string[]> {
       const rows = await platform.database.query<{ told: string }>(
-        `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events WHERE aggregate_id = $1
+        `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events
+         WHERE aggregate_id = $1 AND type IN ('payment_request.status_changed', 'payment_request.confirmed')
          ORDER BY transaction_id, position`,
         [request.id],
       );

@@ -1,5 +1,7 @@
 import { newId } from '../../../shared/kernel/ids.js';
+import type { ChainProgress } from '../domain/outcome.js';
 import { PaymentRequest } from '../domain/payment-request.js';
+import type { Selection } from '../domain/selection.js';
 import type { Transfer } from '../domain/transfer.js';
 import { DOLLAR, NETWORK } from './collecting-world.js';
 
@@ -14,31 +16,43 @@ export function timeOf(block: number): Date {
   return new Date(BIRTH.getTime() + block * 10_000);
 }
 
-export function openRequest(amount: bigint, referenceId?: string): PaymentRequest {
-  const facts = {
+export function someFacts(referenceId?: string) {
+  return {
     id: newId<PaymentRequest['id']>(),
     organizationId: newId<PaymentRequest['facts']['organizationId']>(),
     accountId: newId<PaymentRequest['facts']['accountId']>(),
     pointOfSaleId: newId<PaymentRequest['facts']['pointOfSaleId']>(),
+    ...(referenceId === undefined ? {} : { referenceId }),
+    createdAt: BIRTH,
+  };
+}
+
+/** Dollars on the one network unless told otherwise. */
+export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Selection {
+  return {
     network: NETWORK,
     uniqueAssetId: DOLLAR.uniqueAssetId,
     currency: DOLLAR.symbol,
     decimals: DOLLAR.decimals,
     amount,
-    ...(referenceId === undefined ? {} : { referenceId }),
     deposit: {
       address: '0xDEaDdEaDDEaDDEAddeadDEaDDEADDEAdDEADDeAd',
       factory: '0x',
       implementation: '0x',
-      settlementTermsId: newId<PaymentRequest['facts']['deposit']['settlementTermsId']>(),
+      settlementTermsId: newId<Selection['deposit']['settlementTermsId']>(),
       settlementAddress: '0x',
       feeRecipient: '0x',
       feeBasisPoints: 100,
       homeChainId: 1,
     },
-    createdAt: BIRTH,
+    inclusionGraceSeconds: GRACE_SECONDS,
+    selectedAt: BIRTH,
+    ...given,
   };
-  return PaymentRequest.open(facts, WINDOW_SECONDS, GRACE_SECONDS);
+}
+
+export function openRequest(amount: bigint, referenceId?: string): PaymentRequest {
+  return PaymentRequest.open(someFacts(referenceId), selectionOf(amount), WINDOW_SECONDS);
 }
 
 /** `amount` in the block of that height, at that position in it. */
@@ -50,6 +64,7 @@ export function transfer(
 ): Transfer {
   return {
     id: newId(),
+    network: NETWORK,
     kind: 'log',
     transactionHash: `0x${block.toString(16)}-${index}`,
     index,
@@ -66,6 +81,18 @@ export function transfer(
 }
 
 /** The network was read up to block `head`; what is at most `final` can no longer disappear. */
-export function readTo(head: number, final: number | null = head) {
+export function progressTo(head: number, final: number | null = head): ChainProgress {
   return { headTime: timeOf(head), final: final === null ? null : { number: final, time: timeOf(final) } };
+}
+
+export function readTo(head: number, final: number | null = head): Map<string, ChainProgress> {
+  return new Map([[NETWORK, progressTo(head, final)]]);
+}
+
+/** The statuses that its new events tell of, and the ledger step. */
+export function told(request: PaymentRequest): string[] {
+  return request.pullEvents().flatMap((event) => {
+    if (event.type === 'payment_request.status_changed') return event.data.status;
+    return event.type === 'payment_request.confirmed' ? 'ledger step' : [];
+  });
 }

@@ -33,6 +33,10 @@ export interface CollectingPoint {
   readonly merchant: Merchant;
   /** Unique asset ids, as the catalogue spells them. */
   readonly paymentOptions: readonly string[];
+  /** Where the hosted checkout sends the payer at the end. */
+  readonly returnUrl?: string;
+  /** Sites that may show the hosted checkout in a frame. */
+  readonly frameOrigins: readonly string[];
   /** Current terms by network: the account's own where it has any, else the organization's. */
   readonly terms: ReadonlyMap<string, SettlementTerms>;
   /** Changes with every change of the point of sale or of terms that apply to it; see `forget`. */

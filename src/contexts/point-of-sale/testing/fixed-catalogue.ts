@@ -13,6 +13,7 @@ export class FixedCatalogue extends NetworkCatalogue {
       name: network,
       chainId: index + 1,
       finality: { kind: 'confirmations', confirmations: 3 },
+      blockSeconds: 12,
       inclusionGraceSeconds: 60,
     }));
   }

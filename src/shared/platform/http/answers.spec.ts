@@ -91,6 +91,13 @@ describe('A failure', () => {
     },
   );
 
+  it('of a caller that asks too often says how long to wait', async () => {
+    const { status, body, headers } = await get('/v1/failures/too-often');
+
+    expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '17']);
+    expect(body.message).toBe('Too many requests. Try again in 17 seconds.');
+  });
+
   it('of a framework speaks our words', async () => {
     const forbidden = await get('/v1/failures/forbidden');
     const missing = await get('/nowhere');

@@ -9,7 +9,7 @@ import { statusOf } from './error-kinds.js';
 export const ERROR_SCHEMA_PATH = '#/components/schemas/Error';
 const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
-const TRY_AGAIN_LATER = String(statusOf('unavailable'));
+const TRY_AGAIN_LATER = [statusOf('unavailable'), statusOf('rate_limited')].map(String);
 const RETRY_AFTER = {
   'Retry-After': {
     description: 'Seconds to wait before trying again.',
@@ -77,7 +77,7 @@ export function failureResponses(codes: readonly ErrorCode[]): Record<string, Fa
     const status = String(statusOf(ERROR_CODES[code].kind));
     const response = (responses[status] ??= {
       description: '',
-      ...(status === TRY_AGAIN_LATER ? { headers: RETRY_AFTER } : {}),
+      ...(TRY_AGAIN_LATER.includes(status) ? { headers: RETRY_AFTER } : {}),
       content: { 'application/json': { schema: { $ref: ERROR_SCHEMA_PATH }, examples: {} } },
     });
     response.content['application/json'].examples[code] = {

@@ -82,6 +82,17 @@ export function clientAddress(
   return hop.toString();
 }
 
+/**
+ * What one caller's guesses are counted under: an IPv4 address itself, the /64 of an IPv6 address, since whoever
+ * holds one address of a /64 holds all of it.
+ * @param address canonical, as `clientAddress` gives it
+ */
+export function guessingAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const parsed = parseAddress(address);
+  return parsed instanceof ipaddr.IPv6 ? `${masked(parsed, 64).toString()}/64` : address;
+}
+
 function parseAddress(text: string): IpAddress | undefined {
   const parsed = readIpAddress(text.replace(/%[^%/]*$/, ''));
   return parsed === undefined ? undefined : unmapped(parsed);

@@ -121,10 +121,21 @@ export const ERROR_CODES = {
     meaning: 'The body is not plain `application/json` in UTF-8.',
     sentence: 'Send the body as `Content-Type: application/json` in UTF-8, not compressed.',
   },
+  rate_limited: {
+    kind: 'rate_limited',
+    meaning:
+      'More requests than this operation takes in a minute; ask again after the time in `Retry-After`.',
+    sentence: 'Too many requests. Wait as long as `Retry-After` says.',
+  },
   unavailable: {
     kind: 'unavailable',
     meaning: 'A part the service needs is away for the moment; retry after the time in `Retry-After`.',
     sentence: 'The service cannot answer at this moment. Try again shortly.',
+  },
+  rate_unavailable: {
+    kind: 'unavailable',
+    meaning: 'There is no current price of this asset in this coin; other pairs are not affected.',
+    sentence: 'There is no current price for this pair. Try again shortly, or choose another asset.',
   },
   internal_error: {
     kind: 'internal',

@@ -1,7 +1,7 @@
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError, RateLimited } from '../../kernel/domain-error.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { JsonLogger } from '../logging/logger.js';
@@ -65,7 +65,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.removeHeader(name);
     }
     response.setHeader('Cache-Control', 'no-store');
-    if (failure.status === STATUS_OF_KIND.unavailable) response.setHeader('Retry-After', '1');
+    const wait = secondsToWait(exception, failure.status);
+    if (wait !== undefined) response.setHeader('Retry-After', String(wait));
     if (failure.status === STATUS_OF_KIND.unauthenticated) response.setHeader('WWW-Authenticate', 'Bearer');
     const { status, ...body } = failure;
     response.status(status).json({ status: 'error', ...body, request_id: requestId } satisfies ErrorBody);
@@ -83,6 +84,11 @@ function describeFailure(exception: unknown): Failure {
   const code = CODE_OF_FRAMEWORK_STATUS[status];
   if (code !== undefined) return byCode(code);
   return status < 500 ? { ...byCode('validation_failed'), status } : byCode('internal_error');
+}
+
+function secondsToWait(exception: unknown, status: number): number | undefined {
+  if (exception instanceof RateLimited) return exception.retryAfterSeconds;
+  return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 
 function byCode(code: ErrorCode): Failure {

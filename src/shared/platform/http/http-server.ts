@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** How long a caller may take, in milliseconds. */
@@ -21,26 +21,33 @@ export function configureServer(server: Server, timeouts: ServerTimeouts): void 
   // Node looks for overdue connections every 30 s unless told, which would stretch short limits to that.
   Object.assign(server, { connectionsCheckingInterval: Math.min(1_000, timeouts.headers) });
   server.on('clientError', refuseUnreadable);
+  const writeHead = closingWhileDraining(server);
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     request.url = originForm(request.url ?? '/');
-    closeWhenDraining(server, response);
+    response.writeHead = writeHead;
   });
 }
 
-/** While draining, kept connections would hold the process and lose the next request sent on them. */
-function closeWhenDraining(server: Server, response: ServerResponse): void {
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
-  response.writeHead = (...head: unknown[]) => {
-    if (!server.listening) response.setHeader('Connection', 'close');
-    return writeHead(...head);
+/**
+ * While draining, kept connections would hold the process and lose the next request sent on them. One function for
+ * all responses of the server, since a new one for each would cost more than the rest of this listener.
+ */
+function closingWhileDraining(server: Server): ServerResponse['writeHead'] {
+  return function writeHead(this: ServerResponse, ...head: unknown[]): ServerResponse {
+    if (!server.listening) this.setHeader('Connection', 'close');
+    return (ServerResponse.prototype.writeHead as (...head: unknown[]) => ServerResponse).apply(this, head);
   };
 }
+
+/** What needs no change, as nearly every target: one slash first, nothing to encode and no fragment. */
+const PLAIN = /^\/(?!\/)[!"$-~]*$/;
 
 /**
  * A path with query, whichever form of request target was sent (RFC 9112 section 3.2). Express answers targets
  * it cannot parse by itself, before any middleware, outside our error shape.
  */
 export function originForm(target: string): string {
+  if (PLAIN.test(target)) return target;
   const [beforeFragment = ''] = target.split('#');
   const path = beforeFragment
     .replace(/^https?:\/\/[^/?]*/i, '')

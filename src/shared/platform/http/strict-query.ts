@@ -26,8 +26,17 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
 
 /** @throws DomainError naming the key */
 export function parseStrictQuery(query: string): Record<string, string> {
+  return parseStrictPairs(query, 'is not a query key of this operation. Leave it out.');
+}
+
+/**
+ * `application/x-www-form-urlencoded`, as in queries and posted forms.
+ * @param unknown what is said of a key that no operation can have
+ * @throws DomainError naming the key
+ */
+export function parseStrictPairs(text: string, unknown: string): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const pair of query.split('&')) {
+  for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawKey = equals < 0 ? pair : pair.slice(0, equals);
@@ -39,15 +48,14 @@ export function parseStrictQuery(query: string): Record<string, string> {
     }
     if (key.includes('\0') || value.includes('\0'))
       throw invalidField(field, 'characters', 'must not contain NUL.');
-    if (key === '' || /[[\]]/.test(key) || isReservedName(key)) throw unknownQueryKey(field);
+    if (key === '' || /[[\]]/.test(key) || isReservedName(key)) throw unknownKey(field, unknown);
     if (Object.hasOwn(values, key)) throw invalidField(field, 'duplicate_key', 'must not be given twice.');
     values[key] = value;
   }
   return values;
 }
 
-function unknownQueryKey(field: string): DomainError {
-  const message = 'is not a query key of this operation. Leave it out.';
+function unknownKey(field: string, message: string): DomainError {
   return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, [
     { field, rule: 'unknown_field', message },
   ]);

@@ -4,13 +4,13 @@ import type { Request } from 'express';
 import { decodeProtectedHeader } from 'jose';
 import passportJwt from 'passport-jwt';
 import { isUuid, type CredentialId } from '../../../../shared/kernel/ids.js';
+import { CallerAddress } from '../../../../shared/platform/http/caller-address.js';
 import type { Principal } from '../../../../shared/platform/http/principal.js';
 import { ProveAccess } from '../../application/prove-access.js';
 import { refusals } from '../../domain/refusals.js';
 import { IdentitySettings } from '../identity-settings.js';
 import { useJoseVerifier } from '../tokens/jose-verifier.js';
 import { TOKEN_ALGORITHM, TokenKeys } from '../tokens/token-keys.js';
-import { CallerAddress } from './caller-address.js';
 import { presentedProofs } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';

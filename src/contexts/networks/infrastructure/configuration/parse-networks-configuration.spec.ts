@@ -37,6 +37,18 @@ describe('Reading the configured networks', () => {
     expect(network?.assets[0]?.uniqueAssetId).toBe(`nsandbox_t${SAMPLE_TOKEN}`);
   });
 
+  it('reads what an asset is pegged to, and nothing where it is not', () => {
+    const assets = [
+      sampleAsset({ peg: 'EUR' }),
+      sampleAsset({ token: `0x${'11'.repeat(20)}`, symbol: 'WETH' }),
+    ];
+
+    const [network] = parseNetworksConfiguration([sampleNetwork({ assets })]);
+
+    expect(network?.assets.map(({ peg }) => peg)).toEqual(['EUR', undefined]);
+    expect(network?.assets[1]).not.toHaveProperty('peg');
+  });
+
   it.each(['USDC.e', 'stETH', 'A', 'USD+', '1INCH'])('takes the symbol %s', (symbol) => {
     const assets = [sampleAsset({ symbol })];
 
@@ -132,6 +144,18 @@ describe('Reading the configured networks', () => {
       `${at}.symbol: must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+`,
     ]),
     [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
+    [withAsset({ symbol: 'MNT' }), `${at}.symbol: must not be the code of a currency`],
+    ...['usd', 'DEM', 'XAU', 'BTC', '', null].map((peg): [unknown, string] => [
+      withAsset({ peg }),
+      `${at}.peg: must be the ISO 4217 code of a currency, like USD`,
+    ]),
+    ...[{ peg: 'EUR' }, {}].map((changes): [unknown, string] => [
+      [
+        sampleNetwork({ assets: [sampleAsset({ peg: 'USD' })] }),
+        sampleNetwork({ network: 'other', chain_id: 2, assets: [sampleAsset(changes)] }),
+      ],
+      'networks[1].assets[0].peg: must be the same as that of USDT on sandbox',
+    ]),
     [withAsset({ decimals: '6' }), `${at}.decimals: must be an integer from 0 to 36`],
     [withAsset({ minimum_amount: 0.01 }), `${at}.minimum_amount: must be a string`],
     ...['0', '0.0000001', '-1', '1e3', ''].map((minimum_amount): [unknown, string] => [

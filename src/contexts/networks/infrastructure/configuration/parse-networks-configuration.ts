@@ -1,5 +1,6 @@
 import { parseAmount } from '../../../../shared/kernel/amount.js';
 import { ASSET_SYMBOL, type Asset } from '../../../../shared/kernel/asset.js';
+import { isCurrency } from '../../../../shared/kernel/currency.js';
 import type { Finality } from '../../contract/network-catalogue.js';
 import {
   ZERO_ADDRESS,
@@ -16,6 +17,8 @@ import {
 } from './configuration-reader.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
+/** Ethereum's. */
+const DEFAULT_BLOCK_SECONDS = 12;
 /** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
@@ -23,14 +26,15 @@ const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or 
 /**
  * Reads the operator's list of networks. Keys: `network`, `name`, `chain_id`, `rpc_urls`, `finality`
  * (`{"confirmations": n}`, `"finalized"` or `{"tag": "finalized", "typical_confirmations": n}`),
- * `inclusion_grace_seconds?`, `factory?` and
- * `assets` (`token`, `symbol`, `name`, `decimals`, `minimum_amount` as a decimal string).
+ * `inclusion_grace_seconds?`, `block_seconds?`, `factory?` and
+ * `assets` (`token`, `symbol`, `name`, `decimals`, `minimum_amount` as a decimal string, `peg?` as an ISO 4217 code).
  * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
  */
 export function parseNetworksConfiguration(json: unknown): NetworkConfiguration[] {
   const networks = readList(json, 'networks', readNetwork);
   refuseRepeats('networks', networks, 'network', ({ network }) => network);
   refuseRepeats('networks', networks, 'chain_id', ({ chainId }) => chainId);
+  refuseTwoPegs(networks);
   return networks;
 }
 
@@ -39,7 +43,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     value,
     path,
     ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
-    ['inclusion_grace_seconds', 'factory'],
+    ['inclusion_grace_seconds', 'block_seconds', 'factory'],
   );
   const network = reader.text(
     'network',
@@ -54,6 +58,9 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
   const inclusionGraceSeconds = reader.has('inclusion_grace_seconds')
     ? reader.integer('inclusion_grace_seconds', 0, 3_600)
     : DEFAULT_INCLUSION_GRACE_SECONDS;
+  const blockSeconds = reader.has('block_seconds')
+    ? reader.integer('block_seconds', 1, 3_600)
+    : DEFAULT_BLOCK_SECONDS;
   const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network));
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
@@ -64,6 +71,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     rpcUrls,
     finality,
     inclusionGraceSeconds,
+    blockSeconds,
     ...(reader.has('factory') && { factory: readAddress(reader, 'factory') }),
     assets,
   };
@@ -91,19 +99,20 @@ function readFinality(reader: ConfigurationReader): Finality {
 }
 
 function readAsset(value: unknown, path: string, network: string): Asset {
-  const reader = new ConfigurationReader(value, path, [
-    'token',
-    'symbol',
-    'name',
-    'decimals',
-    'minimum_amount',
-  ]);
+  const reader = new ConfigurationReader(
+    value,
+    path,
+    ['token', 'symbol', 'name', 'decimals', 'minimum_amount'],
+    ['peg'],
+  );
   const token = readAddress(reader, 'token');
   const symbol = reader.text(
     'symbol',
     (text) => ASSET_SYMBOL.test(text),
     'must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+',
   );
+  // A price in MNT must not mean now the tugrik, now a token of that name.
+  if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be the code of a currency');
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
   const minimumAmount = parseAmount(
@@ -124,7 +133,26 @@ function readAsset(value: unknown, path: string, network: string): Asset {
     name,
     decimals,
     minimumAmount,
+    ...(reader.has('peg') && {
+      peg: reader.text('peg', isCurrency, 'must be the ISO 4217 code of a currency, like USD'),
+    }),
   };
+}
+
+/** Prices know an asset by its symbol, so the symbol means the same on every network. */
+function refuseTwoPegs(networks: readonly NetworkConfiguration[]): void {
+  const first = new Map<string, Asset>();
+  networks.forEach(({ assets }, i) =>
+    assets.forEach((asset, j) => {
+      const other = first.get(asset.symbol) ?? asset;
+      first.set(asset.symbol, other);
+      if (other.peg === asset.peg) return;
+      throw new InvalidNetworksConfiguration(
+        `networks[${i}].assets[${j}].peg`,
+        `must be the same as that of ${asset.symbol} on ${other.network}`,
+      );
+    }),
+  );
 }
 
 function readLabel(reader: ConfigurationReader, key: string, longest: number): string {

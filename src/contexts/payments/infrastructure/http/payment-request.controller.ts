@@ -6,6 +6,7 @@ import { CurrentPrincipal, type Principal } from '../../../../shared/platform/ht
 import { UuidParam } from '../../../../shared/platform/http/uuid-param.js';
 import { CreatePaymentRequest } from '../../application/create-payment-request.js';
 import { PaymentRequestQueries } from '../../application/payment-request-queries.js';
+import { CheckoutPresenter } from './checkout-presenter.js';
 import {
   CreatePaymentRequestBody,
   PaymentRequestDto,
@@ -22,6 +23,7 @@ export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
     private readonly queries: PaymentRequestQueries,
+    private readonly presenter: CheckoutPresenter,
   ) {}
 
   @Post()
@@ -66,6 +68,8 @@ export class PaymentRequestController {
     @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
     @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
   ): Promise<PaymentRequestProgressDto> {
-    return presentProgress(await this.queries.find(principal.scope, pointOfSaleId, paymentRequestId));
+    const request = await this.queries.find(principal.scope, pointOfSaleId, paymentRequestId);
+    const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
+    return presentProgress(request, checkout);
   }
 }

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { DecimalAmount, Text } from '../../../../shared/platform/http/field-rules.js';
 import { Nested } from '../../../../shared/platform/http/nested-fields.js';
+import type { AskedView, PaymentRequestFactsView } from '../../application/payment-request-facts-view.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
@@ -9,7 +10,14 @@ import type {
 } from '../../application/payment-request-view.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { TRANSITIONS, type HistoryStatus } from '../../domain/status.js';
+import { CheckoutDto } from './checkout.dto.js';
 import { OrderDto } from './order.dto.js';
+
+const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as const;
+const CHECKOUT_FIELDS = [
+  ...(['session_id', 'checkout_url', 'hosted_checkout_url', 'coin_code'] as const),
+  ...(['payment_options', 'merchant', 'return_url', 'selected'] as const),
+] as const;
 
 const STATUSES = Object.keys(TRANSITIONS);
 
@@ -123,9 +131,20 @@ export class StatusHistoryDto {
   at!: string;
 }
 
-export class PaymentRequestProgressDto extends PaymentRequestDto {
+/** A checkout's fields stand beside those that every request has; its own asset and address once one is selected. */
+export class PaymentRequestProgressDto extends IntersectionType(
+  OmitType(PaymentRequestDto, ['amount', ...SELECTED_FIELDS] as const),
+  PartialType(PickType(PaymentRequestDto, SELECTED_FIELDS)),
+  PartialType(PickType(CheckoutDto, CHECKOUT_FIELDS)),
+) {
   @ApiProperty({
-    description: 'Sum of the counted transfers, also of those that are not final yet.',
+    description: 'Amount asked for: of a checkout in `coin_code`, otherwise in `currency`.',
+    example: '12.5',
+  })
+  amount!: string;
+
+  @ApiProperty({
+    description: 'Sum of the counted transfers, also of those that are not final yet, in `currency`.',
     example: '12.5',
   })
   received_amount!: string;
@@ -143,10 +162,19 @@ export class PaymentRequestProgressDto extends PaymentRequestDto {
   confirmed_at?: string;
 }
 
-export function presentProgress(request: PaymentRequestProgressView): PaymentRequestProgressDto {
+/** @param checkout of a request that has one */
+export function presentProgress(
+  request: PaymentRequestProgressView,
+  checkout: CheckoutDto | undefined,
+): PaymentRequestProgressDto {
+  const { asked } = request;
   return {
-    ...presentRequest(request),
-    received_amount: formatAmount(request.receivedAmount, request.decimals),
+    ...presentFacts(request),
+    ...(asked === undefined ? {} : presentAsked(asked)),
+    // Its amount is the price, its other fields say the same.
+    ...checkout,
+    amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
+    received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
     transfers: request.transfers.map(presentTransfer),
     status_history: request.history.map(({ status, at }) => ({ status, at: at.toISOString() })),
     ...(request.confirmedAt === undefined ? {} : { confirmed_at: request.confirmedAt.toISOString() }),
@@ -154,16 +182,25 @@ export function presentProgress(request: PaymentRequestProgressView): PaymentReq
 }
 
 export function presentRequest(request: PaymentRequestView): PaymentRequestDto {
+  const amount = formatAmount(request.amount, request.decimals);
+  return { ...presentFacts(request), amount, ...presentAsked(request) };
+}
+
+function presentAsked(asked: AskedView) {
+  return {
+    currency: asked.currency,
+    unique_asset_id: asked.uniqueAssetId,
+    network: asked.network,
+    address: asked.address,
+  };
+}
+
+function presentFacts(request: PaymentRequestFactsView & { token: string }) {
   return {
     id: request.id,
     type: request.type,
     status: request.status,
     token: request.token,
-    amount: formatAmount(request.amount, request.decimals),
-    currency: request.currency,
-    unique_asset_id: request.uniqueAssetId,
-    network: request.network,
-    address: request.address,
     ...(request.referenceId === undefined ? {} : { reference_id: request.referenceId }),
     ...(request.order === undefined ? {} : { order: request.order as OrderDto }),
     point_of_sale_id: request.pointOfSaleId,

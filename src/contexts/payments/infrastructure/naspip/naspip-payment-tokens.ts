@@ -1,16 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
 import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
-import type { Order } from '../../application/order.js';
 import type { PaymentRequestToSign } from '../../application/payment-request-view.js';
-import { PaymentTokens, type PublicKeys } from '../../application/payment-tokens.js';
+import { PaymentTokens, type CheckoutToSign, type PublicKeys } from '../../application/payment-tokens.js';
 import { PaymentsSettings } from '../payments-settings.js';
-import type { NaspipOrder } from './naspip-payload.js';
-import { NaspipSigner } from './naspip-signer.js';
+import { naspipOrder, paymentOf } from './naspip-instruction.js';
+import { NaspipSigner, type NaspipTokenRequest } from './naspip-signer.js';
 import { NaspipTokenInvalid } from './naspip-token-invalid.js';
 
-/** Payment tokens as NASPIP payment instructions with a closed amount. */
+/** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that gives one. */
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
   private readonly log = new Logger('payments');
@@ -23,23 +21,24 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   issue(request: PaymentRequestToSign, merchant: Merchant): string {
+    const { createdAt: issuedAt, expiresAt } = request;
+    const { expiresAt: _theTokens, ...payment } = paymentOf(request);
+    const order = request.order ?? { total: payment.amount!, coin_code: request.currency };
+    return this.sign({ payload: { payment, order: naspipOrder(order, merchant) }, issuedAt, expiresAt });
+  }
+
+  /** The order is only summed up: the wallet gets it whole with the payment, and a QR code has little room. */
+  issueForCheckout(checkout: CheckoutToSign, { name }: Merchant): string {
+    const { url, amount, coinCode, paymentOptions, createdAt, expiresAt } = checkout;
+    const order = { total: amount, coinCode, merchant: { name } };
+    const payload = { url, paymentOptions: [...paymentOptions], order };
+    return this.sign({ payload, issuedAt: createdAt, expiresAt });
+  }
+
+  private sign(request: NaspipTokenRequest): string {
     if (request.expiresAt > this.settings.naspip.keyExpiresAt) throw this.keyIsOver();
-    const amount = formatAmount(request.amount, request.decimals);
     try {
-      return this.signer.sign({
-        payload: {
-          payment: {
-            id: request.id,
-            address: request.address,
-            uniqueAssetId: request.uniqueAssetId,
-            isOpen: false,
-            amount,
-          },
-          order: orderOf(request.order ?? { total: amount, coin_code: request.currency }, merchant),
-        },
-        issuedAt: request.createdAt,
-        expiresAt: request.expiresAt,
-      });
+      return this.signer.sign(request);
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
       throw invalidField('order', 'payment_token', `does not fit into a payment token: ${error.message}`);
@@ -67,33 +66,4 @@ export class NaspipPaymentTokens extends PaymentTokens {
         'The operator of this service has to replace it.',
     );
   }
-}
-
-/** A wallet shows who is to be paid, also where the merchant sent no order of its own. */
-function orderOf(order: Order, pointOfSale: Merchant): NaspipOrder {
-  const merchant =
-    order.merchant === undefined ? pointOfSale : { ...order.merchant, taxId: order.merchant.tax_id };
-  return {
-    total: order.total,
-    coinCode: order.coin_code,
-    ...(order.description === undefined ? {} : { description: order.description }),
-    merchant: {
-      name: merchant.name,
-      ...(merchant.description === undefined ? {} : { description: merchant.description }),
-      ...(merchant.taxId === undefined ? {} : { taxId: merchant.taxId }),
-      ...(merchant.image === undefined ? {} : { image: merchant.image }),
-      ...(merchant.mcc === undefined ? {} : { mcc: merchant.mcc }),
-    },
-    ...(order.items === undefined
-      ? {}
-      : {
-          items: order.items.map((item) => ({
-            description: item.description,
-            amount: item.amount,
-            coinCode: item.coin_code,
-            ...(item.unit_price === undefined ? {} : { unitPrice: item.unit_price }),
-            ...(item.quantity === undefined ? {} : { quantity: item.quantity }),
-          })),
-        }),
-  };
 }

@@ -1,5 +1,6 @@
-import type { Deposit, HistoryEntry } from '../../domain/payment-request-facts.js';
+import type { HistoryEntry } from '../../domain/payment-request-facts.js';
 import { PaymentRequest, type PaymentRequestSnapshot } from '../../domain/payment-request.js';
+import type { Selection } from '../../domain/selection.js';
 import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer.js';
 
 /** A request with its address, the transfers that count and history, as one row of JSON aggregates. */
@@ -9,11 +10,7 @@ export interface PaymentRequestRow {
   account_id: string;
   point_of_sale_id: string;
   status: string;
-  network: string;
-  unique_asset_id: string;
-  currency: string;
-  decimals: number;
-  amount: string;
+  unique_asset_id: string | null;
   received_amount: string;
   reference_id: string | null;
   order: object | null;
@@ -22,44 +19,61 @@ export interface PaymentRequestRow {
   counts_until: Date;
   confirmed_at: Date | null;
   version: number;
-  deposit: Deposit;
+  selections: SelectionJson[] | null;
   transfers: TransferJson[] | null;
   history: { status: HistoryEntry['status']; at: string }[];
 }
 
+type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'price'> & {
+  amount: string;
+  selectedAt: string;
+  price: { price: string; sources: string[]; at: string } | null;
+};
+
+const DEPOSIT_JSON = `jsonb_build_object('address', a.address, 'factory', a.factory,
+  'implementation', a.implementation, 'settlementTermsId', a.settlement_terms_id,
+  'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
+  'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)`;
+
 /**
  * Anyone can send to an address for ever. What does not count decides nothing, so it is not loaded; what counts is
- * bounded by the payment window.
+ * bounded by the payment window. A request that is no checkout was born with its one asset and address.
  */
 export const AGGREGATE_COLUMNS = `
-  r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.network, r.unique_asset_id, r.currency,
-  r.decimals, r.amount, r.received_amount, r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until,
-  r.confirmed_at, r.version,
-  (SELECT jsonb_build_object('address', a.address, 'factory', a.factory, 'implementation', a.implementation,
-     'settlementTermsId', a.settlement_terms_id, 'settlementAddress', a.settlement_address,
-     'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)
-   FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id) AS deposit,
+  r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount,
+  r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version,
+  COALESCE(
+    (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
+       'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'deposit', ${DEPOSIT_JSON},
+       'inclusionGraceSeconds', s.inclusion_grace_seconds, 'selectedAt', s.selected_at,
+       'price', CASE WHEN s.price IS NOT NULL THEN
+         jsonb_build_object('price', s.price, 'sources', s.price_sources, 'at', s.price_at) END)
+       ORDER BY s.selected_at, s.unique_asset_id)
+     FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address)
+     WHERE s.payment_request_id = r.id),
+    (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
+       'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'deposit', ${DEPOSIT_JSON},
+       'inclusionGraceSeconds', extract(epoch FROM r.counts_until - r.expires_at)::integer,
+       'selectedAt', r.created_at, 'price', NULL))
+     FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,
   (SELECT jsonb_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
    FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted) AS transfers,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
 export function fromRow(row: PaymentRequestRow): PaymentRequest {
+  const selections = (row.selections ?? []).map(readSelection);
   return PaymentRequest.restore({
     id: row.id as PaymentRequestSnapshot['id'],
     organizationId: row.organization_id as PaymentRequestSnapshot['organizationId'],
     accountId: row.account_id as PaymentRequestSnapshot['accountId'],
     pointOfSaleId: row.point_of_sale_id as PaymentRequestSnapshot['pointOfSaleId'],
     status: row.status as PaymentRequestSnapshot['status'],
-    network: row.network,
-    uniqueAssetId: row.unique_asset_id,
-    currency: row.currency,
-    decimals: row.decimals,
-    amount: BigInt(row.amount),
+    selected: selections.find(({ uniqueAssetId }) => uniqueAssetId === row.unique_asset_id) ?? null,
+    selections,
     receivedAmount: BigInt(row.received_amount),
     ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
     ...(row.order === null ? {} : { order: row.order }),
-    deposit: row.deposit,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     countsUntil: row.counts_until,
@@ -68,4 +82,13 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
     transfers: (row.transfers ?? []).map(readTransfer),
     history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
   });
+}
+
+function readSelection({ price, ...json }: SelectionJson): Selection {
+  return {
+    ...json,
+    amount: BigInt(json.amount),
+    ...(price === null ? {} : { price: { ...price, at: new Date(price.at) } }),
+    selectedAt: new Date(json.selectedAt),
+  };
 }

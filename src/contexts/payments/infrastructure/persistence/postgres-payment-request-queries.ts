@@ -5,15 +5,18 @@ import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { PaymentRequestQueries } from '../../application/payment-request-queries.js';
+import type { CheckoutView } from '../../application/checkout-view.js';
+import type { AskedView } from '../../application/payment-request-facts-view.js';
 import type { PaymentRequestProgressView } from '../../application/payment-request-view.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { HistoryStatus } from '../../domain/status.js';
+import { CHECKOUT_VIEW, toCheckoutView, type CheckoutViewRow } from './checkout-view-row.js';
 
 interface Row {
   organization_id: string;
   account_id: string;
   status: PaymentRequestStatus;
-  network: string;
+  network: string | null;
   unique_asset_id: string;
   currency: string;
   decimals: number;
@@ -25,10 +28,17 @@ interface Row {
   created_at: Date;
   expires_at: Date;
   confirmed_at: Date | null;
-  address: string;
+  address: string | null;
+  checkout: CheckoutJson | null;
   transfers: TransferJson[] | null;
   history: { status: HistoryStatus; at: string }[];
 }
+
+/** The row in JSON, where times are text. */
+type CheckoutJson = Omit<CheckoutViewRow, 'created_at' | 'expires_at'> & {
+  created_at: string;
+  expires_at: string;
+};
 
 interface TransferJson {
   transaction_hash: string;
@@ -59,7 +69,11 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
     const [row] = await this.database.query<Row>(
       `SELECT r.organization_id, r.account_id, r.status, r.network, r.unique_asset_id, r.currency, r.decimals, r.amount,
               r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
-         (SELECT a.address FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id) AS address,
+         COALESCE((SELECT s.address FROM payments.selections s
+            WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
+           (SELECT a.address FROM payments.deposit_addresses a
+            WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id)) AS address,
+         (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
          (SELECT jsonb_agg(jsonb_build_object('transaction_hash', t.transaction_hash, 'amount', t.amount::text,
             'decimals', t.decimals, 'from', t.from_address,
             'confirmations', LEAST(t.head_number - t.block_number + 1, t.required_confirmations),
@@ -88,13 +102,9 @@ function toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProg
     accountId: row.account_id,
     type: 'fixed',
     status: row.status,
-    network: row.network,
-    uniqueAssetId: row.unique_asset_id,
-    currency: row.currency,
-    decimals: row.decimals,
-    amount: BigInt(row.amount),
+    ...(row.network === null ? {} : { asked: toAsked(row, row.network) }),
+    ...(row.checkout === null ? {} : { checkout: readCheckout(row.checkout) }),
     receivedAmount: BigInt(row.received_amount),
-    address: checksummed(row.address),
     ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
     ...(row.order === null ? {} : { order: row.order }),
     token: row.token,
@@ -114,4 +124,20 @@ function toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProg
     })),
     history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
   };
+}
+
+function toAsked(row: Row, network: string): AskedView {
+  return {
+    network,
+    uniqueAssetId: row.unique_asset_id,
+    currency: row.currency,
+    decimals: row.decimals,
+    amount: BigInt(row.amount),
+    address: checksummed(row.address!),
+  };
+}
+
+function readCheckout(json: CheckoutJson): CheckoutView {
+  const { created_at, expires_at } = json;
+  return toCheckoutView({ ...json, created_at: new Date(created_at), expires_at: new Date(expires_at) });
 }

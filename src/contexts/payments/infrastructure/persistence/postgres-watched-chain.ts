@@ -6,6 +6,7 @@ import type { ChainProgress } from '../../domain/outcome.js';
 import type { RecordedTransfer } from '../../domain/transfer.js';
 import { CursorMoved, WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
 import { watcherLease } from '../watcher-lease.js';
+import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
 import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer.js';
 
 interface CursorRow {
@@ -104,10 +105,7 @@ export class PostgresWatchedChain extends WatchedChain {
     );
     if (row === undefined) throw new CursorMoved(network);
     await this.storeBlocks(network, blocks);
-    return {
-      headTime: row.head_time,
-      final: row.final_number === null ? null : { number: Number(row.final_number), time: row.final_time! },
-    };
+    return toProgress(row);
   }
 
   async rewind(
@@ -177,15 +175,29 @@ export class PostgresWatchedChain extends WatchedChain {
     return rows.map((row) => row.payment_request_id);
   }
 
-  async pastDeadline(network: string, progress: ChainProgress, limit: number): Promise<PaymentRequestId[]> {
+  async progress(networks: readonly string[]): Promise<Map<string, ChainProgress>> {
+    const rows = await this.database.query<CursorRow & { network: string }>(
+      `SELECT network, head_time, final_number, final_time FROM payments.chain_cursors WHERE network = ANY($1)`,
+      [networks],
+    );
+    return new Map(rows.map((row) => [row.network, toProgress(row)]));
+  }
+
+  async pastDeadline(
+    network: string,
+    others: readonly string[],
+    progress: ChainProgress,
+    limit: number,
+  ): Promise<PaymentRequestId[]> {
     const rows = await this.database.query<{ id: PaymentRequestId }>(
-      `(SELECT id FROM payments.payment_requests
-        WHERE network = $1 AND status = 'created' AND counts_until < $2 ORDER BY counts_until LIMIT $4)
-       UNION ALL
-       (SELECT id FROM payments.payment_requests
-        WHERE network = $1 AND status = 'processing' AND counts_until < $3 ORDER BY counts_until LIMIT $4)
-       LIMIT $4`,
-      [network, progress.headTime, progress.final?.time ?? null, limit],
+      others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_OF_SEVERAL,
+      [
+        network,
+        progress.headTime,
+        progress.final?.time ?? null,
+        limit,
+        ...(others.length === 0 ? [] : [others]),
+      ],
     );
     return rows.map((row) => row.id);
   }
@@ -213,4 +225,11 @@ export class PostgresWatchedChain extends WatchedChain {
       ],
     );
   }
+}
+
+function toProgress(row: Pick<CursorRow, 'head_time' | 'final_number' | 'final_time'>): ChainProgress {
+  return {
+    headTime: row.head_time,
+    final: row.final_number === null ? null : { number: Number(row.final_number), time: row.final_time! },
+  };
 }

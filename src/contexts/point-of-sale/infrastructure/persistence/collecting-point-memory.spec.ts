@@ -10,6 +10,7 @@ const pointWith = (id: PointOfSaleId): CollectingPoint => ({
   type: 'online',
   merchant: { name: 'Shop' },
   paymentOptions: [],
+  frameOrigins: [],
   terms: new Map(),
   version: '1.0',
 });

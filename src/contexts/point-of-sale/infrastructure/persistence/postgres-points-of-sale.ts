@@ -80,6 +80,8 @@ function fromRow(row: Row): CollectingPoint {
     type: row.type,
     merchant: merchantFromRow(row),
     paymentOptions: row.payment_options,
+    ...(row.return_url === null ? {} : { returnUrl: row.return_url }),
+    frameOrigins: row.frame_origins,
     terms: new Map(
       row.terms.map((terms) => [
         terms.network,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Body, Controller, ForbiddenException, Get, Head, Module, Param, Post, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DomainError, notFound } from '../../../kernel/domain-error.js';
+import { DomainError, RateLimited, notFound } from '../../../kernel/domain-error.js';
 import type { ErrorKind } from '../../../kernel/domain-error.js';
 import { JsonLogger } from '../../logging/logger.js';
 import { currentRequestId } from '../../logging/request-context.js';
@@ -66,6 +66,7 @@ const failures = new Map<string, () => unknown>([
   ['database-unique', () => Object.assign(new Error('duplicate key'), { code: '23505' })],
   ['pool-timeout', () => new Error('timeout exceeded when trying to connect')],
   ['upstream-404', () => Object.assign(new Error('upstream'), { status: 404 })],
+  ['too-often', () => new RateLimited(17)],
   ['forbidden', () => new ForbiddenException('internal words')],
 ]);
 

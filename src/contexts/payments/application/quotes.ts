@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '../../../shared/kernel/asset.js';
+import { isCurrency } from '../../../shared/kernel/currency.js';
+import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { crossPrice, type Price } from '../domain/price.js';
+import { ExchangeRates, rateUnavailable } from './exchange-rates.js';
+
+/** Where neither coin nor asset names a currency. */
+const COMMON_CURRENCY = 'USD';
+
+/** What one unit is worth in the common currency where that needs no market, or the symbol to ask the market for. */
+type Worth = Price | string;
+
+interface Comparison {
+  readonly currency: string;
+  readonly asset: Worth;
+  readonly coin: Worth;
+}
+
+/** What an asset costs in a coin: by a peg, by the market, or by two prices in the same currency. */
+@Injectable()
+export class Quotes {
+  constructor(
+    private readonly rates: ExchangeRates,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /**
+   * May ask the sources, so never inside a unit of work.
+   * @param coinCode ISO 4217 code or asset symbol
+   * @param now by the database's clock; what a peg's price is dated with
+   * @returns null where the coin is the asset's own symbol: no rate applies
+   * @throws DomainError rate_unavailable, also where the coin is neither a currency nor an asset of the catalogue
+   */
+  async quote(asset: Asset, coinCode: string, now: Date): Promise<Price | null> {
+    if (coinCode === asset.symbol) return null;
+    const comparison = this.compare(asset, coinCode, now);
+    if (comparison === undefined) throw rateUnavailable(asset.symbol, coinCode);
+    const price = (worth: Worth) =>
+      typeof worth === 'string' ? this.rates.price(worth, comparison.currency) : worth;
+    return combined(...(await Promise.all([price(comparison.asset), price(comparison.coin)])));
+  }
+
+  /** As `quote`, from memory alone. @returns undefined where it is not known now */
+  known(asset: Asset, coinCode: string, now: Date): Price | null | undefined {
+    if (coinCode === asset.symbol) return null;
+    const comparison = this.compare(asset, coinCode, now);
+    if (comparison === undefined) return undefined;
+    const price = (worth: Worth) =>
+      typeof worth === 'string' ? this.rates.known(worth, comparison.currency) : worth;
+    // Both are looked up before either is missed, because a look starts the asking.
+    const [ofAsset, ofCoin] = [price(comparison.asset), price(comparison.coin)];
+    return ofAsset && ofCoin && combined(ofAsset, ofCoin);
+  }
+
+  /** The coin's own currency, else the asset's: so that a peg saves as many markets as it can. */
+  private compare(asset: Asset, coinCode: string, now: Date): Comparison | undefined {
+    const pegged: Price = { price: '1', sources: ['peg'], at: now };
+    if (isCurrency(coinCode)) {
+      return {
+        currency: coinCode,
+        asset: asset.peg === coinCode ? pegged : asset.symbol,
+        coin: { price: '1', sources: [], at: now },
+      };
+    }
+    const coin = this.catalogue.assets().find(({ symbol }) => symbol === coinCode);
+    if (coin === undefined) return undefined;
+    const currency = coin.peg ?? asset.peg ?? COMMON_CURRENCY;
+    return {
+      currency,
+      asset: asset.peg === currency ? pegged : asset.symbol,
+      coin: coin.peg === currency ? pegged : coin.symbol,
+    };
+  }
+}
+
+function combined(asset: Price, coin: Price): Price {
+  return {
+    price: coin.price === '1' ? asset.price : crossPrice(asset.price, coin.price),
+    sources: [...new Set([...asset.sources, ...coin.sources])].sort(),
+    at: asset.at < coin.at ? asset.at : coin.at,
+  };
+}

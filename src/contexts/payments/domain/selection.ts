@@ -1,0 +1,76 @@
+import type { SettlementTermsId } from '../../../shared/kernel/ids.js';
+import type { ChainProgress } from './outcome.js';
+import type { Price } from './price.js';
+import type { Transfer } from './transfer.js';
+
+/** What the deposit address commits to (decisions.md section 8). Addresses in EIP-55 spelling. */
+export interface Deposit {
+  readonly address: string;
+  readonly factory: string;
+  readonly implementation: string;
+  readonly settlementTermsId: SettlementTermsId;
+  readonly settlementAddress: string;
+  readonly feeRecipient: string;
+  readonly feeBasisPoints: number;
+  /** EIP-155 */
+  readonly homeChainId: number;
+}
+
+/** An asset in which a request can be paid: how much of it, and to which address. */
+export interface Selection {
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** Smallest units. */
+  readonly amount: bigint;
+  readonly deposit: Deposit;
+  /** The network's, added to the deadline for a block's timestamp. */
+  readonly inclusionGraceSeconds: number;
+  /** Locked at the first choice; absent where the request was priced in this very asset. */
+  readonly price?: Price;
+  readonly selectedAt: Date;
+}
+
+/** Both choose the same asset of the same network. */
+export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, 'uniqueAssetId'>): boolean {
+  return a.uniqueAssetId === b.uniqueAssetId;
+}
+
+/** The last block timestamp that counts for it. */
+export function lastCounting({ inclusionGraceSeconds }: Selection, expiresAt: Date): Date {
+  return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
+}
+
+/** Whose address and asset a transfer is to and in; undefined also for one that is too late. */
+export function askedWith(
+  selections: readonly Selection[],
+  { network, to, uniqueAssetId, blockTime }: Transfer,
+  expiresAt: Date,
+): Selection | undefined {
+  return selections.find(
+    (asked) =>
+      isSame(asked, { uniqueAssetId }) &&
+      asked.network === network &&
+      asked.deposit.address.toLowerCase() === to &&
+      blockTime <= lastCounting(asked, expiresAt),
+  );
+}
+
+/**
+ * Every network of these is read past the deadline. One that is no longer read is not waited for.
+ * @param far whether its newest read block tells, or only the newest that can no longer disappear
+ */
+export function areReadPast(
+  selections: readonly Selection[],
+  chains: ReadonlyMap<string, ChainProgress>,
+  expiresAt: Date,
+  far: 'head' | 'final',
+): boolean {
+  return selections.every((selection) => {
+    const chain = chains.get(selection.network);
+    if (chain === undefined) return true;
+    const readTo = far === 'head' ? chain.headTime : chain.final?.time;
+    return readTo !== undefined && readTo > lastCounting(selection, expiresAt);
+  });
+}

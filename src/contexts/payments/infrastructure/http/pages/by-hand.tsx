@@ -1,0 +1,53 @@
+import type { VNode } from 'preact';
+import type { PageSelection } from './checkout-page-model.js';
+import { Copyable } from './copyable.js';
+import { transferUri } from './page-links.js';
+import type { PageView } from './page-view.js';
+import { isolated, plainText } from './plain-text.js';
+import { TransferQr } from './transfer-qr.js';
+
+/**
+ * For wallets that do not know the token. Open until the browser script closes it, so that it stays readable
+ * without JavaScript, over every refresh.
+ */
+export function ByHand(view: PageView & { selected: PageSelection }): VNode {
+  const { phase, text, selected } = view;
+  const isFirstCode = phase === 'partlyPaid';
+  const uri = transferUri(selected);
+  return (
+    <details id="by-hand" open data-fold={!isFirstCode}>
+      <summary>{text.byHand}</summary>
+      {!isFirstCode && (
+        <>
+          <p class="note">{text.byHandNote}</p>
+          <TransferQr {...view} />
+          <p class="warning">{text.onlyThis(isolated(selected.symbol), isolated(selected.networkName))}</p>
+        </>
+      )}
+      <dl class="facts">
+        <div class="fact">
+          <dt>{text.network}</dt>
+          <dd>{plainText(selected.networkName)}</dd>
+        </div>
+        <div class="fact">
+          <dt>{text.asset}</dt>
+          <dd>{`${plainText(selected.assetName)} (${plainText(selected.symbol)})`}</dd>
+        </div>
+        <Copyable
+          id="amount"
+          label={text.amount}
+          value={selected.missingAmount}
+          unit={selected.symbol}
+          text={text}
+        />
+        <Copyable id="address" label={text.address} value={selected.address} text={text} />
+        <Copyable id="uri" label={text.paymentLink} value={uri} text={text} cut />
+      </dl>
+      <p>
+        <a class="button" id="open-uri" href={uri}>
+          {text.openAnyWallet}
+        </a>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Order } from '../../../application/order.js';
+import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+
+/** Everything the hosted page of a checkout session shows. Amounts are decimal strings in whole units. */
+export interface CheckoutPageModel {
+  readonly sessionId: string;
+  readonly status: PaymentRequestStatus;
+  readonly merchant: { readonly name: string; readonly description?: string };
+  readonly order?: Order;
+  /** The price, in `coinCode`. */
+  readonly amount: string;
+  /** ISO 4217 currency or asset symbol. */
+  readonly coinCode: string;
+  /** What the payer can choose from; more than one while `selected` may still change. */
+  readonly options: readonly PageOption[];
+  readonly selected?: PageSelection;
+  /** The payment token, as the QR code and wallets' links carry it. */
+  readonly token: string;
+  /** Wallets with a link that opens them with the token. */
+  readonly wallets: readonly { readonly name: string; readonly url: string }[];
+  /** The server's clock when this was rendered. */
+  readonly now: Date;
+  readonly expiresAt: Date;
+  /** The merchant's page, with what it is told as query parameters. */
+  readonly returnUrl?: string;
+  /** Of the answer to a poll that would show the same. */
+  readonly etag: string;
+  /** A development network: its payers hold play money, and the page can pay by itself. */
+  readonly sandboxWallet: boolean;
+  /** Of the payment link it was opened by, with which the payer can pay again. */
+  readonly linkCode?: string;
+}
+
+export interface PageOption {
+  readonly uniqueAssetId: string;
+  readonly symbol: string;
+  readonly assetName: string;
+  readonly networkName: string;
+  /** Absent while its price is not known. */
+  readonly amount?: string;
+}
+
+export interface PageSelection extends PageOption {
+  readonly amount: string;
+  /** The same in smallest units, as EIP-681 wants it. */
+  readonly amountUnits: bigint;
+  /** EIP-55 spelling. */
+  readonly address: string;
+  /** ERC-20 contract, EIP-55 spelling. */
+  readonly token: string;
+  /** EIP-155 */
+  readonly chainId: number;
+  readonly receivedAmount: string;
+  readonly missingAmount: string;
+  /** What is missing, in smallest units. */
+  readonly missingUnits: bigint;
+  /** Of the least confirmed transfer; 0 before one is seen. */
+  readonly confirmations: number;
+  readonly requiredConfirmations: number;
+  /** About how long a network takes for all of them, in seconds. */
+  readonly confirmationSeconds: number;
+  readonly transactionHash?: string;
+  /** The locked price of one unit in `coinCode`; absent where both are the same coin. */
+  readonly price?: string;
+  /** No payment was seen yet, so another option may be chosen. */
+  readonly mayChange: boolean;
+}

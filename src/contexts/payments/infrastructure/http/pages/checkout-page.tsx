@@ -1,0 +1,74 @@
+import type { VNode } from 'preact';
+import { DocumentShell } from './document-shell.js';
+import { MerchantBar } from './merchant-bar.js';
+import { OrderPart } from './order-part.js';
+import type { PageView } from './page-view.js';
+import { PayPart } from './pay-part.js';
+import { isEnded, isPayable, type Phase } from './phase.js';
+import { plainText } from './plain-text.js';
+import { heading, note, StatePart } from './state-part.js';
+import { SummaryPart } from './summary-part.js';
+
+/** Seconds before the browser script goes back to the merchant: bad news takes longer to read. */
+const PAUSE = { completed: 5, overpaid: 15, underpaid: 15, expired: 15, failed: 15 };
+
+/** The page of a session. The browser script replaces the parts whose HTML has changed, by their ids. */
+export function CheckoutPage(view: PageView): VNode {
+  const { model, phase, text, language, price } = view;
+  const session = encodeURIComponent(model.sessionId);
+  const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : heading(view);
+  return (
+    <DocumentShell
+      language={language}
+      title={text.title(title, plainText(model.merchant.name))}
+      refresh={refreshSeconds(phase)}
+      live
+    >
+      <MerchantBar name={model.merchant.name} sandbox={model.sandboxWallet} text={text} />
+      <main
+        id="checkout"
+        data-poll={`/public/checkout/${session}`}
+        data-etag={model.etag}
+        data-news={[heading(view), note(view)].filter(Boolean).join('. ')}
+        data-left-ms={isPayable(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}
+        data-soon={text.lastMinute}
+        data-over={`${text.closed}. ${text.closedNote}`}
+        data-pause-seconds={isEnded(phase) ? PAUSE[phase] : undefined}
+      >
+        <SummaryPart {...view} />
+        <div class="work">
+          <StatePart {...view} />
+          <PayPart {...view} />
+        </div>
+        <OrderPart
+          order={model.order}
+          description={model.merchant.description}
+          language={language}
+          text={text}
+        />
+      </main>
+      <footer>
+        {model.sandboxWallet && <p>{text.sandboxNote}</p>}
+        {!isEnded(phase) && (
+          <noscript>
+            <p>
+              <a class="button" href={`/checkout/${session}`}>
+                {text.refresh}
+              </a>
+            </p>
+          </noscript>
+        )}
+        <p id="offline" hidden>
+          {text.reconnecting}
+        </p>
+        <p id="news" class="unseen" role="status" />
+      </footer>
+    </DocumentShell>
+  );
+}
+
+/** A choice is given more time, because a refresh takes the keyboard's place in it away. */
+function refreshSeconds(phase: Phase): number | undefined {
+  if (isEnded(phase)) return undefined;
+  return phase === 'choosing' ? 30 : 10;
+}

@@ -1,0 +1,234 @@
+// @ts-check
+// Keeps the checkout page up to date. It decides nothing: the server renders every state, and this replaces the
+// parts that have changed. Without it the page refreshes itself.
+(() => {
+  const SEEN = 3_000;
+  const UNSEEN = 15_000;
+  const LONGEST = 60_000;
+  const PATIENCE = 15_000;
+
+  const main = /** @type {HTMLElement} */ (document.querySelector('main[data-poll]'));
+
+  /** What the server sent of each part, before anything here touched it. @type {Map<string, string>} */
+  const served = new Map();
+  let deadline = 0;
+  let isOver = false;
+  let saidSoon = false;
+  let failures = 0;
+  let isAsking = false;
+  /** Not to be asked before, by `performance.now()`. */
+  let notBefore = 0;
+  let clocksApart = Date.now() - performance.now();
+  /** @type {number | undefined} */
+  let next;
+  /** @type {number | undefined} */
+  let pause;
+
+  /** @param {string} id */
+  const byId = (id) => document.getElementById(id);
+  /** @param {ParentNode} root @param {string} selector */
+  const all = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
+
+  /** @param {string | undefined} text */
+  function say(text) {
+    const news = byId('news');
+    if (news && text) news.textContent = text;
+  }
+
+  /** @param {HTMLElement} part */
+  function dress(part) {
+    for (const button of all(part, '[data-copy]')) button.hidden = false;
+    for (const fold of all(part, 'details[data-fold="true"]')) fold.removeAttribute('open');
+  }
+
+  /** Counts from the server's clock, however wrong the device's is. @param {number} renderedBy */
+  function setDeadline(renderedBy) {
+    const left = main.dataset.leftMs;
+    deadline = left === undefined ? 0 : renderedBy + Number(left);
+    isOver = false;
+    main.classList.remove('over');
+    tick();
+  }
+
+  function tick() {
+    const apart = Date.now() - performance.now();
+    // The device has slept, and its monotonic clock may have slept with it.
+    if (Math.abs(apart - clocksApart) > 5_000) {
+      clocksApart = apart;
+      main.dataset.etag = '';
+      ask();
+    }
+    if (deadline === 0 || isOver) return;
+    const left = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
+    const parts = [Math.floor(left / 60) % 60, left % 60].map((part) => String(part).padStart(2, '0'));
+    const hours = Math.floor(left / 3600);
+    const shown = hours > 0 ? `${hours}:${parts.join(':')}` : parts.join(':').replace(/^0/, '');
+    for (const clock of all(main, '[data-left]')) clock.textContent = shown;
+    if (left <= 60 && left > 0 && !saidSoon) {
+      saidSoon = true;
+      say(main.dataset.soon);
+    }
+    if (left === 0) close();
+  }
+
+  /** Nothing may be sent any more, whether or not the server can be reached to say so. */
+  function close() {
+    isOver = true;
+    main.classList.add('over');
+    const status = byId('status');
+    if (status) status.textContent = main.dataset.over ?? '';
+    say(main.dataset.over);
+    main.dataset.etag = '';
+    ask();
+  }
+
+  /** @param {HTMLElement} fresh @param {number} renderedBy */
+  function take(fresh, renderedBy) {
+    const news = main.dataset.news;
+    const focused = document.activeElement;
+    const opened = new Set(all(main, 'details[open]').map(({ id }) => id));
+    const folded = new Set(all(main, 'details:not([open])').map(({ id }) => id));
+    for (const part of all(fresh, 'section[id]')) {
+      const html = part.outerHTML;
+      const old = byId(part.id);
+      if (!old || (served.get(part.id) === html && !isOver)) continue;
+      served.set(part.id, html);
+      dress(part);
+      for (const fold of all(part, 'details')) {
+        if (opened.has(fold.id)) fold.setAttribute('open', '');
+        if (folded.has(fold.id)) fold.removeAttribute('open');
+      }
+      old.replaceWith(document.adoptNode(part));
+    }
+    for (const name of Object.keys(main.dataset)) if (!(name in fresh.dataset)) delete main.dataset[name];
+    Object.assign(main.dataset, fresh.dataset);
+    document.title = fresh.ownerDocument.title || document.title;
+    if (focused && !focused.isConnected) (byId(focused.id) ?? byId('status'))?.focus({ preventScroll: true });
+    if (main.dataset.news !== news) say(main.dataset.news);
+    setDeadline(renderedBy);
+    leaveSoon();
+  }
+
+  /** Goes back to the merchant after a pause, unless the payer stays. */
+  function leaveSoon() {
+    const way = /** @type {HTMLAnchorElement | null} */ (byId('return'));
+    const text = document.querySelector('[data-pause]');
+    const row = byId('pause');
+    // Whoever came back with the browser's button wanted to be here.
+    const [visit] = performance.getEntriesByType('navigation');
+    const cameBack = /** @type {{ type?: string } | undefined} */ (visit)?.type === 'back_forward';
+    if (!main.dataset.pauseSeconds || !way || !text || !row || pause !== undefined || cameBack) return;
+    let left = Number(main.dataset.pauseSeconds);
+    const count = () => {
+      text.textContent = (text.getAttribute('data-pause') ?? '').replace('{seconds}', String(left));
+      if (left <= 0) stay();
+      if (left <= 0) location.assign(way.href);
+      left -= 1;
+    };
+    const stay = () => {
+      window.clearInterval(pause);
+      row.hidden = true;
+    };
+    row.hidden = false;
+    byId('stay')?.addEventListener('click', () => {
+      stay();
+      way.focus();
+    });
+    count();
+    pause = window.setInterval(count, 1000);
+  }
+
+  /** @param {string} url @param {Record<string, string>} headers */
+  async function get(url, headers) {
+    const signal = window.AbortSignal.timeout(PATIENCE);
+    const answer = await fetch(url, { headers, signal, cache: 'no-store', credentials: 'same-origin' });
+    if (answer.status === 429)
+      notBefore = performance.now() + 1000 * (Number(answer.headers.get('retry-after')) || 10);
+    return answer;
+  }
+
+  async function ask() {
+    if (isAsking || main.dataset.pauseSeconds || performance.now() < notBefore) return;
+    isAsking = true;
+    window.clearTimeout(next);
+    try {
+      await update();
+      failures = 0;
+    } catch {
+      failures += 1;
+    }
+    isAsking = false;
+    const offline = byId('offline');
+    if (offline) offline.hidden = failures === 0;
+    askLater();
+  }
+
+  function askLater() {
+    window.clearTimeout(next);
+    if (main.dataset.pauseSeconds) return;
+    const usual = document.hidden ? UNSEEN : SEEN;
+    const patient = Math.min(LONGEST, usual * 2 ** Math.min(failures, 5));
+    next = window.setTimeout(ask, Math.max(patient, notBefore - performance.now() + 50));
+  }
+
+  async function update() {
+    const { poll = '', etag } = main.dataset;
+    const answer = await get(poll, etag ? { 'If-None-Match': etag } : {});
+    if (answer.status === 304 || answer.status === 429) return;
+    if ([404, 409, 410].includes(answer.status)) return reloadOnce();
+    if (!answer.ok) throw new Error(String(answer.status));
+    const renderedBy = performance.now();
+    const page = await get(location.href, { Accept: 'text/html' });
+    if (page.status === 429) return;
+    if (!page.ok) throw new Error(String(page.status));
+    const fresh = new DOMParser()
+      .parseFromString(await page.text(), 'text/html')
+      .querySelector('main[data-poll]');
+    if (!fresh) return reloadOnce();
+    take(/** @type {HTMLElement} */ (fresh), renderedBy);
+  }
+
+  /** The state survives a reload and nothing else, so that a page that stays wrong is not reloaded for ever. */
+  function reloadOnce() {
+    if (window.history.state?.reloaded) throw new Error('reloaded before');
+    window.history.replaceState({ reloaded: true }, '');
+    location.reload();
+  }
+
+  /** @param {HTMLElement} button */
+  async function copy(button) {
+    const source = byId(button.dataset.copy ?? '');
+    if (!source) return;
+    const { done = '', selected } = button.dataset;
+    const label = button.textContent;
+    try {
+      await navigator.clipboard.writeText(source.textContent ?? '');
+      say(done);
+      button.textContent = done;
+      setTimeout(() => (button.textContent = label), label === done ? 0 : 2000);
+    } catch {
+      window.getSelection()?.selectAllChildren(source);
+      say(selected);
+    }
+  }
+
+  if (!main) return;
+  for (const part of all(main, 'section[id]')) {
+    served.set(part.id, part.outerHTML);
+    dress(part);
+  }
+  document.addEventListener('click', (event) => {
+    const button = /** @type {Element} */ (event.target).closest('[data-copy]');
+    if (button) copy(/** @type {HTMLElement} */ (button));
+  });
+  document.addEventListener('visibilitychange', () => (document.hidden ? askLater() : ask()));
+  window.addEventListener('online', ask);
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) main.dataset.etag = '';
+    if (event.persisted) ask();
+  });
+  setDeadline(performance.now());
+  setInterval(tick, 1000);
+  askLater();
+  leaveSoon();
+})();

@@ -1,0 +1,43 @@
+import type { VNode } from 'preact';
+import type { Messages } from './messages.js';
+
+interface CopyableProps {
+  readonly id: string;
+  readonly label: string;
+  /** Exactly what is copied. */
+  readonly value: string;
+  /** What follows the value and is not copied. */
+  readonly unit?: string;
+  /** On one line, cut off at the end. */
+  readonly cut?: boolean;
+  readonly text: Messages;
+}
+
+/** A row of a `<dl>`. Its button is revealed by the browser script; without it the value can be selected. */
+export function Copyable({ id, label, value, unit, cut, text }: CopyableProps): VNode {
+  return (
+    <div class="row">
+      <dt id={`${id}-label`}>{label}</dt>
+      <dd>
+        <span class={cut === true ? 'value cut' : 'value'}>
+          <span id={id} translate={false}>
+            {value}
+          </span>
+          {unit !== undefined && ` ${unit}`}
+        </span>
+        <button
+          type="button"
+          class="copy"
+          id={`${id}-copy`}
+          hidden
+          aria-describedby={`${id}-label`}
+          data-copy={id}
+          data-done={text.copied}
+          data-selected={text.selected}
+        >
+          {text.copy}
+        </button>
+      </dd>
+    </div>
+  );
+}

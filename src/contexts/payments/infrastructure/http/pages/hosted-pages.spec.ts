@@ -1,0 +1,237 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CheckoutPageModel } from './checkout-page-model.js';
+import type { PageErrorStatus } from './error-page.js';
+import { renderCheckoutPage, renderErrorPage, renderLinkPage } from './hosted-pages.js';
+import { MESSAGES, PAGE_LANGUAGES, type Messages, type PageLanguage } from './messages.js';
+import { EVERY_PAGE, linkPage, pendingPage, SELECTED, selectedPage } from './testing/sample-pages.js';
+
+/** What a reader sees, without markup and the marks that keep names apart. */
+function visible(html: string): string {
+  return html
+    .replace(/<(style|script|head)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(/[\u2068\u2069]/g, '')
+    .replace(/\u00a0/g, ' ');
+}
+
+const STATUS: Record<string, (text: Messages) => string> = {
+  pending: (text) => text.choose,
+  created: (text) => text.waiting,
+  'created in the sandbox': (text) => text.sandboxWallet,
+  'partly paid': (text) => text.partlyPaid,
+  confirming: (text) => text.confirmations(2, 5),
+  closed: (text) => text.closedNote,
+  'closed, partly paid': (text) => text.closedNote,
+  completed: (text) => text.completedNote('Corner Coffee'),
+  'completed by a link': (text) => text.payAgain,
+  underpaid: (text) => text.underpaidNote('Corner Coffee'),
+  overpaid: (text) => text.overpaidNote('Corner Coffee'),
+  expired: (text) => text.expiredNote('Corner Coffee'),
+  'expired by a link, nothing chosen': (text) => text.startAgain,
+  failed: (text) => text.failedNote('Corner Coffee'),
+};
+
+const everyPage = Object.entries(EVERY_PAGE).flatMap(([state, model]) =>
+  PAGE_LANGUAGES.map((language) => [state, language, model] as const),
+);
+
+describe.each(everyPage)('The page that is %s, in %s', (state, language, model) => {
+  const html = renderCheckoutPage(model, language);
+  const price = { en: '€25.00', es: '25,00 €', pt: '€ 25,00' }[language];
+
+  it('says in its language where the payment stands, for whom, how much and for what', () => {
+    const shown = visible(html);
+
+    expect(html).toMatch(new RegExp(`^<!doctype html><html lang="${language}">`));
+    for (const fact of [STATUS[state]!(MESSAGES[language]), 'Corner Coffee', price, 'Cheesecake']) {
+      expect(shown).toContain(fact);
+    }
+    if (model.selected) expect(shown).toContain('27.182819 USDC');
+  });
+});
+
+describe('A payer who has chosen', () => {
+  const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
+  const shown = visible(html);
+
+  it('is warned of the wrong asset and network beside each code', () => {
+    const warning =
+      'Send only USDC on Ethereum to this address. Anything else will not be recognised as this payment.';
+
+    expect(shown.split(warning)).toHaveLength(3);
+  });
+
+  it('can scan the token, open a wallet with it, or copy the transfer', () => {
+    expect(html.match(/<img /g)).toHaveLength(2);
+    expect(html).toContain('href="https://wallet.example/pay?naspip_token=v4.public.');
+    expect(html).toContain('href="pocket://pay?naspip_token=v4.public.');
+    expect(html).toContain(
+      `href="ethereum:${SELECTED.token}@1/transfer?address=${SELECTED.address}&amp;uint256=27182819"`,
+    );
+    expect(shown).toContain(SELECTED.address);
+  });
+
+  it('can choose another until a payment is seen', () => {
+    const tooLate = renderCheckoutPage(selectedPage('created', { mayChange: false }), 'en');
+
+    expect(html).toContain('name="unique_asset_id"');
+    expect(tooLate).not.toContain('name="unique_asset_id"');
+  });
+
+  it('gets the transfer’s code alone where the token is too long for one', () => {
+    const long = renderCheckoutPage(selectedPage('created', {}, { token: 'x'.repeat(2901) }), 'en');
+
+    expect(long).toContain('alt="QR code for sending 27.182819');
+    expect(long).not.toContain('alt="QR code for paying');
+  });
+});
+
+describe('A payer who has paid a part', () => {
+  const html = renderCheckoutPage(EVERY_PAGE['partly paid']!, 'en');
+
+  it('is asked for exactly the rest, by the transfer’s code: the token asks for all of it', () => {
+    expect(visible(html)).toContain('Missing16.682819 USDC');
+    expect(html).toContain('uint256=16682819"');
+    expect(html).not.toContain('naspip_token');
+  });
+});
+
+describe('Nobody is shown where to pay', () => {
+  const shutPages = [
+    'confirming',
+    'closed',
+    'closed, partly paid',
+    'completed',
+    'underpaid',
+    'expired',
+    'failed',
+  ];
+
+  it.each(shutPages)('on the page that is %s', (state) => {
+    const html = renderCheckoutPage(EVERY_PAGE[state]!, 'en');
+
+    expect(html).not.toContain(SELECTED.address);
+    expect(html).not.toMatch(/<img|naspip_token|ethereum:|unique_asset_id/);
+  });
+
+  it('from the very second the window closes', () => {
+    const at = (now: Date): string => renderCheckoutPage({ ...EVERY_PAGE.created!, now }, 'en');
+    const { expiresAt } = EVERY_PAGE.created!;
+
+    expect(at(new Date(expiresAt.getTime() - 1))).toContain(SELECTED.address);
+    expect(at(expiresAt)).not.toContain(SELECTED.address);
+  });
+});
+
+describe('The choice', () => {
+  const html = renderCheckoutPage(EVERY_PAGE.pending!, 'en');
+
+  it('is one button an option, posted to the session', () => {
+    expect(html).toContain('<form method="post" action="/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3"');
+    expect(html.match(/name="unique_asset_id"/g)).toHaveLength(3);
+  });
+
+  it('disables what has no price, and says so', () => {
+    const [, button] = html.match(/(<button[^>]*nerc20_t0x1abaea[^>]*>)/)!;
+
+    expect(button).toContain('disabled');
+    expect(visible(html)).toContain('EURC on Ethereum Price not available right now');
+  });
+
+  it('shows the token’s code too', () => {
+    expect(html).toContain('alt="QR code for paying €25.00 with your wallet"');
+  });
+});
+
+describe('The end', () => {
+  it('leads back to the merchant, and only there', () => {
+    const withUrl = (returnUrl?: string): string =>
+      renderCheckoutPage(selectedPage('completed', {}, { returnUrl }), 'en');
+
+    expect(withUrl('https://shop.example/thanks?a=1&b=2')).toContain(
+      'id="return" href="https://shop.example/thanks?a=1&amp;b=2"',
+    );
+    expect(withUrl('javascript:alert(1)')).not.toContain('id="return"');
+    expect(visible(withUrl(undefined))).toContain('You can close this page.');
+  });
+
+  it('says what was too much', () => {
+    expect(visible(renderCheckoutPage(EVERY_PAGE.overpaid!, 'en'))).toContain('Too much2.817181 USDC');
+  });
+
+  it('offers a paid link again as a new payment, an unpaid one as the same', () => {
+    const again = (model: CheckoutPageModel): string =>
+      renderCheckoutPage({ ...model, linkCode: 'lunch-4711-abcd' }, 'en').match(
+        /action="\/link.*?<\/form>/,
+      )![0];
+
+    expect(again(EVERY_PAGE.completed!)).toContain('<input type="hidden" name="new" value="true"');
+    expect(again(EVERY_PAGE.expired!)).not.toContain('name="new"');
+  });
+});
+
+describe('Without JavaScript', () => {
+  const refresh = (model: CheckoutPageModel): string | undefined =>
+    renderCheckoutPage(model, 'en').match(/<noscript><meta http-equiv="refresh" content="(\d+)"/)?.[1];
+
+  it('the page refreshes itself until the end, a choice more slowly', () => {
+    expect(refresh(EVERY_PAGE.created!)).toBe('10');
+    expect(refresh(EVERY_PAGE.confirming!)).toBe('10');
+    expect(refresh(EVERY_PAGE.closed!)).toBe('10');
+    expect(refresh(EVERY_PAGE.pending!)).toBe('30');
+    expect(refresh(EVERY_PAGE.completed!)).toBeUndefined();
+  });
+
+  it('everything folded is open, so that a refresh closes nothing', () => {
+    const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
+
+    expect(html.match(/<details[^>]*>/g)).toHaveLength(2);
+    for (const [fold] of html.matchAll(/<details[^>]*>/g)) expect(fold).toMatch(/ open\b/);
+  });
+
+  it('no button is shown that needs it', () => {
+    const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
+
+    for (const [button] of html.matchAll(/<button[^>]*type="button"[^>]*>/g))
+      expect(button).toMatch(/ hidden\b/);
+  });
+});
+
+describe.each(PAGE_LANGUAGES)('In %s', (language: PageLanguage) => {
+  it('a payment link shows what is asked for, and how it can be paid', () => {
+    const html = renderLinkPage(linkPage(), language);
+
+    expect(html).toContain('<form method="post" action="/link/lunch-4711-abcd">');
+    expect(visible(html)).toContain(MESSAGES[language].noPrice);
+    for (const fact of ['Corner Coffee', 'Cheesecake', 'Polygon', 'EURC'])
+      expect(visible(html)).toContain(fact);
+    expect(html).not.toContain('<script');
+  });
+
+  it.each<[PageErrorStatus, keyof Messages & ('notFound' | 'tooMany' | 'unavailable')]>([
+    [404, 'notFound'],
+    [429, 'tooMany'],
+    [503, 'unavailable'],
+  ])('an error page says what to do about a %s', (status, key) => {
+    const shown = visible(renderErrorPage(status, language));
+
+    expect(shown).toContain(MESSAGES[language][key]);
+    expect(shown).toContain(MESSAGES[language][`${key}Note`]);
+  });
+});
+
+describe('The sandbox’s wallet', () => {
+  it('is there only in the sandbox, with four ways to pay', () => {
+    const html = renderCheckoutPage(EVERY_PAGE['created in the sandbox']!, 'en');
+
+    expect(html).toContain('action="/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3/sandbox-payment"');
+    expect([...html.matchAll(/name="how" value="(\w+)"/g)].map(([, how]) => how)).toEqual([
+      'exact',
+      'less',
+      'more',
+      'late',
+    ]);
+    expect(renderCheckoutPage(pendingPage(), 'en')).not.toContain('sandbox-payment');
+    expect(renderCheckoutPage(EVERY_PAGE.created!, 'en')).not.toContain('sandbox-payment');
+  });
+});

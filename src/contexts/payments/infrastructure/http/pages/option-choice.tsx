@@ -1,0 +1,44 @@
+import type { VNode } from 'preact';
+import type { PageOption } from './checkout-page-model.js';
+import type { Messages } from './messages.js';
+import { plainText } from './plain-text.js';
+import { shownAsset } from './shown-amounts.js';
+
+interface OptionChoiceProps {
+  readonly action: string;
+  readonly options: readonly PageOption[];
+  readonly text: Messages;
+}
+
+/** One button an option: choosing takes one press, and nothing half chosen can be lost. */
+export function OptionChoice({ action, options, text }: OptionChoiceProps): VNode {
+  return (
+    <form method="post" action={action} class="options">
+      {options.map((option, index) => (
+        <button
+          class="option"
+          id={`option-${index}`}
+          name="unique_asset_id"
+          value={option.uniqueAssetId}
+          disabled={option.amount === undefined}
+        >
+          <OptionFacts option={option} text={text} />
+        </button>
+      ))}
+    </form>
+  );
+}
+
+export function OptionFacts({ option, text }: { option: PageOption; text: Messages }): VNode {
+  const symbol = plainText(option.symbol);
+  return (
+    <>
+      <span>
+        <b>{symbol}</b> <span class="network">{text.onNetwork(plainText(option.networkName))}</span>
+      </span>{' '}
+      <span class="amount">
+        {option.amount === undefined ? text.noPrice : shownAsset(option.amount, symbol)}
+      </span>
+    </>
+  );
+}

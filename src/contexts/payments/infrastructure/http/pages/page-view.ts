@@ -1,0 +1,27 @@
+import type { CheckoutPageModel } from './checkout-page-model.js';
+import { MESSAGES, type Messages, type PageLanguage } from './messages.js';
+import { phaseOf, type Phase } from './phase.js';
+import { isolated } from './plain-text.js';
+import { shownPrice } from './shown-amounts.js';
+
+/** What every part of the checkout page is made from. */
+export interface PageView {
+  readonly model: CheckoutPageModel;
+  readonly phase: Phase;
+  readonly language: PageLanguage;
+  readonly text: Messages;
+  /** The merchant's name, safe within a sentence. */
+  readonly merchant: string;
+  readonly price: string;
+}
+
+export function pageView(model: CheckoutPageModel, language: PageLanguage): PageView {
+  return {
+    model,
+    phase: phaseOf(model),
+    language,
+    text: MESSAGES[language],
+    merchant: isolated(model.merchant.name),
+    price: shownPrice(model.amount, model.coinCode, language),
+  };
+}

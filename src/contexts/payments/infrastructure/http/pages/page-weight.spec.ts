@@ -1,0 +1,61 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import type { PageOption } from './checkout-page-model.js';
+import { renderCheckoutPage } from './hosted-pages.js';
+import { EVERY_PAGE, pendingPage, sampleToken, SELECTED, USDC } from './testing/sample-pages.js';
+
+/** Ten segments of 1,460 bytes, less 264: what arrives before the first answer of a new connection. */
+const FIRST_WINDOW = 14_336;
+
+function weights(text: string): number[] {
+  return [gzipSync(text).length, brotliCompressSync(text).length];
+}
+
+function toTheFirstCode(html: string): string {
+  const start = html.indexOf('src="data:image/png');
+  expect(start).toBeGreaterThan(0);
+  return html.slice(0, html.indexOf('>', start) + 1);
+}
+
+const options = Array.from({ length: 10 }, (_, i): PageOption => ({
+  ...USDC,
+  uniqueAssetId: `n${sampleToken(40 + i).slice(-12)}_t0x${(BigInt(i + 1) * 0x9e3779b97f4a7c15n ** 2n).toString(16).padStart(40, '0')}`,
+  networkName: `Network ${i}`,
+  amount: `27.1${i}2819`,
+}));
+const token = sampleToken(1500);
+const worst = pendingPage({
+  token,
+  options,
+  wallets: [{ name: 'Harbour', url: `https://wallet.example/pay?naspip_token=${token}` }],
+  order: {
+    total: '1234.50',
+    coin_code: 'EUR',
+    description: sampleToken(512),
+    items: Array.from({ length: 50 }, (_, i) => ({
+      description: sampleToken(256 + i).slice(-256),
+      amount: `${i}.50`,
+      coin_code: 'EUR',
+    })),
+  },
+});
+
+describe('The first window of a connection', () => {
+  it.each([
+    ['nothing is chosen', worst],
+    [
+      'an asset is chosen',
+      { ...worst, status: 'created' as const, selected: { ...SELECTED, ...options[0], amount: '27.102819' } },
+    ],
+  ])('holds the worst page to the end of its first code while %s', (_, model) => {
+    for (const weight of weights(toTheFirstCode(renderCheckoutPage(model, 'pt')))) {
+      expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
+    }
+  });
+
+  it.each(Object.entries(EVERY_PAGE))('holds all of a page that is %s', (_, model) => {
+    for (const weight of weights(renderCheckoutPage(model, 'es'))) {
+      expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
+    }
+  });
+});

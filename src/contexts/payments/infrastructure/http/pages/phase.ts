@@ -1,0 +1,33 @@
+import type { CheckoutPageModel } from './checkout-page-model.js';
+
+/** What the payer can do or wait for. After `closed` nothing should be sent, though nothing is decided yet. */
+export type Phase =
+  | 'choosing'
+  | 'waiting'
+  | 'partlyPaid'
+  | 'confirming'
+  | 'closed'
+  | 'completed'
+  | 'overpaid'
+  | 'underpaid'
+  | 'expired'
+  | 'failed';
+
+export type EndedPhase = Extract<Phase, 'completed' | 'overpaid' | 'underpaid' | 'expired' | 'failed'>;
+
+export function phaseOf(model: CheckoutPageModel): Phase {
+  const { status, selected } = model;
+  if (status !== 'pending' && status !== 'created' && status !== 'processing') return status;
+  if (status === 'processing' && selected !== undefined && selected.missingUnits <= 0n) return 'confirming';
+  if (model.now >= model.expiresAt) return 'closed';
+  if (selected === undefined) return 'choosing';
+  return status === 'processing' ? 'partlyPaid' : 'waiting';
+}
+
+export function isPayable(phase: Phase): boolean {
+  return phase === 'choosing' || phase === 'waiting' || phase === 'partlyPaid';
+}
+
+export function isEnded(phase: Phase): phase is EndedPhase {
+  return !isPayable(phase) && phase !== 'confirming' && phase !== 'closed';
+}

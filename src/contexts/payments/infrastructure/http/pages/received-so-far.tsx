@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import type { PageSelection } from './checkout-page-model.js';
+import { Copyable } from './copyable.js';
+import type { PageView } from './page-view.js';
+import { isEnded } from './phase.js';
+import { difference, shownAsset } from './shown-amounts.js';
+import { roughly } from './shown-time.js';
+
+/** What has arrived, how sure that is, and what is missing or too much. */
+export function ReceivedSoFar(view: PageView): VNode | null {
+  const { model, phase, text } = view;
+  const { selected } = model;
+  if (selected === undefined || selected.receivedAmount === '0') return null;
+  const excess = difference(selected.receivedAmount, selected.amount);
+  return (
+    <>
+      {!isEnded(phase) && <Confirmations {...view} selected={selected} />}
+      <dl class="facts">
+        <Fact label={text.received} value={shownAsset(selected.receivedAmount, selected.symbol)} />
+        {selected.missingUnits > 0n && (
+          <Fact label={text.missing} value={shownAsset(selected.missingAmount, selected.symbol)} strong />
+        )}
+        {excess !== '0' && <Fact label={text.tooMuch} value={shownAsset(excess, selected.symbol)} />}
+        {selected.transactionHash !== undefined && phase !== 'partlyPaid' && (
+          <Copyable id="hash" label={text.transaction} value={selected.transactionHash} text={text} cut />
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Fact({ label, value, strong }: { label: string; value: string; strong?: boolean }): VNode {
+  return (
+    <div class={strong === true ? 'fact strong' : 'fact'}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Confirmations({ selected, text, language }: PageView & { selected: PageSelection }): VNode {
+  const { confirmations, requiredConfirmations: needed, confirmationSeconds } = selected;
+  const done = Math.min(confirmations, needed);
+  const wait = needed > 0 ? (confirmationSeconds * (needed - done)) / needed : 0;
+  const shown = text.confirmations(done, needed);
+  return (
+    <div class="confirmations">
+      <p>
+        <span>{shown}</span>
+        {wait > 0 && <span>{text.expectedWait(text.about(roughly(wait, language)))}</span>}
+      </p>
+      <progress value={done} max={Math.max(1, needed)} aria-label={shown} />
+    </div>
+  );
+}

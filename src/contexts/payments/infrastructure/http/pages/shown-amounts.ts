@@ -1,0 +1,50 @@
+import { currencyDigits } from '../../../../../shared/kernel/currency.js';
+import type { PageLanguage } from './messages.js';
+
+/**
+ * A price as its readers write it: a currency in the manner of their language, anything else with all its digits.
+ * @param amount decimal string in whole units; never becomes a float, never loses a digit
+ * @param coinCode ISO 4217 currency or asset symbol
+ */
+export function shownPrice(amount: string, coinCode: string, language: PageLanguage): string {
+  const digits = currencyDigits(coinCode);
+  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return shownAsset(amount, coinCode);
+  const [whole = '0', given = ''] = amount.split('.');
+  const fraction = given.padEnd(digits, '0');
+  // Formats at most 20 fraction digits by itself, so it only says where they go.
+  const places = fraction === '' ? 0 : 1;
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: coinCode,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  return format
+    .formatToParts(BigInt(whole))
+    .map(({ type, value }) => (type === 'fraction' ? fraction : value))
+    .join('');
+}
+
+/** An amount of an asset as wallets write it, all digits and a point. */
+export function shownAsset(amount: string, symbol: string): string {
+  return `${amount}\u00a0${symbol}`;
+}
+
+/** `more` less `less`, both decimal strings, exactly. Never negative. */
+export function difference(more: string, less: string): string {
+  const places = Math.max(fractionOf(more).length, fractionOf(less).length);
+  const rest = scaled(more, places) - scaled(less, places);
+  if (rest <= 0n) return '0';
+  const digits = rest.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - places);
+  return places === 0 || fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+function fractionOf(amount: string): string {
+  return amount.split('.')[1] ?? '';
+}
+
+function scaled(amount: string, places: number): bigint {
+  return BigInt((amount.split('.')[0] ?? '') + fractionOf(amount).padEnd(places, '0'));
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { countdown, roughly, secondsLeft } from './shown-time.js';
+
+describe('A duration', () => {
+  it.each([
+    [3, 'en', '10 seconds'],
+    [41, 'en', '50 seconds'],
+    [60, 'en', '1 minute'],
+    [61, 'es', '2 minutos'],
+    [900, 'pt', '15 minutos'],
+    [5000, 'en', '2 hours'],
+  ] as const)('of %i seconds is told in %s as %s', (seconds, language, told) => {
+    expect(roughly(seconds, language)).toBe(told);
+  });
+});
+
+describe('A countdown', () => {
+  it.each([
+    [0, '0:00'],
+    [65, '1:05'],
+    [600, '10:00'],
+    [3600, '1:00:00'],
+  ])('shows %i seconds as %s', (seconds, shown) => {
+    expect(countdown(seconds)).toBe(shown);
+  });
+
+  it('shows zero only when nothing is left', () => {
+    const at = (ms: number): Date => new Date(ms);
+
+    expect([secondsLeft(at(0), at(1)), secondsLeft(at(1), at(1)), secondsLeft(at(2), at(1))]).toEqual([
+      1, 0, 0,
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import type { PageView } from './page-view.js';
+import { isEnded, isPayable, type Phase } from './phase.js';
+import { EndedState } from './ended-state.js';
+import { ReceivedSoFar } from './received-so-far.js';
+import { shownAsset } from './shown-amounts.js';
+import { countdown, secondsLeft } from './shown-time.js';
+
+/** Where the payment stands. The heading takes the focus when what had it goes away. */
+export function StatePart(view: PageView): VNode {
+  const { model, phase, text } = view;
+  const left = secondsLeft(model.now, model.expiresAt);
+  return (
+    <section id="state" class={`state ${phase}`} aria-labelledby="status">
+      <div class="line">
+        <span class="mark" aria-hidden="true" />
+        <h2 id="status" tabindex={-1}>
+          {heading(view)}
+        </h2>
+        {isPayable(phase) && (
+          <p class="left">
+            <span class="label">{text.timeLeft}</span>{' '}
+            <span role="timer" data-left>
+              {countdown(left)}
+            </span>
+          </p>
+        )}
+      </div>
+      {note(view) !== undefined && <p>{note(view)}</p>}
+      {phase !== 'choosing' && phase !== 'waiting' && <ReceivedSoFar {...view} />}
+      {isEnded(phase) && <EndedState {...view} />}
+    </section>
+  );
+}
+
+export function heading({ phase, text }: PageView): string {
+  return phase === 'choosing' ? text.choose : text[phase];
+}
+
+export function note({ phase, text, merchant, model }: PageView): string | undefined {
+  const { selected } = model;
+  const notes: Record<Phase, string | undefined> = {
+    choosing: undefined,
+    waiting: undefined,
+    partlyPaid: selected && text.partlyPaidNote(shownAsset(selected.missingAmount, selected.symbol)),
+    confirming: text.confirmingNote,
+    closed: text.closedNote,
+    completed: text.completedNote(merchant),
+    overpaid: text.overpaidNote(merchant),
+    underpaid: text.underpaidNote(merchant),
+    expired: text.expiredNote(merchant),
+    failed: text.failedNote(merchant),
+  };
+  return notes[phase];
+}

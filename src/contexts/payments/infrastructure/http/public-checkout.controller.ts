@@ -1,0 +1,110 @@
+import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-answers.js';
+import { Public, RawAnswer } from '../../../../shared/platform/http/route-markers.js';
+import { AskForPayment } from '../../application/ask-for-payment.js';
+import { SelectAsset } from '../../application/select-asset.js';
+import { sessionNotFound } from '../../application/session-not-found.js';
+import { matches } from '../polling/early-checkout-answers.js';
+import { LiveCheckouts } from '../polling/live-checkouts.js';
+import { PublicCheckoutDto, SelectAssetBody } from './checkout.dto.js';
+import { PAYING_EXAMPLE } from './checkout-examples.js';
+import { CheckoutPresenter } from './checkout-presenter.js';
+import { PublicCallers } from './public-callers.js';
+import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';
+
+@ApiTags('Public checkout')
+@Controller('public/checkout/:sessionId')
+@ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
+@Public()
+export class PublicCheckoutController {
+  constructor(
+    private readonly live: LiveCheckouts,
+    private readonly selectAsset: SelectAsset,
+    private readonly askForPayment: AskForPayment,
+    private readonly presenter: CheckoutPresenter,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  /** Most polls never come here: see `EarlyCheckoutAnswers`. */
+  @Get()
+  @RawAnswer()
+  @ApiOperation({
+    operationId: 'readPublicCheckout',
+    summary: 'Read a checkout session',
+    description:
+      'Poll about every 3 seconds with `If-None-Match`: an unchanged session answers 304. At most 120 a minute. A ' +
+      'session is closed a day after its end.',
+  })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: '`ETag` of the last answer.' })
+  @ApiSuccess(PublicCheckoutDto, { description: 'The session as it stands.', example: PAYING_EXAMPLE })
+  @ApiResponse({ status: 304, description: 'Nothing has changed.' })
+  @ApiFailures('not_found', 'rate_limited')
+  async read(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.callers.admit(request, sessionId);
+    const answer = await this.live.read(sessionId);
+    if (answer === undefined) {
+      this.callers.missed(request);
+      throw sessionNotFound();
+    }
+    response.setHeader('ETag', answer.etag);
+    if (matches(request.headers['if-none-match'], answer.etag))
+      response.status(HttpStatus.NOT_MODIFIED).end();
+    else response.status(HttpStatus.OK).type('json').send(answer.body);
+  }
+
+  @Post('select-asset')
+  @ApiOperation({
+    operationId: 'selectAsset',
+    summary: 'Choose what to pay with',
+    description:
+      'Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays ' +
+      'watched, and an asset chosen again keeps its rate.',
+  })
+  @ApiSuccess(PublicCheckoutDto, { description: 'The session, to be paid now.', example: PAYING_EXAMPLE })
+  @ApiFailures(
+    ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
+    ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
+  )
+  async select(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Body() body: SelectAssetBody,
+  ): Promise<PublicCheckoutDto> {
+    const session = await this.callers.asking(request, sessionId, () =>
+      this.selectAsset.execute(sessionId, body.unique_asset_id),
+    );
+    return this.presenter.forPayer(session);
+  }
+
+  @Get('payment')
+  @RawAnswer()
+  @ApiOperation({
+    operationId: 'askForPayment',
+    summary: 'What to pay, for wallets (checkout_url)',
+    description:
+      'What the payment token’s `url` answers, outside the envelope: the payment once an asset is selected, or named by ' +
+      '`payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing.',
+  })
+  @ApiResponse(WALLET_ANSWER)
+  @ApiFailures(
+    ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
+    ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
+  )
+  async payment(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Query() query: WalletQuery,
+  ): Promise<object> {
+    return presentInstruction(
+      await this.callers.asking(request, sessionId, () =>
+        this.askForPayment.execute(sessionId, query.payment_option),
+      ),
+    );
+  }
+}

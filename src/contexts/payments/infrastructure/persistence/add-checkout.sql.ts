@@ -1,0 +1,46 @@
+/**
+ * Stores a new checkout whole in one statement, under the conditions of `ADD_PAYMENT_REQUEST`; with its asset and
+ * address where that is known already. Answers one row: `current`, `watched`.
+ */
+export const ADD_CHECKOUT = `
+WITH selected AS (
+  SELECT * FROM jsonb_to_record($1::jsonb) AS s (network text, unique_asset_id text, currency text, decimals smallint,
+    amount numeric, address text, factory text, implementation text, settlement_terms_id uuid, settlement_address text,
+    fee_recipient text, fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, price text,
+    price_sources text[], price_at timestamptz)
+), gate AS MATERIALIZED (
+  SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
+                 WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6) AS current,
+         s.network IS NULL OR EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = s.network) AS watched
+  FROM selected s
+), request AS (
+  INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
+    unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)
+  SELECT $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'fixed', $7, s.network, s.unique_asset_id, s.currency, s.decimals,
+    s.amount, $8, $9::jsonb, $10, $11::timestamptz, $12::timestamptz, $13::timestamptz
+  FROM gate, selected s WHERE current AND watched
+  RETURNING id
+), address AS (
+  INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
+    unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
+    fee_basis_points, home_chain_id, created_at)
+  SELECT s.network, s.address, id, $3, $4, s.unique_asset_id, s.factory, s.implementation, s.settlement_terms_id,
+    s.settlement_address, s.fee_recipient, s.fee_basis_points, s.home_chain_id, $11
+  FROM request, selected s WHERE s.network IS NOT NULL
+), checkout AS (
+  INSERT INTO payments.checkouts (payment_request_id, organization_id, account_id, session_id, amount, coin_code,
+    payment_options, merchant, return_url, frame_origins, payment_link_id, created_at)
+  SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21::uuid, $11 FROM request
+), selection AS (
+  INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
+    decimals, amount, inclusion_grace_seconds, address, price, price_sources, price_at, selected_at)
+  SELECT id, s.unique_asset_id, $3, $4, s.network, s.currency, s.decimals, s.amount, s.inclusion_grace_seconds,
+    s.address, s.price, s.price_sources, s.price_at, $11
+  FROM request, selected s WHERE s.network IS NOT NULL
+), history AS (
+  INSERT INTO payments.status_history (payment_request_id, step, status, at) SELECT id, 1, $7, $11 FROM request
+), event AS (
+  INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+  SELECT $22::uuid, $23, id, $3, $4, $11, $24::jsonb FROM request
+)
+SELECT current, watched FROM gate`;

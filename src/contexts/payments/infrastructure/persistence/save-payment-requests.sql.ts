@@ -1,0 +1,54 @@
+/** What each takes is one JSON array of rows; what each changes goes into one unit of work. */
+
+export const UPDATE_REQUESTS = `
+UPDATE payments.payment_requests r
+SET status = s.status, network = s.network, unique_asset_id = s.unique_asset_id, currency = s.currency,
+    decimals = s.decimals, amount = s.amount, received_amount = s.received_amount, expires_at = s.expires_at,
+    counts_until = s.counts_until, confirmed_at = s.confirmed_at, version = r.version + 1
+FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, unique_asset_id text, currency text,
+  decimals smallint, amount numeric, received_amount numeric, expires_at timestamptz, counts_until timestamptz,
+  confirmed_at timestamptz, version integer)
+WHERE r.id = s.id AND r.version = s.version
+RETURNING r.id`;
+
+/** An address serves every asset of its network that was chosen under the same terms. */
+export const INSERT_SELECTIONS = `
+WITH selected AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, organization_id uuid, account_id uuid,
+    network text, unique_asset_id text, currency text, decimals smallint, amount numeric, address text, factory text,
+    implementation text, settlement_terms_id uuid, settlement_address text, fee_recipient text,
+    fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, price text,
+    price_sources text[], price_at timestamptz, selected_at timestamptz)
+), address AS (
+  INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
+    unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
+    fee_basis_points, home_chain_id, created_at)
+  SELECT network, address, payment_request_id, organization_id, account_id, unique_asset_id, factory, implementation,
+    settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, home_chain_id, selected_at
+  FROM selected
+  ON CONFLICT (network, address) DO NOTHING
+)
+INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
+  decimals, amount, inclusion_grace_seconds, address, price, price_sources, price_at, selected_at)
+SELECT payment_request_id, unique_asset_id, organization_id, account_id, network, currency, decimals, amount,
+  inclusion_grace_seconds, address, price, price_sources, price_at, selected_at
+FROM selected`;
+
+export const UPSERT_TRANSFERS = `
+INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
+  unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+  organization_id, account_id, counted, final, detected_at)
+SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId",
+  "from", "to", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id, counted,
+  COALESCE("blockNumber" <= (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false),
+  platform.now()
+FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
+  "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, "from" text, "to" text,
+  amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid, organization_id uuid,
+  account_id uuid, counted boolean)
+ON CONFLICT (id) DO UPDATE SET counted = excluded.counted`;
+
+export const INSERT_HISTORY = `
+INSERT INTO payments.status_history (payment_request_id, step, status, at)
+SELECT id, step, status, at
+FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)`;

@@ -1,0 +1,62 @@
+import type { CheckoutView } from '../../application/checkout-view.js';
+
+/** A session as it was read, and the answer it is told with. Times are milliseconds of real time. */
+export interface RememberedCheckout {
+  readonly view: CheckoutView;
+  readonly readAt: number;
+  body: Buffer;
+  etag: string;
+  renderedAt: number;
+  /** The head of its network that the answer counts confirmations from. */
+  head: number | undefined;
+  askedAt: number;
+}
+
+/** The sessions that are being polled: so many at most, those not asked for longest leaving first. */
+export class CheckoutMemory {
+  private readonly bySession = new Map<string, RememberedCheckout>();
+  private readonly sessionOf = new Map<string, string>();
+
+  constructor(private readonly most = 20_000) {}
+
+  recall(sessionId: string): RememberedCheckout | undefined {
+    return this.bySession.get(sessionId);
+  }
+
+  keep(remembered: RememberedCheckout): void {
+    const { sessionId, id } = remembered.view;
+    this.bySession.delete(sessionId);
+    this.bySession.set(sessionId, remembered);
+    this.sessionOf.set(id, sessionId);
+    const [oldest] = this.bySession.values();
+    if (this.bySession.size > this.most && oldest !== undefined) this.forget(oldest.view.id);
+  }
+
+  /** @param id of the payment request */
+  forget(id: string): void {
+    const sessionId = this.sessionOf.get(id);
+    if (sessionId === undefined) return;
+    this.sessionOf.delete(id);
+    this.bySession.delete(sessionId);
+  }
+
+  forgetAll(): void {
+    this.bySession.clear();
+    this.sessionOf.clear();
+  }
+
+  /** @param askedBefore those that nobody has asked for since, and @param readBefore those read earlier, are forgotten */
+  sweep(askedBefore: number, readBefore: number): void {
+    for (const { view, askedAt, readAt } of this.bySession.values()) {
+      if (askedAt < askedBefore || readAt < readBefore) this.forget(view.id);
+    }
+  }
+
+  get size(): number {
+    return this.bySession.size;
+  }
+
+  all(): Iterable<RememberedCheckout> {
+    return this.bySession.values();
+  }
+}

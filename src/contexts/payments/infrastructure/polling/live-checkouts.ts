@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { EventTail } from '../../../../shared/platform/event-log/event-tail.js';
+import { CheckoutQueries } from '../../application/checkout-queries.js';
+import type { CheckoutView } from '../../application/checkout-view.js';
+import { CheckoutPresenter } from '../http/checkout-presenter.js';
+import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
+
+/** Pause between two looks at the event log: with the reading after it, a change shows within 50 ms of its commit. */
+const LOOK_EVERY_MS = 20;
+/** How old the last look may be for memory to be believed. */
+const BELIEVED_MS = 1_000;
+const UNASKED_MS = 60_000;
+/** Sessions are closed a day after their end, by the clock alone. */
+const READ_AGAIN_MS = 10 * 60_000;
+/** Prices of options that can still be chosen. */
+const PRICES_MS = 5_000;
+
+export interface CheckoutAnswer {
+  readonly view: CheckoutView;
+  /** The whole envelope, in UTF-8. */
+  readonly body: Buffer;
+  /** Strong: of the same bytes on every replica. */
+  readonly etag: string;
+}
+
+/**
+ * What pollers are told, from memory while it is known to be true: one tail of the event log says whose memory is
+ * stale, and the heads of the networks move confirmations on. It looks only while somebody polls.
+ */
+@Injectable()
+export class LiveCheckouts implements BeforeApplicationShutdown {
+  private readonly memory = new CheckoutMemory();
+  private readonly tail: EventTail;
+  private heads: ReadonlyMap<string, number> = new Map();
+  private lookedAt = -Infinity;
+  private looks = 0;
+  /** At which look something was last told of a request: what is read meanwhile may be older than that. */
+  private readonly toldAt = new Map<string, number>();
+  private toldTooManyAt = 0;
+  private loop: BackgroundLoop | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(
+    database: Database,
+    private readonly queries: CheckoutQueries,
+    private readonly presenter: CheckoutPresenter,
+  ) {
+    this.tail = new EventTail(database);
+  }
+
+  /** From memory alone; undefined where it is not known for sure. Costs no SQL and does not wait. */
+  recall(sessionId: string): CheckoutAnswer | undefined {
+    const remembered = this.memory.recall(sessionId);
+    const now = performance.now();
+    if (remembered === undefined || now - this.lookedAt > BELIEVED_MS) return undefined;
+    remembered.askedAt = now;
+    this.renew(remembered, now);
+    return remembered;
+  }
+
+  /** @returns undefined for a session that there is not */
+  async read(sessionId: string): Promise<CheckoutAnswer | undefined> {
+    await this.follow();
+    const known = this.recall(sessionId);
+    if (known !== undefined) return known;
+
+    const begun = this.looks;
+    const view = await this.queries.find(sessionId);
+    if (view === undefined) return undefined;
+    const now = performance.now();
+    const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
+    const told = Math.max(this.toldAt.get(view.id) ?? 0, this.toldTooManyAt);
+    if (told <= begun) this.memory.keep(remembered);
+    return remembered;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop?.stop();
+  }
+
+  /** The tail's mark must be set before anything is read that is to be remembered. */
+  private async follow(): Promise<void> {
+    if (performance.now() - this.lookedAt > BELIEVED_MS) await this.look();
+    if (this.loop !== undefined) return;
+    const options = { name: 'polled checkouts', idleMs: LOOK_EVERY_MS };
+    this.loop = new BackgroundLoop(options, async () => {
+      if (this.memory.size > 0) await this.look();
+      return false;
+    });
+    this.loop.start();
+  }
+
+  /** One look at a time: the tail keeps where it was. */
+  private look(): Promise<void> {
+    this.looking ??= this.lookNow().finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async lookNow(): Promise<void> {
+    const begun = performance.now();
+    const [{ events }, heads] = await Promise.all([this.tail.look(), this.readHeads()]);
+    this.looks += 1;
+    this.heads = heads;
+    if (events === 'too_many') {
+      this.toldTooManyAt = this.looks;
+      this.memory.forgetAll();
+    } else {
+      for (const { aggregateId } of events) this.tell(aggregateId);
+    }
+    this.lookedAt = begun;
+    this.memory.sweep(begun - UNASKED_MS, begun - READ_AGAIN_MS);
+    this.forgetOldTales();
+  }
+
+  private tell(id: string): void {
+    this.toldAt.delete(id);
+    this.toldAt.set(id, this.looks);
+    this.memory.forget(id);
+  }
+
+  /** A reading that has not come back for so many looks has run into its timeout. */
+  private forgetOldTales(): void {
+    for (const [id, at] of this.toldAt) {
+      if (at > this.looks - 1_000) return;
+      this.toldAt.delete(id);
+    }
+  }
+
+  private async readHeads(): Promise<ReadonlyMap<string, number>> {
+    for (const { view } of this.memory.all()) if (isConfirming(view)) return this.queries.heads();
+    return this.heads;
+  }
+
+  private renew(remembered: RememberedCheckout, now: number): void {
+    const { view } = remembered;
+    const moved = isConfirming(view) && this.headOf(view) !== remembered.head;
+    const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
+    if (moved || aged) Object.assign(remembered, this.render(view, now));
+  }
+
+  private render(view: CheckoutView, now: number) {
+    const head = this.headOf(view);
+    const heads = head === undefined ? undefined : new Map([[view.selected!.network, head]]);
+    const envelope = { status: 'success', data: this.presenter.forPayer(view, heads) };
+    const body = Buffer.from(JSON.stringify(envelope));
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    return { body, etag, head, renderedAt: now };
+  }
+
+  /** The newer of the head known here and the one the view was read with. */
+  private headOf({ selected }: CheckoutView): number | undefined {
+    if (selected === undefined) return undefined;
+    return Math.max(this.heads.get(selected.network) ?? 0, selected.headNumber);
+  }
+}
+
+function isConfirming({ status }: CheckoutView): boolean {
+  return status === 'processing';
+}
+
+function hasPrices({ status, paymentOptions }: CheckoutView): boolean {
+  return (status === 'pending' || status === 'created') && paymentOptions.length > 1;
+}

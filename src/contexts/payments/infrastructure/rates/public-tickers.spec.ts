@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CoinbaseRates } from './coinbase-rates.js';
+import { KrakenRates } from './kraken-rates.js';
+import { NoSuchPrice, SourceDown } from './rate-source.js';
+
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let asked: string[];
+let base: string;
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  answer(request, response);
+});
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  asked = [];
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const answers = (body: unknown, status = 200, headers: Record<string, string> = {}) => {
+  answer = (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+};
+const inTime = () => AbortSignal.timeout(2_000);
+const kraken = (symbol = 'USDC', currency = 'EUR') =>
+  new KrakenRates(base, 200).price(symbol, currency, inTime());
+const coinbase = (symbol = 'ETH', currency = 'EUR') =>
+  new CoinbaseRates(base).price(symbol, currency, inTime());
+
+/** As Kraken answers, down to the fields that are not read. */
+const ticker = (ask: unknown, bid: unknown, name = 'USDCEUR') => ({
+  error: [],
+  result: {
+    [name]: {
+      a: [ask, '9300', '9300.000'],
+      b: [bid, '1200', '1200.000'],
+      c: ['0.86240000', '31.05797100'],
+      v: ['4112345.52310000', '9212345.11000000'],
+      p: ['0.86201', '0.86188'],
+      t: [4211, 9011],
+      l: ['0.86010000', '0.85980000'],
+      h: ['0.86390000', '0.86390000'],
+      o: '0.86120000',
+    },
+  },
+});
+const rates = (currency: string, prices: unknown) => ({ data: { currency, rates: prices } });
+
+describe('Kraken', () => {
+  it('is asked for a pair, and its price lies between bid and ask', async () => {
+    answers(ticker('0.86250000', '0.86230000'));
+
+    expect(await kraken()).toEqual({ price: '0.8624' });
+    expect(asked).toEqual(['/0/public/Ticker?pair=USDCEUR']);
+  });
+
+  it.each([
+    ['ETH', 'EUR', 'ETHEUR', 'XETHZEUR'],
+    ['BTC', 'USD', 'XBTUSD', 'XXBTZUSD'],
+    ['DOGE', 'USD', 'XDGUSD', 'XDGUSD'],
+    ['USDT', 'USD', 'USDTUSD', 'USDTZUSD'],
+  ])('spells %s in %s its own way', async (symbol, currency, pair, name) => {
+    answers(ticker('2', '2', name));
+
+    expect(await kraken(symbol, currency)).toEqual({ price: '2' });
+    expect(asked).toEqual([`/0/public/Ticker?pair=${pair}`]);
+  });
+
+  it.each([
+    ['an unknown pair', { error: ['EQuery:Unknown asset pair'] }],
+    ['another pair', ticker('1', '1', 'USDTEUR')],
+    [
+      'more pairs than one',
+      { error: [], result: { ...ticker('1', '1').result, ...ticker('1', '1', 'X').result } },
+    ],
+    ['no pair', { error: [], result: {} }],
+    ['no result', { error: [] }],
+    ['numbers', ticker(0.8625, 0.8623)],
+    ['zero', ticker('0.00000', '0.00000')],
+    ['a missing side', { error: [], result: { USDCEUR: { a: ['1'] } } }],
+    ['exponents', ticker('1e0', '1e0')],
+    ['a bid far from the ask', ticker('1.0201', '1.0000')],
+  ])('has no price where it answers %s', async (_, body) => {
+    answers(body);
+
+    await expect(kraken()).rejects.toBeInstanceOf(NoSuchPrice);
+  });
+
+  it.each([
+    ['is unavailable', { error: ['EService:Unavailable'] }, 200],
+    ['has had enough', { error: ['EGeneral:Too many requests'] }, 200],
+    ['limits the rate', {}, 429],
+    ['is broken', '<html>', 502],
+    ['answers no JSON', '<html>', 200],
+    ['answers something else', [1], 200],
+  ])('is down where it %s', async (_, body, status) => {
+    answers(body, status);
+
+    await expect(kraken()).rejects.toBeInstanceOf(SourceDown);
+  });
+
+  it.each(['USDC.e', 'stETH', 'USD+'])('is not asked for %s, which it cannot know', async (symbol) => {
+    await expect(kraken(symbol)).rejects.toBeInstanceOf(NoSuchPrice);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('Coinbase', () => {
+  it('is asked for all rates of a symbol, of which one is taken as it is written', async () => {
+    answers(rates('ETH', { AED: '10842.12', EUR: '2512.3100000000005', USD: '2950.1' }));
+
+    expect(await coinbase()).toEqual({ price: '2512.3100000000005' });
+    expect(asked).toEqual(['/v2/exchange-rates?currency=ETH']);
+  });
+
+  it('keeps the path of an address in front of it', async () => {
+    answers(rates('ETH', { EUR: '1' }));
+
+    await new CoinbaseRates(`${base}/mirror`).price('ETH', 'EUR', inTime());
+
+    expect(asked).toEqual(['/mirror/v2/exchange-rates?currency=ETH']);
+  });
+
+  it('tells how old an answer is that a cache has kept', async () => {
+    answers(rates('ETH', { EUR: '1' }), 200, { age: '30' });
+
+    const { at } = await coinbase();
+
+    expect(Date.now() - at!.getTime()).toBeGreaterThanOrEqual(30_000);
+    expect(Date.now() - at!.getTime()).toBeLessThan(35_000);
+  });
+
+  it.each([
+    ['refuses the symbol', { errors: [{ id: 'invalid_request', message: 'Invalid currency (NOPE)' }] }, 400],
+    ['answers for another symbol', rates('USD', { EUR: '0.9' }), 200],
+    ['lacks the currency', rates('ETH', { USD: '1' }), 200],
+    ['answers numbers', rates('ETH', { EUR: 2512.31 }), 200],
+    ['answers zero', rates('ETH', { EUR: '0' }), 200],
+    ['answers an exponent', rates('ETH', { EUR: '1e-7' }), 200],
+    ['answers nothing', {}, 200],
+    ['answers null', null, 200],
+  ])('has no price where it %s', async (_, body, status) => {
+    answers(body, status);
+
+    await expect(coinbase()).rejects.toBeInstanceOf(NoSuchPrice);
+  });
+
+  it('takes no price from what every object has', async () => {
+    answers(rates('ETH', {}));
+
+    await expect(coinbase('ETH', 'constructor')).rejects.toBeInstanceOf(NoSuchPrice);
+  });
+});
+
+describe('Any source is down that', () => {
+  it('answers more than 256 kB', async () => {
+    answers(rates('ETH', { EUR: '1', padding: 'x'.repeat(256 * 1024) }));
+
+    await expect(coinbase()).rejects.toThrow('more than 262144 bytes');
+  });
+
+  it('redirects', async () => {
+    answers('', 302, { location: '/elsewhere' });
+
+    await expect(coinbase()).rejects.toBeInstanceOf(SourceDown);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['says nothing', () => undefined],
+    [
+      'stops in the middle',
+      (_: IncomingMessage, response: ServerResponse) => void response.write('{"data":'),
+    ],
+  ])('%s until the time is over', async (_, silence) => {
+    answer = silence;
+
+    const price = new CoinbaseRates(base).price('ETH', 'EUR', AbortSignal.timeout(50));
+
+    await expect(price).rejects.toThrow('no complete answer in time');
+  });
+
+  it('hangs up', async () => {
+    answer = (request) => request.socket.destroy();
+
+    await expect(coinbase()).rejects.toBeInstanceOf(SourceDown);
+  });
+});

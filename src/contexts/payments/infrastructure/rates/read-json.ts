@@ -1,0 +1,68 @@
+import { SourceDown } from './rate-source.js';
+
+/** An answer of all of Coinbase's rates has some 15 kB. */
+const MAX_BYTES = 256 * 1024;
+
+export interface JsonAnswer {
+  readonly status: number;
+  /** Undefined where the body is not JSON. */
+  readonly body: unknown;
+  /** When a cache on the way got the answer, by its `Age` header (RFC 9111). */
+  readonly at?: Date;
+}
+
+/** Follows no redirects and reads 256 kB at most. @throws SourceDown without a whole answer, and at 429 and 5xx */
+export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswer> {
+  try {
+    const response = await fetch(url, {
+      signal,
+      redirect: 'error',
+      headers: { accept: 'application/json', 'user-agent': 'payment-collection-service' },
+    });
+    const { status, headers } = response;
+    if (status === 429 || status >= 500) {
+      await response.body?.cancel();
+      throw new SourceDown(`HTTP status ${status}`);
+    }
+    const body = parsed(await readText(response));
+    const age = headers.get('age') ?? '';
+    return { status, body, ...(/^\d{1,9}$/.test(age) && { at: new Date(Date.now() - Number(age) * 1000) }) };
+  } catch (error) {
+    if (error instanceof SourceDown) throw error;
+    throw new SourceDown(signal.aborted ? 'no complete answer in time' : 'no connection, or a broken answer');
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (size > MAX_BYTES) throw new SourceDown(`an answer of more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The own property of that name, where `value` is an object that has it. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** The same host's address below the base, whether that ends in a slash or not. */
+export function below(base: string, path: string, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(path, base.endsWith('/') ? base : `${base}/`);
+  url.search = new URLSearchParams(query).toString();
+  return url;
+}

@@ -1,0 +1,92 @@
+import { SESSION_ID } from '../../contexts/payments/application/session-id.js';
+import { ApiRefused, type ApiClient } from '../demonstration/api-client.js';
+import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
+import { CannotStart } from '../processes/child-process.js';
+
+/** A NASPIP payment instruction as JSON. */
+export interface Instruction {
+  payment: {
+    id: string;
+    address: string;
+    unique_asset_id: string;
+    is_open: boolean;
+    /** Decimal string in whole units. */
+    amount?: string;
+    /** Milliseconds since 1970. */
+    expires_at: number;
+  };
+  order?: { merchant?: { name?: string } };
+}
+
+interface Choice {
+  url: string;
+  payment_options: string[];
+}
+
+const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
+
+/** Where to ask what a checkout wants. @param what a session id, or a URL of its page @returns undefined for anything else */
+export function checkoutUrlOf({ api_url, checkout_url }: SandboxFile, what: string): string | undefined {
+  if (SESSION_ID.test(what)) return paymentUrl(api_url, what);
+  if (!/^https?:/.test(what) || !URL.canParse(what)) return undefined;
+  const { origin, pathname } = new URL(what);
+  const own = [api_url, checkout_url].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
+  const session = own.includes(origin) ? SESSION_PATH.exec(pathname)?.[1] : undefined;
+  if (session !== undefined) return paymentUrl(api_url, session);
+  throw new CannotStart(
+    `The sandbox wallet follows no other URLs than its own checkouts', like ${own.at(-1)}/checkout/….`,
+  );
+}
+
+/**
+ * Asks a checkout for its payment, as a wallet does, and chooses the asset where none is named or selected.
+ * @param symbol of the asset to pay with @throws CannotStart with the reason as a sentence
+ */
+export async function followCheckout(
+  api: ApiClient,
+  sandbox: SandboxFile,
+  url: string,
+  symbol: string | undefined,
+): Promise<Instruction> {
+  const path = ownPath(sandbox, url);
+  try {
+    const option = symbol === undefined ? undefined : assetBySymbol(sandbox, symbol).unique_asset_id;
+    const answer = await ask(api, path, option);
+    if ('payment' in answer) return answer;
+    const chosen = await ask(api, path, answer.payment_options[0] ?? '');
+    if ('payment' in chosen) return chosen;
+  } catch (error) {
+    if (!(error instanceof ApiRefused)) throw error;
+    throw new CannotStart(`This checkout cannot be paid. ${error.message}`);
+  }
+  throw new CannotStart(`${url} names no payment, although an asset was chosen.`);
+}
+
+function ask(api: ApiClient, path: string, option: string | undefined): Promise<Instruction | Choice> {
+  return api.raw(
+    option === undefined ? path : `${path}?${new URLSearchParams({ payment_option: option }).toString()}`,
+  );
+}
+
+/** A token can name any URL, also one of this machine that obeys whoever asks. */
+function ownPath({ api_url }: SandboxFile, url: string): string {
+  const { origin, pathname } = new URL(url);
+  const base = new URL(api_url);
+  const prefix = base.pathname.replace(/\/$/, '');
+  if (origin === base.origin && pathname.startsWith(`${prefix}/public/checkout/`)) {
+    return pathname.slice(prefix.length);
+  }
+  throw new CannotStart(`This token names ${url}, and the sandbox wallet asks only ${api_url}.`);
+}
+
+export function assetBySymbol({ networks }: SandboxFile, symbol: string): SandboxAsset {
+  const assets = networks.flatMap((network) => network.assets);
+  const asset = assets.find((one) => one.symbol.toLowerCase() === symbol.toLowerCase());
+  if (asset !== undefined) return asset;
+  const known = assets.map((one) => one.symbol).join(', ');
+  throw new CannotStart(`--asset must be one of ${known}, not ${symbol}.`);
+}
+
+function paymentUrl(apiUrl: string, sessionId: string): string {
+  return `${apiUrl}/public/checkout/${sessionId}/payment`;
+}

@@ -1,0 +1,116 @@
+import type { Address, Hex } from 'viem';
+import { waitUntil } from '../processes/child-process.js';
+import type { PayerWallet } from './payer-wallet.js';
+
+/** A transfer that the wallet was asked for. */
+export interface OrderedPayment {
+  readonly token: Address;
+  readonly to: Address;
+  /** Smallest units. */
+  readonly amount: bigint;
+  /** Sent once the chain itself is that late; absent: at once. */
+  readonly notBefore?: Date;
+}
+
+interface Waiting {
+  readonly payment: OrderedPayment;
+  tries: number;
+  /** Of the last try; absent until the chain took one. */
+  hash?: Hex;
+}
+
+const LOOK_EVERY_MS = 250;
+const RETRY_AFTER_MS = 1_000;
+/** A chain node that was killed is back in seconds, or never. */
+const MOST_TRIES = 60;
+/** What is in no block by then was lost with its chain node. */
+const MINED_WITHIN_MS = 10_000;
+
+/** Sends payments one after the other, since each takes the wallet's next nonce. Kept in memory alone. */
+export class PaymentQueue {
+  private readonly waiting: Waiting[] = [];
+  private readonly worked: Promise<void>;
+  private wake: () => void = () => undefined;
+  private stopping = false;
+
+  /** @param say takes a sentence about a payment that is given up */
+  constructor(
+    private readonly wallet: PayerWallet,
+    private readonly say: (sentence: string) => void,
+  ) {
+    this.worked = this.work();
+  }
+
+  add(payment: OrderedPayment): void {
+    this.waiting.push({ payment, tries: 0 });
+    this.wake();
+  }
+
+  /** What is being sent is sent; what waits is forgotten. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.worked;
+  }
+
+  private async work(): Promise<void> {
+    while (!this.stopping) {
+      const next = await this.nextDue();
+      if (next === undefined) await this.rest(this.waiting.length === 0 ? undefined : LOOK_EVERY_MS);
+      else await this.attempt(next);
+    }
+  }
+
+  /** Takes it out of the queue. A late one does not hold up those behind it. */
+  private async nextDue(): Promise<Waiting | undefined> {
+    const isAnyLate = this.waiting.some(({ payment }) => payment.notBefore !== undefined);
+    const chainTime = isAnyLate ? await this.wallet.chainTime().catch(() => undefined) : undefined;
+    const due = this.waiting.findIndex(({ payment: { notBefore } }) => {
+      return notBefore === undefined || (chainTime !== undefined && chainTime >= notBefore);
+    });
+    return due === -1 ? undefined : this.waiting.splice(due, 1)[0];
+  }
+
+  private async attempt(one: Waiting): Promise<void> {
+    try {
+      await this.pay(one);
+    } catch (error) {
+      one.tries += 1;
+      if (one.tries < MOST_TRIES) this.waiting.push(one);
+      else this.say(`The sandbox wallet gave up a payment to ${one.payment.to}: ${firstLine(error)}`);
+      await this.rest(RETRY_AFTER_MS);
+    }
+  }
+
+  private async pay(one: Waiting): Promise<void> {
+    const { token, to, amount } = one.payment;
+    // An earlier try may have reached a block that its answer did not survive: nothing is to be paid twice.
+    if (one.hash === undefined || !(await this.isInBlock(one.hash))) {
+      one.hash = await this.wallet.send(token, to, amount);
+    }
+    if (!(await this.isInBlock(one.hash))) throw new Error(`Transaction ${one.hash} is in no block.`);
+  }
+
+  private async isInBlock(hash: Hex): Promise<boolean> {
+    let mined = false;
+    const isOver = async () => this.stopping || (mined = await this.wallet.isMined(hash));
+    await waitUntil(isOver, { timeoutMs: MINED_WITHIN_MS, everyMs: 100 });
+    return mined;
+  }
+
+  /** Until something is added, at most `ms` milliseconds. */
+  private async rest(ms: number | undefined): Promise<void> {
+    if (this.stopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
+import { portTaken } from '../processes/free-port.js';
+import { PayerWallet } from './payer-wallet.js';
+import { PaymentQueue } from './payment-queue.js';
+import { BadPayment, readPayment } from './read-payment.js';
+
+export interface WalletServer {
+  /** Takes `POST /payments`. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface WalletServerOptions {
+  network: SandboxNetwork;
+  payer: SandboxPayer;
+  /** 0 for any free one. */
+  port: number;
+  /** How the user chooses another port. */
+  portSetting: string;
+  /** Takes a sentence about a payment that is given up. */
+  say: (sentence: string) => void;
+}
+
+const LOOPBACK = '127.0.0.1';
+const MOST_BYTES = 4_096;
+
+/** The wallet of play money as a checkout page can ask it to pay: its key stays here. @throws CannotStart, port taken */
+export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
+  const { network, payer, port, portSetting, say } = options;
+  const server = createServer();
+  server.listen(port, LOOPBACK);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? portTaken(port, { what: 'The wallet', setting: portSetting }) : error;
+  });
+  const queue = new PaymentQueue(new PayerWallet(network.rpc_url, payer), say);
+  server.on('request', (request, response) => {
+    take(request, network, queue).then(
+      () => answer(response, 202, { accepted: true }),
+      (error: unknown) => refuse(response, error),
+    );
+  });
+  return {
+    url: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await Promise.all([once(server, 'close'), queue.stop()]);
+    },
+  };
+}
+
+async function take(request: IncomingMessage, network: SandboxNetwork, queue: PaymentQueue): Promise<void> {
+  if (request.method !== 'POST' || request.url !== '/payments') {
+    throw new BadPayment('The wallet knows POST /payments alone.', 404);
+  }
+  // A page of another site can send no such type unasked, so it cannot spend from here.
+  if (request.headers['content-type']?.split(';')[0] !== 'application/json') {
+    throw new BadPayment('Send the payment as application/json.');
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new BadPayment(`A payment has at most ${MOST_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  queue.add(readPayment(Buffer.concat(chunks).toString('utf8'), network));
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  // Anything else is a caller that went away in the middle of its request.
+  if (error instanceof BadPayment) answer(response, error.httpStatus, { message: error.message });
+  else response.destroy();
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,25 @@
+import { data } from 'currency-codes';
+
+/** Units of account, metals, testing and "no currency": ISO 4217 gives them no minor unit, the library says 0. */
+const NOTHING_IS_PAID_IN = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
+/** What ISO 4217 has changed since the library's list of June 2024. */
+const WITHDRAWN = ['ANG', 'BGN', 'CUC'];
+const ADDED: readonly (readonly [string, number])[] = [['XCG', 2]];
+
+const refused = new Set([...NOTHING_IS_PAID_IN, ...WITHDRAWN]);
+const digitsByCode = new Map([
+  ...data.filter(({ code }) => !refused.has(code)).map(({ code, digits }) => [code, digits] as const),
+  ...ADDED,
+]);
+
+/**
+ * Fraction digits of a currency that is in use, by its ISO 4217 code in capitals: 2 for `EUR`, 0 for `JPY`.
+ * @returns undefined for anything else
+ */
+export function currencyDigits(code: string): number | undefined {
+  return digitsByCode.get(code);
+}
+
+export function isCurrency(code: string): boolean {
+  return digitsByCode.has(code);
+}

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { newId } from '../../kernel/ids.js';
+import { EventTail } from './event-tail.js';
+import { said } from './testing/open-notebook.js';
+
+let platform: TestPlatform;
+let tail: EventTail;
+let writers: pg.Client[];
+beforeEach(async () => {
+  platform = await openTestDatabase();
+  tail = new EventTail(platform.database);
+  writers = [];
+});
+afterEach(async () => {
+  await Promise.all(writers.map((writer) => writer.end()));
+  await platform.close();
+});
+
+const [shop, till] = [newId(), newId()];
+
+function say(...events: ReturnType<typeof said>[]): Promise<void> {
+  return platform.database.run(() => platform.eventLog.append(events));
+}
+
+/** What one look tells, in any order. */
+async function told(by = tail): Promise<string[] | 'too_many'> {
+  const { events } = await by.look();
+  return events === 'too_many' ? events : events.map(({ aggregateId }) => aggregateId).sort();
+}
+
+/** A transaction that has written already, so that it has its number, and goes on. */
+async function openWriter(): Promise<{
+  append(aggregateId: string): Promise<void>;
+  commit(): Promise<void>;
+}> {
+  const client = new pg.Client({ connectionString: platform.url });
+  await client.connect();
+  writers.push(client);
+  await client.query('BEGIN');
+  await client.query('SELECT pg_current_xact_id()');
+  return {
+    append: async (aggregateId) =>
+      void (await client.query(
+        `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+         VALUES ($1, 'said', $2, $2, $2, now(), '{}')`,
+        [newId(), aggregateId],
+      )),
+    commit: async () => void (await client.query('COMMIT')),
+  };
+}
+
+describe('A look at the tail of the event log', () => {
+  it('tells nothing of what was there at the first, and then what came, each once', async () => {
+    await say(said('before', shop));
+
+    const first = await told();
+    await say(said('a', shop), said('b', till, 'shouted'));
+    const { events } = await tail.look();
+    const third = await told();
+
+    expect([first, third]).toEqual([[], []]);
+    expect(events).toHaveLength(2);
+    expect(events).toEqual(
+      expect.arrayContaining([
+        { aggregateId: shop, type: 'said' },
+        { aggregateId: till, type: 'shouted' },
+      ]),
+    );
+  });
+
+  it('tells also of what began before the first look and was committed after it', async () => {
+    const early = await openWriter();
+    await early.append(shop);
+
+    const first = await told();
+    await early.commit();
+
+    expect([first, await told(), await told()]).toEqual([[], [shop], []]);
+  });
+
+  it('tells each once when transactions are committed in another order than they began', async () => {
+    const [one, two, three] = [await openWriter(), await openWriter(), await openWriter()];
+    const [first, second, third] = [newId(), newId(), newId()];
+    await three.append(third);
+    await told();
+    await one.append(first);
+    await two.append(second);
+
+    const looks: unknown[] = [];
+    for (const writer of [three, one, two]) {
+      await writer.commit();
+      looks.push(await told());
+    }
+
+    expect(looks).toEqual([[third], [first], [second]]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('does not wait for a long transaction, nor tells the same again while it runs', async () => {
+    const long = await openWriter();
+    await long.append(till);
+    await told();
+
+    const looks: unknown[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      await say(said('short', shop));
+      looks.push(await told(), await told());
+    }
+    await long.commit();
+
+    expect(looks).toEqual([[shop], [], [shop], [], [shop], []]);
+    expect(await told()).toEqual([till]);
+  });
+
+  it('keeps no more in memory however much is told while a long transaction runs', async () => {
+    await openWriter();
+    await told();
+    await say(said('once', shop));
+    await told();
+    const before = JSON.stringify(Object.values(tail).filter((kept) => typeof kept === 'string')).length;
+
+    for (let n = 0; n < 10; n += 1) {
+      await say(...Array.from({ length: 100 }, () => said('often', shop)));
+      expect(await told()).toHaveLength(100);
+    }
+
+    const kept = Object.values(tail).filter((value) => value !== platform.database);
+    expect(JSON.stringify(kept).length).toBeLessThan(before + 200);
+  });
+
+  it('tells nothing of what was undone', async () => {
+    await told();
+
+    await platform.database
+      .run(async () => {
+        await platform.eventLog.append([said('undone', shop)]);
+        throw new Error();
+      })
+      .catch(() => undefined);
+
+    expect(await told()).toEqual([]);
+  });
+
+  it('says when it is too many, and goes on behind them', async () => {
+    const short = new EventTail(platform.database, 3);
+    await told(short);
+
+    await say(...[1, 2, 3].map((n) => said(`${n}`, shop)));
+    const three = await told(short);
+    await say(...[1, 2, 3, 4].map((n) => said(`${n}`, shop)));
+    const four = await told(short);
+    await say(said('next', till));
+
+    expect([three, four, await told(short)]).toEqual([[shop, shop, shop], 'too_many', [till]]);
+  });
+
+  it('misses none of many concurrent writers', async () => {
+    await told();
+    const heard: string[] = [];
+    let writing = true;
+    const listening = (async () => {
+      while (writing) heard.push(...((await told()) as string[]));
+    })();
+    const ids = Array.from({ length: 8 * 20 }, () => newId<string>());
+
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        for (let n = 0; n < 20; n += 1) {
+          await platform.database.run(async () => {
+            await platform.eventLog.append([said('x', ids[writer * 20 + n]!)]);
+            await platform.database.query('SELECT pg_sleep($1)', [((writer * 7 + n) % 5) / 1_000]);
+          });
+        }
+      }),
+    );
+    writing = false;
+    await listening;
+    heard.push(...((await told()) as string[]));
+
+    expect(heard.sort()).toEqual(ids.sort());
+  });
+});
+
+describe('A look that fails', () => {
+  it('makes the next that succeeds say that some may have been missed, and then all is as before', async () => {
+    await told();
+    await platform.database.query('ALTER TABLE platform.events RENAME TO away');
+    await expect(told()).rejects.toThrow();
+    await expect(told()).rejects.toThrow();
+    await platform.database.query('ALTER TABLE platform.away RENAME TO events');
+    await say(said('meanwhile', shop));
+
+    const afterwards = await told();
+    await say(said('later', till));
+
+    expect([afterwards, await told()]).toEqual(['too_many', [till]]);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ExampleApi } from './testing/example-api.js';
+import { startExampleApi } from './testing/example-api.js';
+
+const CHECKOUT = 'https://checkout.example';
+
+let api: ExampleApi;
+beforeAll(async () => void (api = await startExampleApi({ allowedOrigin: CHECKOUT })));
+afterAll(() => api.close());
+
+async function ask(headers: Record<string, string>, path = '/v1/things/raw', method = 'GET') {
+  const answer = await fetch(api.url + path, { method, headers });
+  const named = [...answer.headers].filter(([name]) => /^access-control-|^vary$/.test(name));
+  return { status: answer.status, headers: Object.fromEntries(named) };
+}
+const preflight = (origin: string) =>
+  ask({ origin, 'access-control-request-method': 'PUT' }, '/v1/things', 'OPTIONS');
+
+const ALLOWED = {
+  vary: 'Origin',
+  'access-control-allow-origin': CHECKOUT,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'etag, retry-after, x-request-id',
+};
+
+describe('The allowed origin', () => {
+  it.each([
+    ['/v1/things/raw', 200],
+    ['/nowhere', 404],
+    ['/v1/things?page=0', 400],
+    ['/%', 400],
+    ['/v1/failures/unknown', 500],
+  ])('may read every answer, failures too: %s', async (path, status) => {
+    expect(await ask({ origin: CHECKOUT }, path)).toEqual({ status, headers: ALLOWED });
+  });
+
+  it('is told in a preflight what it may send', async () => {
+    expect(await preflight(CHECKOUT)).toEqual({
+      status: 204,
+      headers: {
+        ...ALLOWED,
+        'access-control-allow-methods': 'GET, POST, PUT',
+        'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
+        'access-control-max-age': '600',
+      },
+    });
+  });
+});
+
+describe('Any other origin', () => {
+  it.each([
+    'https://evil.example',
+    'null',
+    '*',
+    'http://checkout.example',
+    `${CHECKOUT}.evil.example`,
+    `${CHECKOUT}:444`,
+    `${CHECKOUT}/`,
+    'https://CHECKOUT.example',
+  ])('is allowed nothing: %s', async (origin) => {
+    expect(await ask({ origin })).toEqual({ status: 200, headers: { vary: 'Origin' } });
+    expect(await preflight(origin)).toEqual({ status: 404, headers: { vary: 'Origin' } });
+  });
+
+  it('and no origin at all make the answer depend on it too', async () => {
+    expect(await ask({})).toEqual({ status: 200, headers: { vary: 'Origin' } });
+  });
+});
+
+describe('Where no origin is allowed', () => {
+  it('no answer speaks of origins', async () => {
+    const closed = await startExampleApi();
+
+    const answer = await fetch(`${closed.url}/v1/things/raw`, { headers: { origin: 'undefined' } });
+    await closed.close();
+
+    expect([...answer.headers.keys()].filter((name) => /^access-control-|^vary$/.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { CallerAddress } from './caller-address.js';
+import { guessingAddress, parseTrustedProxies } from './client-address.js';
+import { HttpSettings } from './http-settings.js';
+
+function requestFrom(socket: { remoteAddress?: string }, forwarded?: string): IncomingMessage {
+  return { socket, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage;
+}
+
+describe('The address of a caller', () => {
+  it('is its peer in one spelling, whatever its headers say, where no proxy is trusted', () => {
+    const callers = new CallerAddress(new HttpSettings());
+    const socket = { remoteAddress: '::ffff:203.0.113.7' };
+
+    const [first, second] = [callers.of(requestFrom(socket, '9.9.9.9')), callers.of(requestFrom(socket))];
+
+    expect([first, second]).toEqual(['203.0.113.7', '203.0.113.7']);
+  });
+
+  it('is never another connection’s', () => {
+    const callers = new CallerAddress(new HttpSettings());
+
+    const of = (remoteAddress: string) => callers.of(requestFrom({ remoteAddress }));
+
+    expect([of('203.0.113.7'), of('203.0.113.8')]).toEqual(['203.0.113.7', '203.0.113.8']);
+  });
+
+  it('is each request’s own behind a trusted proxy, also on one connection', () => {
+    const callers = new CallerAddress(new HttpSettings(parseTrustedProxies('10.0.0.0/8')));
+    const proxy = { remoteAddress: '10.0.0.1' };
+
+    const addresses = ['203.0.113.7', '203.0.113.8'].map((each) => callers.of(requestFrom(proxy, each)));
+
+    expect(addresses).toEqual(['203.0.113.7', '203.0.113.8']);
+  });
+
+  it('is not remembered as missing', () => {
+    const callers = new CallerAddress(new HttpSettings());
+    const socket: { remoteAddress?: string } = {};
+
+    const before = callers.of(requestFrom(socket));
+    socket.remoteAddress = '203.0.113.7';
+
+    expect([before, callers.of(requestFrom(socket))]).toEqual(['', '203.0.113.7']);
+  });
+});
+
+describe('The guesses of a caller', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['::1', '::/64'],
+    ['', ''],
+  ])('from %s count under %s', (address, counted) => expect(guessingAddress(address)).toBe(counted));
+});
