@@ -3,7 +3,8 @@ import { openTestDatabase, type TestPlatform } from '../../test/support/open-dat
 import { JsonLogger } from '../shared/platform/logging/logger.js';
 import { connect } from './composition.js';
 import { sentenceOf } from './run-process.js';
-import type { ProcessSettings, Settings } from './settings.js';
+import type { ProcessSettings } from './process-settings.js';
+import type { Settings } from './settings.js';
 
 describe('Connecting to the database', () => {
   let platform: TestPlatform;

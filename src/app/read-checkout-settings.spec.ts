@@ -66,7 +66,7 @@ describe('Where the hosted pages are', () => {
 describe('The wallets that are offered', () => {
   it('are read by name and base, schemes of their own included', () => {
     expect(parseWallets('')).toEqual([]);
-    expect(parseWallets(' Blue Wallet = bluewallet:pay , Web=https://wallet.example/pay?x=1,')).toEqual([
+    expect(parseWallets(' Blue Wallet=bluewallet:pay , Web=https://wallet.example/pay?x=1,')).toEqual([
       { name: 'Blue Wallet', base: 'bluewallet:pay' },
       { name: 'Web', base: 'https://wallet.example/pay?x=1' },
     ]);

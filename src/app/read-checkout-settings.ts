@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { CheckoutSettings, type WalletLink } from '../contexts/payments/infrastructure/checkout-settings.js';
+import type { ProcessSettings } from './process-settings.js';
 import type { SettingReader } from './setting-reader.js';
-import type { ProcessSettings } from './settings.js';
 
 const KEY_BYTES = 32;
 const MOST_WALLETS = 6;

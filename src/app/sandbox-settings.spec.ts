@@ -15,3 +15,11 @@ describe('Where the sandbox reaches its API', () => {
     expect(settings.publicUrl).toBe(url);
   });
 });
+
+describe('The port of the sandbox wallet', () => {
+  it('is 8547 unless SANDBOX_WALLET_PORT says another', () => {
+    expect(readSandboxSettings({}).walletPort).toBe(8547);
+    expect(readSandboxSettings({ SANDBOX_WALLET_PORT: '9000' }).walletPort).toBe(9000);
+    expect(() => readSandboxSettings({ SANDBOX_WALLET_PORT: '0' })).toThrow('SANDBOX_WALLET_PORT');
+  });
+});

@@ -12,26 +12,14 @@ import {
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { parseTrustedProxies } from '../shared/platform/http/client-address.js';
 import { HttpSettings } from '../shared/platform/http/http-settings.js';
-import type { LogLevel } from '../shared/platform/logging/logger.js';
+import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
 import { SettingReader, type KeyOfRing } from './setting-reader.js';
 
-const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
 const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
-
-export interface ProcessSettings {
-  readonly environment: (typeof ENVIRONMENTS)[number];
-  readonly databaseUrl: string;
-  readonly databasePoolSize: number;
-  readonly httpHost: string;
-  readonly httpPort: number;
-  /** `{base_url}` of the specification: where callers reach this service. */
-  readonly publicUrl: string;
-  readonly logLevel: LogLevel;
-}
 
 export interface Settings {
   readonly process: ProcessSettings;

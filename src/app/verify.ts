@@ -1,6 +1,8 @@
 import { identityInvariants } from '../contexts/identity/infrastructure/persistence/identity-invariants.js';
 import { ledgerInvariants } from '../contexts/ledger/infrastructure/persistence/ledger-invariants.js';
 import { networksInvariants } from '../contexts/networks/infrastructure/persistence/networks-invariants.js';
+import { paymentLinkInvariants } from '../contexts/payments/infrastructure/persistence/payment-link-invariants.js';
+import { checkoutInvariants } from '../contexts/payments/infrastructure/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../contexts/payments/infrastructure/persistence/payments-invariants.js';
 import { pointOfSaleInvariants } from '../contexts/point-of-sale/infrastructure/persistence/point-of-sale-invariants.js';
 import { webhooksInvariants } from '../contexts/webhooks/infrastructure/persistence/webhooks-invariants.js';
@@ -14,6 +16,8 @@ export const INVARIANTS: readonly Invariant[] = [
   ...identityInvariants,
   ...pointOfSaleInvariants,
   ...paymentsInvariants,
+  ...checkoutInvariants,
+  ...paymentLinkInvariants,
   ...ledgerInvariants,
   ...webhooksInvariants,
 ];

@@ -64,7 +64,9 @@ export async function startSandbox(settings: SandboxSettings, screen: Screen): P
     await screen.during('Bringing the database up to date', () => migrate(databaseUrl));
     const chain = await startChain(settings, folder, screen, stops);
     const { networksFile } = chain;
-    const walletUrl = chain.isOwn ? await startWallet(settings, chain.networks[0]!, screen, stops) : undefined;
+    const walletUrl = chain.isOwn
+      ? await startWallet(settings, chain.networks[0]!, screen, stops)
+      : undefined;
     const place = { databaseUrl, networksFile, walletUrl };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const shop = await screen.during('Making the demonstration shop', () =>

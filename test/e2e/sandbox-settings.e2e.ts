@@ -18,6 +18,13 @@ beforeAll(async () => {
 
 afterAll(() => world.remove(), 60_000);
 
+function isListening(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  );
+}
+
 describe('The sandbox on a database and networks of the user’s own', () => {
   afterEach(() => world.stop());
 
@@ -37,7 +44,8 @@ describe('The sandbox on a database and networks of the user’s own', () => {
 
     // Nobody but its owner may say where real money goes.
     await expect(create).rejects.toMatchObject({ code: 'settlement_address_missing' });
-    expect(world.file().payer).toBeNull();
+    expect(world.file()).toMatchObject({ payer: null, checkout_url: null, payment_link_url: null });
+    expect(await isListening(Number(world.settings['SANDBOX_WALLET_PORT']))).toBe(false);
     expect(parts).toHaveLength(2);
     expect(stdout()).toMatch(/The networks are yours \(NETWORKS_FILE\)/);
     expect(demoStatus).toBe(1);

@@ -49,6 +49,8 @@ describe('The sandbox on a new folder', () => {
       'pos_id',
       'networks',
       'payer',
+      'checkout_url',
+      'payment_link_url',
     ]);
     expect(file.networks).toMatchObject([
       {
@@ -62,6 +64,15 @@ describe('The sandbox on a new folder', () => {
     ]);
     for (const name of ['sandbox.json', 'service.env'])
       expect(statSync(join(world.directory, name)).mode & 0o077).toBe(0);
+  });
+
+  it('prints a checkout and a payment link that a browser can open', async () => {
+    const { checkout_url, payment_link_url } = world.file();
+
+    for (const url of [checkout_url!, payment_link_url!]) {
+      expect(world.running.stdout()).toContain(url);
+      expect((await fetch(url)).status).toBe(200);
+    }
   });
 
   it('refuses a second one and a reset beside it', async () => {
@@ -138,6 +149,18 @@ describe('The sandbox on a new folder', () => {
     }
   }, 60_000);
 
+  it('pays the printed checkout by its page, in the asset that is named', async () => {
+    const page = world.file().checkout_url!;
+
+    const paid = world.run('sandbox/pay.js', [page, '--asset', 'DAI']);
+
+    expect(await paid.ended).toBe(0);
+    expect(paid.stdout()).toMatch(/Paying 12\.5 DAI, exactly what is asked\n {2}to {8}Demonstration shop/);
+    const again = world.run('sandbox/pay.js', [`${world.file().api_url}/checkout/${'x'.repeat(32)}`]);
+    expect(await again.ended).toBe(1);
+    expect(again.stderr()).toMatch(/This checkout cannot be paid\. No such checkout/);
+  }, 60_000);
+
   it('stops everything when it is told to', async () => {
     const parts = world.parts();
 
@@ -162,7 +185,9 @@ describe('The sandbox on its folder', () => {
 
     world.running.process.kill('SIGKILL');
 
-    expect(world.file()).toEqual(before);
+    const { checkout_url, ...kept } = world.file();
+    expect(before).toMatchObject(kept);
+    expect(checkout_url).not.toBe(before.checkout_url);
     expect(transactions.total).toBeGreaterThan(0);
     expect(parts).toHaveLength(4);
     expect(await allGone(parts, 10_000)).toBe(true);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { readSandboxSettings } from '../../src/app/sandbox-settings.js';
+import { localUrl, readSandboxSettings } from '../../src/app/sandbox-settings.js';
 import { verify } from '../../src/app/verify.js';
 import { ApiClient } from '../../src/sandbox/demonstration/api-client.js';
 import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';
@@ -48,6 +48,8 @@ export interface TestService {
   readonly databaseUrl: string;
   /** The API and the worker, to be killed. */
   readonly processes: { api: Part; worker: Part };
+  /** Another API process on the same database. @returns its address */
+  anotherApi(): Promise<string>;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Moves the service's clock and the chain's, and mines a block. */
   advance(seconds: number): Promise<void>;
@@ -117,6 +119,14 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       wallet: new PayerWallet(chain.url, sandboxPayer),
       databaseUrl: database.url,
       processes: { api: apiPart, worker: workerPart },
+      async anotherApi() {
+        const address = { httpHost: settings.httpHost, httpPort: await freePort() };
+        const logs = join(folder.logs, String(address.httpPort));
+        mkdirSync(logs);
+        const [other] = serviceProcesses(address, logs, { ...env, HTTP_PORT: String(address.httpPort) });
+        await started(startServiceProcess(other!, reportExit('other API')));
+        return localUrl(address);
+      },
       query,
       async advance(seconds) {
         await query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [seconds]);

@@ -15,10 +15,25 @@ import { OpenPaymentRequest } from './application/open-payment-request.js';
 import { PriceOptions } from './application/price-options.js';
 import { Quotes } from './application/quotes.js';
 import { SelectAsset } from './application/select-asset.js';
+import { CreatePaymentLink } from './application/create-payment-link.js';
+import { ListPaymentLinks } from './application/list-payment-links.js';
+import { OfferedOptions } from './application/offered-options.js';
+import { OpenPaymentLink } from './application/open-payment-link.js';
+import { ReadPaymentLink } from './application/read-payment-link.js';
+import { SelectAssetForLink } from './application/select-asset-for-link.js';
+import { SwitchPaymentLink } from './application/switch-payment-link.js';
+import { PaymentLinkSessions } from './domain/payment-link-sessions.js';
+import { PaymentLinks } from './domain/payment-links.js';
+import { PaymentLinkCookies } from './infrastructure/http/payment-link-cookies.js';
+import { PaymentLinkController } from './infrastructure/http/payment-link.controller.js';
+import { PublicPaymentLinkController } from './infrastructure/http/public-payment-link.controller.js';
+import { PostgresPaymentLinkSessions } from './infrastructure/persistence/postgres-payment-link-sessions.js';
+import { PostgresPaymentLinks } from './infrastructure/persistence/postgres-payment-links.js';
 import { CheckoutSettings } from './infrastructure/checkout-settings.js';
 import { CheckoutController } from './infrastructure/http/checkout.controller.js';
 import { CheckoutPageController } from './infrastructure/http/checkout-page.controller.js';
 import { CheckoutPages } from './infrastructure/http/checkout-pages.js';
+import { LinkPageController } from './infrastructure/http/link-page.controller.js';
 import { PublicCallers } from './infrastructure/http/public-callers.js';
 import { PublicCheckoutController } from './infrastructure/http/public-checkout.controller.js';
 import { EarlyCheckoutAnswers } from './infrastructure/polling/early-checkout-answers.js';
@@ -58,6 +73,9 @@ import { WithdrawnAssets } from './infrastructure/work/withdrawn-assets.js';
     CheckoutController,
     PublicCheckoutController,
     CheckoutPageController,
+    LinkPageController,
+    PaymentLinkController,
+    PublicPaymentLinkController,
     NaspipKeysController,
   ],
   providers: [
@@ -76,6 +94,16 @@ import { WithdrawnAssets } from './infrastructure/work/withdrawn-assets.js';
     AskForPayment,
     PayFromSandbox,
     { provide: SandboxWallet, useClass: HttpSandboxWallet },
+    CreatePaymentLink,
+    ListPaymentLinks,
+    SwitchPaymentLink,
+    OfferedOptions,
+    OpenPaymentLink,
+    ReadPaymentLink,
+    SelectAssetForLink,
+    PaymentLinkCookies,
+    { provide: PaymentLinks, useClass: PostgresPaymentLinks },
+    { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
     FailWithdrawnPaymentRequests,
     { provide: PaymentRequests, useClass: PostgresPaymentRequests },
     { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },

@@ -16,7 +16,7 @@ import type { PaymentRequestFacts } from '../domain/payment-request-facts.js';
 import { AssignAddress, type Asked } from './assign-address.js';
 import { CheckoutUrls } from './checkout-urls.js';
 import type { CheckoutView } from './checkout-view.js';
-import { OpenPaymentRequest, type Draft } from './open-payment-request.js';
+import { OpenPaymentRequest, type Alongside, type Draft } from './open-payment-request.js';
 import type { Order } from './order.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentWindow } from './payment-window.js';
@@ -36,6 +36,8 @@ export interface CreateCheckoutInput {
   /** HTTPS; the point of sale's own unless given. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
+  /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */
+  readonly alongside?: Alongside;
   /** By the database's clock: the request's birth. */
   readonly at: Date;
 }
@@ -85,7 +87,8 @@ export class CreateCheckout {
       },
       point.merchant,
     );
-    return { request, token, checkout, answer: viewOf(request, token, checkout, input) };
+    const answer = viewOf(request, token, checkout, input);
+    return { request, token, checkout, answer, alongside: input.alongside };
   }
 
   private open(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/kernel/domain-error.js';
-import type { PointOfSaleId } from '../../../shared/kernel/ids.js';
+import type { PaymentRequestId, PointOfSaleId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { PointsOfSale, type CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
@@ -12,7 +12,11 @@ import { OneAtATime } from './one-at-a-time.js';
 /** A request that is not stored yet, and what its caller is answered once it is. */
 export interface Draft<T> extends NewPaymentRequest {
   readonly answer: T;
+  /** Stores what belongs to the request, in the same unit of work; where it throws, nothing at all is stored. */
+  readonly alongside?: Alongside;
 }
+
+export type Alongside = (request: PaymentRequestId) => Promise<void>;
 
 const ATTEMPTS = 3;
 /** How long, in milliseconds, and how many creations wait for another on the same physical point of sale. */
@@ -55,8 +59,8 @@ export class OpenPaymentRequest {
     }
   }
 
-  private async store(draft: NewPaymentRequest, point: CollectingPoint): Promise<Refusal | null> {
-    if (point.type === 'online') return this.requests.add(draft, point.version);
+  private async store(draft: Draft<unknown>, point: CollectingPoint): Promise<Refusal | null> {
+    if (point.type === 'online') return this.add(draft, point);
     const until = performance.now() + PATIENCE_MS;
     const turn = this.physical.run(point.id, () => this.replaceOpen(draft, point, until));
     if (turn === null) throw busy();
@@ -65,7 +69,7 @@ export class OpenPaymentRequest {
 
   /** Waits for other processes without a connection in its hands: those would soon all be waiting. */
   private async replaceOpen(
-    draft: NewPaymentRequest,
+    draft: Draft<unknown>,
     point: CollectingPoint,
     until: number,
   ): Promise<Refusal | null> {
@@ -77,17 +81,24 @@ export class OpenPaymentRequest {
     }
   }
 
-  private tryToReplaceOpen(
-    draft: NewPaymentRequest,
-    point: CollectingPoint,
-  ): Promise<Refusal | 'busy' | null> {
+  private tryToReplaceOpen(draft: Draft<unknown>, point: CollectingPoint): Promise<Refusal | 'busy' | null> {
     return this.unitOfWork.run(async () => {
       const previous = await this.requests.lockOpenOn(point.id);
       if (previous === null) return 'busy';
-      const refusal = await this.requests.add(draft, point.version);
+      const refusal = await this.add(draft, point);
       if (refusal !== null) return refusal;
       await this.close(previous, draft.request.facts.createdAt);
       return null;
+    });
+  }
+
+  private async add(draft: Draft<unknown>, { version }: CollectingPoint): Promise<Refusal | null> {
+    const { alongside } = draft;
+    if (alongside === undefined) return this.requests.add(draft, version);
+    return this.unitOfWork.run(async () => {
+      const refusal = await this.requests.add(draft, version);
+      if (refusal === null) await alongside(draft.request.id);
+      return refusal;
     });
   }
 

@@ -3,7 +3,7 @@ import { FixedCatalogue, ASSET } from '../../point-of-sale/testing/fixed-catalog
 import type { PaymentRequestStatus } from '../contract/payment-request-events.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView, SelectedView } from './checkout-view.js';
-import { PayFromSandbox, type WayToPay } from './pay-from-sandbox.js';
+import { PayFromSandbox, type SandboxPayment } from './pay-from-sandbox.js';
 import { SandboxWallet } from './sandbox-wallet.js';
 
 const SESSION = 'a'.repeat(32);
@@ -80,7 +80,7 @@ function unselected(status: PaymentRequestStatus): CheckoutView {
 }
 
 describe('Paying from the sandbox', () => {
-  it.each<[WayToPay, bigint, bigint, bigint]>([
+  it.each<[SandboxPayment, bigint, bigint, bigint]>([
     ['exact', 12_500_000n, 0n, 12_500_000n],
     ['exact', 12_500_000n, 5_000_000n, 7_500_000n],
     ['less', 12_500_000n, 0n, 6_250_000n],

@@ -10,7 +10,7 @@ import { sessionNotFound } from './session-not-found.js';
 
 /** `late`: in a block that no longer counts. */
 export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
-export type WayToPay = (typeof SANDBOX_PAYMENTS)[number];
+export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
 
 const SECOND_MS = 1_000;
 /** What is paid too much: a fifth of what is missing. */
@@ -26,7 +26,7 @@ export class PayFromSandbox {
   ) {}
 
   /** @throws not_found also where there is no such wallet, state_conflict, unavailable */
-  async execute(sessionId: string, how: WayToPay): Promise<void> {
+  async execute(sessionId: string, how: SandboxPayment): Promise<void> {
     if (!this.wallet.isThere) throw noWallet();
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
@@ -49,7 +49,7 @@ export class PayFromSandbox {
 }
 
 /** Smallest units, at least one. */
-function amountOf(missing: bigint, how: WayToPay): bigint {
+function amountOf(missing: bigint, how: SandboxPayment): bigint {
   if (how === 'less') return missing / 2n || 1n;
   if (how === 'more') return missing + (missing + SURPLUS_DIVISOR - 1n) / SURPLUS_DIVISOR;
   return missing;

@@ -1,22 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentRequestStatus } from '../contract/payment-request-events.js';
+import { NETWORK, OTHER_NETWORK } from '../testing/collecting-world.js';
 import {
+  chosenRequest,
   LAST_BLOCK,
-  openRequest,
+  LAST_OTHER_BLOCK,
+  offeredRequest,
+  readOn,
   readTo,
+  threeSelections,
   timeOf,
   told,
   transfer,
+  transferTo,
 } from '../testing/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
 import { isTerminal, TRANSITIONS } from './status.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
+const bothRead = readOn({ [NETWORK]: past, [OTHER_NETWORK]: LAST_OTHER_BLOCK + 1 });
 
-/** A request that has got as far as `status`. */
+const [dollars, , others] = threeSelections([100n, 80n, 60n]);
+
+/** A request that has got as far as `status`; what has an asset has addresses on two networks. */
 function requestIn(status: PaymentRequestStatus): PaymentRequest {
-  const request = openRequest(100n);
+  const request = status === 'pending' ? offeredRequest() : chosenRequest(others, dollars);
   const ways: Record<PaymentRequestStatus, () => void> = {
     pending: () => undefined,
     created: () => undefined,
@@ -24,7 +33,7 @@ function requestIn(status: PaymentRequestStatus): PaymentRequest {
     completed: () => (request.receive(transfer(100n, 3), now), request.follow(readTo(3), now)),
     overpaid: () => (request.receive(transfer(101n, 3), now), request.follow(readTo(3), now)),
     underpaid: () => (request.receive(transfer(99n, 3), now), request.follow(readTo(past), now)),
-    expired: () => request.follow(readTo(past), now),
+    expired: () => request.follow(bothRead, now),
     failed: () => undefined,
   };
   ways[status]();
@@ -37,7 +46,18 @@ describe('The life cycle', () => {
     'sees a part': (request) => request.receive(transfer(1n, 4), now),
     'sees it all': (request) => request.receive(transfer(100n, 4), now),
     'is read to block 4': (request) => request.follow(readTo(4), now),
-    'is read past the deadline': (request) => request.follow(readTo(past), now),
+    'is paid at an earlier address': (request) => request.receive(transferTo(others, 60n, 4), now),
+    'is read past one deadline': (request) =>
+      request.follow(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 4 }), now),
+    'is read past the deadline': (request) => request.follow(bothRead, now),
+    'is chosen for again': (request) => {
+      try {
+        request.select(others, timeOf(5));
+      } catch (refusal) {
+        expect(refusal).toMatchObject({ code: 'state_conflict' });
+      }
+    },
+    'is looked at by the clock': (request) => request.expireUnselected(now),
     'is closed': (request) => request.closeWindow(timeOf(1)),
     fails: (request) => request.fail(now),
     'loses everything': (request) => request.lose(request.snapshot().transfers, now),
@@ -55,9 +75,9 @@ describe('The life cycle', () => {
     }
   });
 
-  it('makes only changes that stand in the table, and all of those from created and processing', () => {
+  it('makes only changes that stand in the table, and all of those', () => {
     const made = new Set<string>();
-    for (const from of ['created', 'processing'] as const) {
+    for (const from of ['pending', 'created', 'processing'] as const) {
       for (const [first, second] of Object.values(verbs).flatMap((a) =>
         Object.values(verbs).map((b) => [a, b] as const),
       )) {
@@ -76,6 +96,9 @@ describe('The life cycle', () => {
       'created → expired',
       'created → failed',
       'created → processing',
+      'pending → created',
+      'pending → expired',
+      'pending → failed',
       'processing → completed',
       'processing → expired',
       'processing → failed',

@@ -5,46 +5,87 @@ import { notFound } from '../../../shared/kernel/domain-error.js';
 import { newId, type PointOfSaleId, type SettlementTermsId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import type { Database } from '../../../shared/platform/database/database.js';
-import { DepositAddresses, type DepositAddress } from '../../networks/contract/deposit-addresses.js';
+import {
+  DepositAddresses,
+  type DepositAddress,
+  type ForwarderTerms,
+} from '../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
+import {
+  PointsOfSale,
+  type CollectingPoint,
+  type SettlementTerms,
+} from '../../point-of-sale/contract/points-of-sale.js';
 
 export const NETWORK = 'sandbox';
 export const CONFIRMATIONS = 3;
 export const GRACE_SECONDS = 60;
 
-function asset(symbol: string, token: string, decimals: number): Asset {
+export const OTHER_NETWORK = 'polygon';
+/** Another than the first network's, so that a mix-up shows. */
+export const OTHER_GRACE_SECONDS = 240;
+
+function asset(symbol: string, token: string, decimals: number, given: Partial<Asset> = {}): Asset {
+  const network = given.network ?? NETWORK;
   return {
-    uniqueAssetId: `n${NETWORK}_t${getAddress(token as Hex)}`,
-    network: NETWORK,
+    uniqueAssetId: `n${network}_t${getAddress(token as Hex)}`,
+    network,
     token,
     symbol,
     name: symbol,
     decimals,
     minimumAmount: 10n ** BigInt(decimals - 2),
+    ...given,
   };
 }
 
-export const DOLLAR = asset('USDX', `0x${'d1'.repeat(20)}`, 6);
+export const DOLLAR = asset('USDX', `0x${'d1'.repeat(20)}`, 6, { peg: 'USD' });
 export const EURO = asset('EURX', `0x${'e2'.repeat(20)}`, 6);
+export const ETHER = asset('WETH', `0x${'37'.repeat(20)}`, 18, { minimumAmount: 10n ** 14n });
+export const OTHER_DOLLAR = asset('USDX', `0x${'d3'.repeat(20)}`, 6, { network: OTHER_NETWORK, peg: 'USD' });
 
-/** One network with two tokens. */
+const SANDBOX: Network = {
+  network: NETWORK,
+  name: 'Sandbox',
+  chainId: 31_337,
+  finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
+  blockSeconds: 12,
+  inclusionGraceSeconds: GRACE_SECONDS,
+};
+const POLYGON: Network = {
+  ...SANDBOX,
+  network: OTHER_NETWORK,
+  name: 'Polygon',
+  chainId: 137,
+  inclusionGraceSeconds: OTHER_GRACE_SECONDS,
+};
+
+/** One network with two tokens, unless told otherwise. */
 export class SmallCatalogue extends NetworkCatalogue {
   taking = true;
   /** No longer configured. */
   withdrawn: readonly Asset[] = [];
 
+  /** @returns two networks, with a token of 18 decimals beside the others on the first and a dollar on each */
+  static ofTwoNetworks(): SmallCatalogue {
+    return new SmallCatalogue([SANDBOX, POLYGON], [DOLLAR, EURO, ETHER, OTHER_DOLLAR]);
+  }
+
+  constructor(
+    private configured: readonly Network[] = [SANDBOX],
+    private readonly tokens: readonly Asset[] = [DOLLAR, EURO],
+  ) {
+    super();
+  }
+
+  /** Nobody reads that network any more. */
+  withdrawNetwork(name: string): void {
+    this.configured = this.configured.filter(({ network }) => network !== name);
+    this.withdrawn = [...this.withdrawn, ...this.tokens.filter(({ network }) => network === name)];
+  }
+
   networks(): readonly Network[] {
-    return [
-      {
-        network: NETWORK,
-        name: 'Sandbox',
-        chainId: 31_337,
-        finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
-        blockSeconds: 12,
-        inclusionGraceSeconds: GRACE_SECONDS,
-      },
-    ];
+    return this.configured;
   }
 
   network(name: string): Network | undefined {
@@ -52,7 +93,7 @@ export class SmallCatalogue extends NetworkCatalogue {
   }
 
   assets(): readonly Asset[] {
-    return [DOLLAR, EURO].filter((asset) => !this.withdrawn.includes(asset));
+    return this.tokens.filter((asset) => !this.withdrawn.includes(asset));
   }
 
   asset(uniqueAssetId: string): Asset | undefined {
@@ -64,16 +105,29 @@ export class SmallCatalogue extends NetworkCatalogue {
   }
 }
 
-/** Addresses by hashing the salt, as CREATE2's are by more. */
+/** Addresses by hashing network, terms and salt, as CREATE2's are by more. */
 export class HashedAddresses extends DepositAddresses {
-  derive(_network: string, _terms: unknown, salt: string): DepositAddress {
-    const address = createHash('sha256').update(salt).digest('hex').slice(0, 40);
+  derive(network: string, terms: ForwarderTerms, salt: string): DepositAddress {
+    const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+    const committed = [network, settlementAddress, feeRecipient, feeBasisPoints, salt].join(' ');
+    const address = createHash('sha256').update(committed).digest('hex').slice(0, 40);
     return {
       address: getAddress(`0x${address}`),
       factory: getAddress(`0x${'fa'.repeat(20)}`),
       implementation: getAddress(`0x${'17'.repeat(20)}`),
     };
   }
+}
+
+/** Terms that pay a settlement address and a fee of one percent. */
+export function someTerms(network: string): SettlementTerms {
+  return {
+    id: newId<SettlementTermsId>(),
+    network,
+    settlementAddress: getAddress(`0x${'5e'.repeat(20)}`),
+    feeRecipient: getAddress(`0x${'fe'.repeat(20)}`),
+    feeBasisPoints: 100,
+  };
 }
 
 /** Points of sale kept in memory, with the rows behind the view that a writer checks them against. */
@@ -88,13 +142,6 @@ export class KnownPointsOfSale extends PointsOfSale {
   }
 
   async open(given: Partial<CollectingPoint> = {}): Promise<CollectingPoint> {
-    const terms = {
-      id: newId<SettlementTermsId>(),
-      network: NETWORK,
-      settlementAddress: getAddress(`0x${'5e'.repeat(20)}`),
-      feeRecipient: getAddress(`0x${'fe'.repeat(20)}`),
-      feeBasisPoints: 100,
-    };
     const point: CollectingPoint = {
       id: newId(),
       organizationId: newId(),
@@ -103,7 +150,7 @@ export class KnownPointsOfSale extends PointsOfSale {
       merchant: { name: 'Corner Coffee' },
       paymentOptions: [DOLLAR.uniqueAssetId],
       frameOrigins: [],
-      terms: new Map([[NETWORK, terms]]),
+      terms: new Map([[NETWORK, someTerms(NETWORK)]]),
       version: '1.0',
       ...given,
     };

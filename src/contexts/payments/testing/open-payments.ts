@@ -17,11 +17,13 @@ import { watcherLease } from '../infrastructure/watcher-lease.js';
 import { NaspipPaymentTokens } from '../infrastructure/naspip/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../infrastructure/naspip/paserk.js';
 import { PaymentsSettings } from '../infrastructure/payments-settings.js';
+import { checkoutInvariants } from '../infrastructure/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../infrastructure/persistence/payments-invariants.js';
 import { PostgresPaymentRequestQueries } from '../infrastructure/persistence/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from '../infrastructure/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { ChainModel } from './chain-model.js';
+import { ChainsByNetwork } from './chains-by-network.js';
 import {
   CONFIRMATIONS,
   DOLLAR,
@@ -47,40 +49,52 @@ class NotedAlerts extends Alerts {
   }
 }
 
+/** What says which request is meant, and whose. */
+type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
+
 export type Payments = Awaited<ReturnType<typeof openPayments>>;
 
-/** Payments on a real database of its own, beside a little chain of which every minute brings one block. */
-export async function openPayments(confirmations: number | null = CONFIRMATIONS) {
+/**
+ * Payments on a real database of its own, beside a little chain for each network of the catalogue; every minute
+ * brings one block. What names no network means the first.
+ */
+export async function openPayments(
+  confirmations: number | null = CONFIRMATIONS,
+  catalogue: SmallCatalogue = new SmallCatalogue(),
+) {
   const platform: TestPlatform = await openTestDatabase();
   const database = new ObservedDatabase(platform.dataSource);
   const leases = new Leases(database);
   const requests = new PostgresPaymentRequests(database, new EventLog(database));
   const watched = new PostgresWatchedChain(database, leases);
-  const catalogue = new SmallCatalogue();
   const pointsOfSale = new KnownPointsOfSale(database);
   const alerts = new NotedAlerts();
-  const chain = new ChainModel(await platform.clock.now(), confirmations, BLOCK_SECONDS);
+  const genesis = await platform.clock.now();
+  const networks = catalogue.networks().map(({ network }) => network);
+  const chains = new Map(
+    networks.map((name) => [name, new ChainModel(genesis, confirmations, BLOCK_SECONDS)]),
+  );
+  const reader = new ChainsByNetwork(chains);
   const keys = generatePaserkKeyPair();
   const openRequest = new OpenPaymentRequest(pointsOfSale, requests, database);
   const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
-  const create = new CreatePaymentRequest(
-    openRequest,
-    assignAddress,
-    new NaspipPaymentTokens(
-      new PaymentsSettings(WINDOW_SECONDS, 1_000, {
-        issuer: 'pay.example',
-        keyId: 'key-1',
-        secretKey: keys.secretKey,
-        keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
-      }),
-    ),
-    new PaymentWindow(WINDOW_SECONDS),
+  const tokens = new NaspipPaymentTokens(
+    new PaymentsSettings(WINDOW_SECONDS, 1_000, {
+      issuer: 'pay.example',
+      keyId: 'key-1',
+      secretKey: keys.secretKey,
+      keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
+    }),
   );
+  const window = new PaymentWindow(WINDOW_SECONDS);
+  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, window);
   const queries = new PostgresPaymentRequestQueries(database);
   const point = await pointsOfSale.open();
-  const epoch = (await leases.acquire(watcherLease(NETWORK), newId()))!;
+  const epochs = new Map<string, bigint>();
+  for (const network of networks)
+    epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
   const watcher = () =>
-    new FollowChain(chain, catalogue, watched, requests, database, platform.clock, alerts);
+    new FollowChain(reader, catalogue, watched, requests, database, platform.clock, alerts);
 
   return {
     platform,
@@ -91,20 +105,26 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
     catalogue,
     pointsOfSale,
     alerts,
-    chain,
+    chain: chains.get(NETWORK)!,
+    /** The chain of a network. */
+    chainOf: (network: string) => chains.get(network)!,
+    openRequest,
+    assignAddress,
+    tokens,
+    window,
     create,
     point,
-    epoch,
+    epoch: epochs.get(NETWORK)!,
     /** Another process's copy of the use case. */
     watcher,
 
     /** One turn of a watcher. */
-    turn: () => watcher().execute(NETWORK, epoch),
+    turn: (network = NETWORK) => watcher().execute(network, epochs.get(network)!),
 
     /** Turns until there is nothing more to read. @returns how many it took */
-    async follow(): Promise<number> {
+    async follow(network = NETWORK): Promise<number> {
       let turns = 1;
-      while (await watcher().execute(NETWORK, epoch)) turns += 1;
+      while (await watcher().execute(network, epochs.get(network)!)) turns += 1;
       return turns;
     },
 
@@ -123,7 +143,7 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
       });
     },
 
-    read: (request: PaymentRequestView): Promise<PaymentRequestProgressView> =>
+    read: (request: Owned): Promise<PaymentRequestProgressView> =>
       queries.find(
         { organizationId: request.organizationId as never, accountId: null },
         request.pointOfSaleId as never,
@@ -131,7 +151,7 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
       ),
 
     /** What the event log says of a request, in reading order. */
-    async told(request: PaymentRequestView): Promise<string[]> {
+    async told(request: Pick<PaymentRequestView, 'id'>): Promise<string[]> {
       const rows = await platform.database.query<{ told: string }>(
         `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events
          WHERE aggregate_id = $1 AND type IN ('payment_request.status_changed', 'payment_request.confirmed')
@@ -144,7 +164,7 @@ export async function openPayments(confirmations: number | null = CONFIRMATIONS)
     /** Names of the invariants that do not hold, with their rows. */
     async breaches(): Promise<Record<string, object[]>> {
       const found: Record<string, object[]> = {};
-      for (const { name, breaches } of paymentsInvariants) {
+      for (const { name, breaches } of [...paymentsInvariants, ...checkoutInvariants]) {
         const rows = await platform.database.query(breaches);
         if (rows.length > 0) found[name] = rows;
       }

@@ -3,7 +3,14 @@ import type { ChainProgress } from '../domain/outcome.js';
 import { PaymentRequest } from '../domain/payment-request.js';
 import type { Selection } from '../domain/selection.js';
 import type { Transfer } from '../domain/transfer.js';
-import { DOLLAR, NETWORK } from './collecting-world.js';
+import {
+  DOLLAR,
+  EURO,
+  NETWORK,
+  OTHER_DOLLAR,
+  OTHER_GRACE_SECONDS,
+  OTHER_NETWORK,
+} from './collecting-world.js';
 
 /** When requests of the builder are born; block 0 has this timestamp and a block comes every ten seconds. */
 export const BIRTH = new Date('2026-03-01T12:00:00.000Z');
@@ -11,6 +18,8 @@ export const WINDOW_SECONDS = 480;
 export const GRACE_SECONDS = 60;
 /** The last block whose timestamp counts. */
 export const LAST_BLOCK = (WINDOW_SECONDS + GRACE_SECONDS) / 10;
+/** The same on the other network. */
+export const LAST_OTHER_BLOCK = (WINDOW_SECONDS + OTHER_GRACE_SECONDS) / 10;
 
 export function timeOf(block: number): Date {
   return new Date(BIRTH.getTime() + block * 10_000);
@@ -51,6 +60,45 @@ export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Sel
   };
 }
 
+const address = (digits: string) => `0x${digits.repeat(20)}`;
+
+/** Three assets to choose from: two with one address on the first network, one with a longer grace on the other. */
+export function threeSelections(
+  amounts: readonly [bigint, bigint, bigint],
+): [Selection, Selection, Selection] {
+  const dollars = selectionOf(amounts[0]);
+  const other = { ...selectionOf(0n).deposit, address: address('9a'), feeBasisPoints: 250 };
+  return [
+    dollars,
+    { ...dollars, uniqueAssetId: EURO.uniqueAssetId, currency: EURO.symbol, amount: amounts[1] },
+    selectionOf(amounts[2], {
+      network: OTHER_NETWORK,
+      uniqueAssetId: OTHER_DOLLAR.uniqueAssetId,
+      deposit: other,
+      inclusionGraceSeconds: OTHER_GRACE_SECONDS,
+    }),
+  ];
+}
+
+/** One that waits for its payer to choose. */
+export function offeredRequest(referenceId?: string): PaymentRequest {
+  return PaymentRequest.offer(someFacts(referenceId), WINDOW_SECONDS);
+}
+
+/** One of which these were chosen in block 2, in this order; what it told of that is not kept. */
+export function chosenRequest(...selections: readonly Selection[]): PaymentRequest {
+  const request = offeredRequest();
+  for (const selection of selections) request.select(selection, timeOf(2));
+  request.pullEvents();
+  return request;
+}
+
+/** Status, what it is to be paid in, and how much has arrived. */
+export function stateOf(request: PaymentRequest) {
+  const { status, selected, receivedAmount } = request.snapshot();
+  return [status, selected?.uniqueAssetId, receivedAmount];
+}
+
 export function openRequest(amount: bigint, referenceId?: string): PaymentRequest {
   return PaymentRequest.open(someFacts(referenceId), selectionOf(amount), WINDOW_SECONDS);
 }
@@ -80,6 +128,17 @@ export function transfer(
   };
 }
 
+/** `amount` to the address and in the asset of that selection. */
+export function transferTo(
+  { network, uniqueAssetId, deposit }: Selection,
+  amount: bigint,
+  block: number,
+  index = 0,
+): Transfer {
+  const to = deposit.address.toLowerCase();
+  return { ...transfer(amount, block, index, uniqueAssetId), network, to };
+}
+
 /** The network was read up to block `head`; what is at most `final` can no longer disappear. */
 export function progressTo(head: number, final: number | null = head): ChainProgress {
   return { headTime: timeOf(head), final: final === null ? null : { number: final, time: timeOf(final) } };
@@ -87,6 +146,16 @@ export function progressTo(head: number, final: number | null = head): ChainProg
 
 export function readTo(head: number, final: number | null = head): Map<string, ChainProgress> {
   return new Map([[NETWORK, progressTo(head, final)]]);
+}
+
+/** Several networks, each read up to that block; what is not final is told apart by a pair. */
+export function readOn(heads: Record<string, number | readonly [head: number, final: number | null]>) {
+  return new Map(
+    Object.entries(heads).map(([network, read]) => [
+      network,
+      typeof read === 'number' ? progressTo(read) : progressTo(...read),
+    ]),
+  );
 }
 
 /** The statuses that its new events tell of, and the ledger step. */

@@ -5,16 +5,18 @@ import { languageOf, sendPage } from './page-answer.js';
 import { renderErrorPage } from './pages/hosted-pages.js';
 
 /**
- * Tells a payer in a page what went wrong, where there is something they can do; the rest goes the way of all errors.
- * A choice that came too late leads back to the page, which shows why.
+ * Tells a payer in a page what went wrong. A choice that came too late or is none leads back to the page, which shows
+ * why or what there is to choose; so does an address with more than the page's own in it, as trackers add.
  */
 @Catch(DomainError)
 export class PageErrors implements ExceptionFilter {
   catch(error: DomainError, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    if (error.kind === 'conflict' && request.method === 'POST') {
-      response.redirect(303, pageOf(request.path));
+    const page = pageOf(request.path);
+    const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
+    if (isElsewhere && (error.kind === 'conflict' || error.kind === 'invalid')) {
+      response.redirect(303, page);
       return;
     }
     const status = error.kind === 'rate_limited' ? 429 : error.kind === 'unavailable' ? 503 : 404;

@@ -1,4 +1,7 @@
-/** @param awaited for either status, a condition on the request `r` that nothing else is waited for */
+/**
+ * `counts_until` is by the longest grace of a request's networks: one may be found a little later, never too early.
+ * @param awaited for either status, a condition on the request `r` that nothing else is waited for
+ */
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
   return `
 (SELECT id FROM payments.payment_requests r

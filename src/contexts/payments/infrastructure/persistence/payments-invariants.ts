@@ -6,6 +6,13 @@ const EDGES = Object.entries(TRANSITIONS)
   .concat(`('completed', 'confirmed')`, `('overpaid', 'confirmed')`, `('underpaid', 'confirmed')`)
   .join(', ');
 
+/** @param time how far a network `o` was read; no other with an address of the request `r` is less than past its deadline */
+function noOtherAwaited(time: string): string {
+  return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors o ON o.network = s.network
+            WHERE s.payment_request_id = r.id AND s.network <> r.network
+              AND (r.counts_until < ${time} - interval '60 seconds') IS NOT TRUE)`;
+}
+
 export const paymentsInvariants: Invariant[] = [
   {
     name: 'received-amount-is-what-counts',
@@ -99,10 +106,12 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'watchers-keep-reading',
-    promise: 'No network stands still while open requests on it wait for the reading to pass their deadline.',
+    promise: 'No network stands still while open requests wait for its reading to pass their deadline.',
     breaches: `SELECT c.network, c.head_number, c.moved_at FROM payments.chain_cursors c
       WHERE c.moved_at < clock_timestamp() - interval '60 seconds'
-        AND EXISTS (SELECT 1 FROM payments.payment_requests r WHERE r.network = c.network
+        AND EXISTS (SELECT 1 FROM payments.payment_requests r WHERE (r.network = c.network
+            OR EXISTS (SELECT 1 FROM payments.selections s
+              WHERE s.payment_request_id = r.id AND s.network = c.network AND c.head_time <= r.counts_until))
           AND r.status IN ('created', 'processing') AND r.counts_until < platform.now() - interval '60 seconds')`,
   },
   {
@@ -114,9 +123,12 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'nothing-stays-past-its-deadline',
-    promise: 'No request stays open once its network has been read past its deadline.',
+    promise:
+      'No request stays open once every network with an address of it has been read past its deadline.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)
-      WHERE (r.status = 'created' AND r.counts_until < c.head_time - interval '60 seconds')
-        OR (r.status = 'processing' AND r.counts_until < c.final_time - interval '60 seconds')`,
+      WHERE (r.status = 'created' AND r.counts_until < c.head_time - interval '60 seconds'
+          AND ${noOtherAwaited('o.head_time')})
+        OR (r.status = 'processing' AND r.counts_until < c.final_time - interval '60 seconds'
+          AND (r.received_amount > 0 OR ${noOtherAwaited('o.final_time')}))`,
   },
 ];

@@ -20,7 +20,12 @@ export class CheckoutMemory {
   constructor(private readonly most = 20_000) {}
 
   recall(sessionId: string): RememberedCheckout | undefined {
-    return this.bySession.get(sessionId);
+    const remembered = this.bySession.get(sessionId);
+    if (remembered === undefined) return undefined;
+    // To the end of the map, whose first leaves first.
+    this.bySession.delete(sessionId);
+    this.bySession.set(sessionId, remembered);
+    return remembered;
   }
 
   keep(remembered: RememberedCheckout): void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { EventTail } from '../../../../shared/platform/event-log/event-tail.js';
+import { EventTail, type Look } from '../../../../shared/platform/event-log/event-tail.js';
 import { CheckoutQueries } from '../../application/checkout-queries.js';
 import type { CheckoutView } from '../../application/checkout-view.js';
 import { CheckoutPresenter } from '../http/checkout-presenter.js';
@@ -101,18 +101,25 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
 
   private async lookNow(): Promise<void> {
     const begun = performance.now();
-    const [{ events }, heads] = await Promise.all([this.tail.look(), this.readHeads()]);
+    const [seen, heads] = await Promise.allSettled([this.tail.look(), this.readHeads()]);
+    if (seen.status === 'rejected') throw seen.reason;
+    // The tail tells nothing twice, so it is listened to also where the heads cannot be read.
+    this.tellAll(seen.value);
+    if (heads.status === 'rejected') throw heads.reason;
+    this.heads = heads.value;
+    this.lookedAt = begun;
+    this.memory.sweep(begun - UNASKED_MS, begun - READ_AGAIN_MS);
+    this.forgetOldTales();
+  }
+
+  private tellAll({ events }: Look): void {
     this.looks += 1;
-    this.heads = heads;
     if (events === 'too_many') {
       this.toldTooManyAt = this.looks;
       this.memory.forgetAll();
     } else {
       for (const { aggregateId } of events) this.tell(aggregateId);
     }
-    this.lookedAt = begun;
-    this.memory.sweep(begun - UNASKED_MS, begun - READ_AGAIN_MS);
-    this.forgetOldTales();
   }
 
   private tell(id: string): void {

@@ -42,7 +42,11 @@ export class HttpSandboxWallet extends SandboxWallet {
 }
 
 function away(): DomainError {
-  return new DomainError('unavailable', 'unavailable', 'The sandbox wallet does not answer. Try again shortly.');
+  return new DomainError(
+    'unavailable',
+    'unavailable',
+    'The sandbox wallet does not answer. Try again shortly.',
+  );
 }
 
 function refused(message = 'It gave no reason.'): DomainError {

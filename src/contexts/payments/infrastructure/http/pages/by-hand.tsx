@@ -3,7 +3,7 @@ import type { PageSelection } from './checkout-page-model.js';
 import { Copyable } from './copyable.js';
 import { transferUri } from './page-links.js';
 import type { PageView } from './page-view.js';
-import { isolated, plainText } from './plain-text.js';
+import { isolated } from './plain-text.js';
 import { TransferQr } from './transfer-qr.js';
 
 /**
@@ -11,27 +11,22 @@ import { TransferQr } from './transfer-qr.js';
  * without JavaScript, over every refresh.
  */
 export function ByHand(view: PageView & { selected: PageSelection }): VNode {
-  const { phase, text, selected } = view;
-  const isFirstCode = phase === 'partlyPaid';
+  const { text, selected } = view;
   const uri = transferUri(selected);
   return (
-    <details id="by-hand" open data-fold={!isFirstCode}>
+    <details id="by-hand" open data-fold={true}>
       <summary>{text.byHand}</summary>
-      {!isFirstCode && (
-        <>
-          <p class="note">{text.byHandNote}</p>
-          <TransferQr {...view} />
-          <p class="warning">{text.onlyThis(isolated(selected.symbol), isolated(selected.networkName))}</p>
-        </>
-      )}
+      <p class="note">{text.byHandNote}</p>
+      <TransferQr {...view} />
+      <p class="warning">{text.onlyThis(isolated(selected.symbol), isolated(selected.networkName))}</p>
       <dl class="facts">
         <div class="fact">
           <dt>{text.network}</dt>
-          <dd>{plainText(selected.networkName)}</dd>
+          <dd>{selected.networkName}</dd>
         </div>
         <div class="fact">
           <dt>{text.asset}</dt>
-          <dd>{`${plainText(selected.assetName)} (${plainText(selected.symbol)})`}</dd>
+          <dd>{`${selected.assetName} (${selected.symbol})`}</dd>
         </div>
         <Copyable
           id="amount"

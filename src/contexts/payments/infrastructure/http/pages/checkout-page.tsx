@@ -5,7 +5,6 @@ import { OrderPart } from './order-part.js';
 import type { PageView } from './page-view.js';
 import { PayPart } from './pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
-import { plainText } from './plain-text.js';
 import { heading, note, StatePart } from './state-part.js';
 import { SummaryPart } from './summary-part.js';
 
@@ -20,7 +19,7 @@ export function CheckoutPage(view: PageView): VNode {
   return (
     <DocumentShell
       language={language}
-      title={text.title(title, plainText(model.merchant.name))}
+      title={text.title(title, model.merchant.name)}
       refresh={refreshSeconds(phase)}
       live
     >

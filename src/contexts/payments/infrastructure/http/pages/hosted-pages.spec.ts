@@ -89,10 +89,11 @@ describe('A payer who has chosen', () => {
 describe('A payer who has paid a part', () => {
   const html = renderCheckoutPage(EVERY_PAGE['partly paid']!, 'en');
 
-  it('is asked for exactly the rest, by the transfer’s code: the token asks for all of it', () => {
+  it('is asked for exactly the rest, and the token leads wallets there', () => {
     expect(visible(html)).toContain('Missing16.682819 USDC');
     expect(html).toContain('uint256=16682819"');
-    expect(html).not.toContain('naspip_token');
+    expect(html).toContain('naspip_token');
+    expect(html).toContain('alt="Send the rest"');
   });
 });
 

@@ -5,6 +5,7 @@ import { ErrorPage, type PageErrorStatus } from './error-page.js';
 import { LinkPage, type LinkPageModel } from './link-page.js';
 import type { PageLanguage } from './messages.js';
 import { pageView } from './page-view.js';
+import { plain } from './plain-text.js';
 
 /**
  * Whole documents, each complete in itself: style, script and QR codes are inlined. Besides the two hashes of
@@ -15,7 +16,7 @@ export function renderCheckoutPage(model: CheckoutPageModel, language: PageLangu
 }
 
 export function renderLinkPage(model: LinkPageModel, language: PageLanguage): string {
-  return htmlDocument(<LinkPage model={model} language={language} />);
+  return htmlDocument(<LinkPage model={plain(model)} language={language} />);
 }
 
 export function renderErrorPage(status: PageErrorStatus, language: PageLanguage): string {

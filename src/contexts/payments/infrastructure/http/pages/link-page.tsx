@@ -6,7 +6,6 @@ import { MerchantBar } from './merchant-bar.js';
 import { MESSAGES, type PageLanguage } from './messages.js';
 import { OptionFacts } from './option-choice.js';
 import { OrderPart } from './order-part.js';
-import { plainText } from './plain-text.js';
 import { shownPrice } from './shown-amounts.js';
 
 /** A payment link that this payer has not opened a session for yet. */
@@ -27,7 +26,7 @@ export function LinkPage({ model, language }: { model: LinkPageModel; language: 
   const text = MESSAGES[language];
   const price = shownPrice(model.amount, model.coinCode, language);
   return (
-    <DocumentShell language={language} title={text.title(text.toPay(price), plainText(model.merchant.name))}>
+    <DocumentShell language={language} title={text.title(text.toPay(price), model.merchant.name)}>
       <MerchantBar name={model.merchant.name} sandbox={model.sandbox} text={text} />
       <main>
         <section id="summary" aria-labelledby="title">

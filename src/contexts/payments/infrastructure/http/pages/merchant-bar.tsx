@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import type { Messages } from './messages.js';
-import { plainText } from './plain-text.js';
 
 export function MerchantBar(props: { name: string; sandbox?: boolean; text: Messages }): VNode {
-  const name = plainText(props.name);
+  const name = props.name;
   const [initial = ''] = name.trim();
   return (
     <header class="bar">

@@ -97,3 +97,6 @@ export const english = {
   unavailableNote: 'Please try again in a moment. A payment you have sent is not affected.',
   tryAgain: 'Try again',
 };
+
+/** Every language says the same things: what is missing in one does not compile. */
+export type Messages = typeof english;

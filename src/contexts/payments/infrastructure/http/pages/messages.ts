@@ -1,8 +1,8 @@
-import { english } from './messages.en.js';
+import { english, type Messages } from './messages.en.js';
 import { spanish } from './messages.es.js';
 import { portuguese } from './messages.pt.js';
 
-export type Messages = typeof english;
+export type { Messages };
 
 /** What `<html lang>` says; the first is for payers who speak none of them. */
 export const PAGE_LANGUAGES = ['en', 'es', 'pt'] as const;

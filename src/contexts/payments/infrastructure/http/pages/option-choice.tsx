@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageOption } from './checkout-page-model.js';
 import type { Messages } from './messages.js';
-import { plainText } from './plain-text.js';
 import { shownAsset } from './shown-amounts.js';
 
 interface OptionChoiceProps {
@@ -30,11 +29,11 @@ export function OptionChoice({ action, options, text }: OptionChoiceProps): VNod
 }
 
 export function OptionFacts({ option, text }: { option: PageOption; text: Messages }): VNode {
-  const symbol = plainText(option.symbol);
+  const symbol = option.symbol;
   return (
     <>
       <span>
-        <b>{symbol}</b> <span class="network">{text.onNetwork(plainText(option.networkName))}</span>
+        <b>{symbol}</b> <span class="network">{text.onNetwork(option.networkName)}</span>
       </span>{' '}
       <span class="amount">
         {option.amount === undefined ? text.noPrice : shownAsset(option.amount, symbol)}

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { Order, OrderItem } from '../../../application/order.js';
 import type { Messages, PageLanguage } from './messages.js';
-import { plainText } from './plain-text.js';
 import { shownPrice } from './shown-amounts.js';
 
 interface OrderPartProps {
@@ -19,7 +18,7 @@ export function OrderPart({ order, description, language, text }: OrderPartProps
   return (
     <section id="order" aria-labelledby="order-title">
       <h2 id="order-title">{text.order}</h2>
-      {order?.description !== undefined && <p dir="auto">{plainText(order.description)}</p>}
+      {order?.description !== undefined && <p dir="auto">{order.description}</p>}
       {order?.items !== undefined && order.items.length > 0 && (
         <ul class="items">
           {order.items.map((item) => (
@@ -34,12 +33,12 @@ export function OrderPart({ order, description, language, text }: OrderPartProps
       )}
       {description !== undefined && (
         <p class="note" dir="auto">
-          {plainText(description)}
+          {description}
         </p>
       )}
       {taxId !== undefined && (
         <p class="note">
-          {text.taxId}: <bdi>{plainText(taxId)}</bdi>
+          {text.taxId}: <bdi>{taxId}</bdi>
         </p>
       )}
     </section>
@@ -51,7 +50,7 @@ function Item({ item, language }: { item: OrderItem; language: PageLanguage }): 
   return (
     <li>
       <span>
-        <bdi>{plainText(item.description)}</bdi>
+        <bdi>{item.description}</bdi>
         {quantity > 1 && (
           <span class="note">
             {' '}

@@ -17,7 +17,7 @@ export const scriptHash = hash(pageScript);
 
 function read(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
-    .replace(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '')
+    .replace(/\/\*[\s\S]*?\*\/ ?/g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^\s+/gm, '')
     .trim();

@@ -1,7 +1,7 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { MESSAGES, type Messages, type PageLanguage } from './messages.js';
 import { phaseOf, type Phase } from './phase.js';
-import { isolated } from './plain-text.js';
+import { isolated, plain } from './plain-text.js';
 import { shownPrice } from './shown-amounts.js';
 
 /** What every part of the checkout page is made from. */
@@ -15,7 +15,8 @@ export interface PageView {
   readonly price: string;
 }
 
-export function pageView(model: CheckoutPageModel, language: PageLanguage): PageView {
+export function pageView(given: CheckoutPageModel, language: PageLanguage): PageView {
+  const model = plain(given);
   return {
     model,
     phase: phaseOf(model),

@@ -41,22 +41,22 @@ export function PayPart(view: PageView): VNode {
   );
 }
 
-/** The token's code; the transfer's own where the token is too long, or asks for more than is missing. */
+/** The token's code, which leads wallets to what is missing; the transfer's own where the token is too long. */
 function Scan(view: PageView): VNode {
   const { model, phase, text, price } = view;
   const { selected } = model;
-  const token = phase === 'partlyPaid' ? undefined : qrImage(model.token);
+  const token = qrImage(model.token);
   const warning = selected && text.onlyThis(isolated(selected.symbol), isolated(selected.networkName));
   return (
     <div class="scan">
       {phase === 'choosing' && token !== undefined && <h3>{text.orScan}</h3>}
       {token !== undefined ? (
-        <QrPicture image={token} label={text.tokenQr(price)} />
+        <QrPicture image={token} label={phase === 'partlyPaid' ? text.scanRest : text.tokenQr(price)} />
       ) : (
         selected !== undefined && <TransferQr {...view} />
       )}
       <p class="warning">{warning ?? text.onlyWhatIsChosen}</p>
-      {phase !== 'partlyPaid' && <Wallets {...view} />}
+      <Wallets {...view} />
     </div>
   );
 }

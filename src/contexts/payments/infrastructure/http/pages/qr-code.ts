@@ -8,6 +8,10 @@ export interface QrImage {
   readonly size: number;
 }
 
+/** A page is rendered often, its token never changes, and drawing takes some 15 ms. */
+const MOST_DRAWN = 500;
+const drawn = new Map<string, QrImage>();
+
 /** What fits the largest code at the lowest error correction, with a little room. */
 const MOST_BYTES = 2900;
 /** In modules, as ISO 18004 wants it. */
@@ -18,6 +22,14 @@ const QUIET_ZONE = 4;
  * @returns undefined where the text does not fit a QR code
  */
 export function qrImage(text: string): QrImage | undefined {
+  const known = drawn.get(text);
+  if (known !== undefined) return known;
+  const image = draw(text);
+  if (image !== undefined) remember(text, image);
+  return image;
+}
+
+function draw(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MOST_BYTES) return undefined;
   const { modules } = QRCode.create([{ data: bytes, mode: 'byte' }], { errorCorrectionLevel: 'L' });
@@ -27,4 +39,10 @@ export function qrImage(text: string): QrImage | undefined {
     return inside(x) && inside(y) && modules.get(y - QUIET_ZONE, x - QUIET_ZONE) === 1;
   };
   return { source: `data:image/png;base64,${oneBitPng(size, isDark).toString('base64')}`, size };
+}
+
+function remember(text: string, image: QrImage): void {
+  drawn.set(text, image);
+  const [oldest] = drawn.keys();
+  if (drawn.size > MOST_DRAWN && oldest !== undefined) drawn.delete(oldest);
 }

@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
 import type { PageView } from './page-view.js';
 import { isPayable } from './phase.js';
-import { plainText } from './plain-text.js';
 import { shownAsset, shownPrice } from './shown-amounts.js';
 
 /** How much, in both units. */
 export function SummaryPart({ model, text, price, phase, language }: PageView): VNode {
   const { selected } = model;
-  const symbol = plainText(selected?.symbol ?? '');
+  const symbol = selected?.symbol ?? '';
   return (
     <section id="summary" aria-labelledby="title">
       <h1 id="title">
@@ -17,7 +16,7 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
       {selected !== undefined && (
         <p class="asset">
           <strong>{shownAsset(selected.amount, symbol)}</strong>{' '}
-          <span>{text.onNetwork(plainText(selected.networkName))}</span>
+          <span>{text.onNetwork(selected.networkName)}</span>
         </p>
       )}
       {selected?.price !== undefined && (

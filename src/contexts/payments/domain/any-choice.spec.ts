@@ -1,0 +1,194 @@
+import { describe, expect, it } from '@jest/globals';
+import { forEachSeed, type SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
+import { NETWORK, OTHER_NETWORK } from '../testing/collecting-world.js';
+import {
+  chosenRequest,
+  LAST_BLOCK,
+  LAST_OTHER_BLOCK,
+  progressTo,
+  threeSelections,
+  timeOf,
+  told,
+  transferTo,
+} from '../testing/payment-request-builder.js';
+import type { PaymentRequest } from './payment-request.js';
+import type { Selection } from './selection.js';
+import type { RecordedTransfer, Transfer } from './transfer.js';
+
+const CONFIRMATIONS = 6;
+const END = LAST_OTHER_BLOCK + 2 * CONFIRMATIONS;
+const now = timeOf(END);
+const LAST: Record<string, number> = { [NETWORK]: LAST_BLOCK, [OTHER_NETWORK]: LAST_OTHER_BLOCK };
+const all = threeSelections([100n, 80n, 60n]);
+
+type Blocks = Transfer[][];
+
+/** A network as one life of a request saw it. */
+interface Chain {
+  readonly network: string;
+  readonly blocks: Blocks;
+  final: number;
+}
+
+function isAsked(arrived: Transfer, chosen: readonly Selection[]): boolean {
+  const asset = chosen.find(({ uniqueAssetId }) => uniqueAssetId === arrived.uniqueAssetId);
+  return asset !== undefined && arrived.blockNumber <= LAST[asset.network]!;
+}
+
+/**
+ * What the rules say in the plainest way: the first thing paid says what is to be paid, its own network decides.
+ * @param read in the order in which they were read
+ */
+function verdict(read: readonly Transfer[], chosen: readonly Selection[]) {
+  const first = read.find((arrived) => isAsked(arrived, chosen));
+  const paid = chosen.find(({ uniqueAssetId }) => uniqueAssetId === first?.uniqueAssetId);
+  if (paid === undefined) return { status: 'expired', asset: chosen.at(-1)!.uniqueAssetId, received: 0n };
+  const asset = paid.uniqueAssetId;
+  let received = 0n;
+  for (let number = 0; number <= LAST[paid.network]!; number += 1) {
+    for (const arrived of read) {
+      if (arrived.uniqueAssetId === asset && arrived.blockNumber === number) received += arrived.amount;
+    }
+    if (received === paid.amount) return { status: 'completed', asset, received };
+    if (received > paid.amount) return { status: 'overpaid', asset, received };
+  }
+  return { status: 'underpaid', asset, received };
+}
+
+function result(request: PaymentRequest) {
+  const { status, selected, receivedAmount } = request.snapshot();
+  return { status, asset: selected!.uniqueAssetId, received: receivedAmount };
+}
+
+/** Some of the three, in any order, chosen to and fro; never none. */
+function randomChoice(random: SeededRandom): Selection[] {
+  return random.shuffled(all).slice(0, random.whole(1, 3));
+}
+
+function mineInto({ network, blocks }: Chain, random: SeededRandom, eagerness: number): Transfer[] {
+  const paidIn = all.filter((selection) => selection.network === network);
+  const count = random.chance(eagerness) ? random.whole(1, 3) : 0;
+  const block = Array.from({ length: count }, (_, index) => {
+    const asset = paidIn[random.whole(0, paidIn.length - 1)]!;
+    const amount = random.chance(0.3) ? asset.amount : BigInt(random.whole(1, 50));
+    return transferTo(asset, amount, blocks.length, index);
+  });
+  blocks.push(block);
+  return block;
+}
+
+function readOnward(
+  request: PaymentRequest,
+  chain: Chain,
+  chains: readonly Chain[],
+  unread: Transfer[],
+): void {
+  for (const arrived of unread) request.receive(arrived, now);
+  chain.final = Math.max(chain.final, chain.blocks.length - CONFIRMATIONS);
+  const begun = chains.filter(({ blocks }) => blocks.length > 0);
+  const progress = begun.map(
+    ({ network, blocks, final }) =>
+      [network, progressTo(blocks.length - 1, final < 0 ? null : final)] as const,
+  );
+  request.follow(new Map(progress), now);
+}
+
+/**
+ * Lives with both networks, read by turns and at any pace, each to its end.
+ * @param take takes blocks back after a turn
+ * @returns what was read, in that order
+ */
+function live(
+  request: PaymentRequest,
+  random: SeededRandom,
+  paysOn: readonly string[],
+  take: (chain: Chain, read: Transfer[]) => void,
+): Transfer[] {
+  const eagerness = random.next() * 0.1;
+  const chains = [NETWORK, OTHER_NETWORK].map((network): Chain => ({ network, blocks: [], final: -1 }));
+  const read: Transfer[] = [];
+  for (;;) {
+    const unfinished = chains.filter(({ blocks }) => blocks.length <= END);
+    if (unfinished.length === 0) return read;
+    const chain = unfinished[random.whole(0, unfinished.length - 1)]!;
+    const unread: Transfer[] = [];
+    for (let left = random.whole(1, 8); left > 0 && chain.blocks.length <= END; left -= 1)
+      unread.push(...mineInto(chain, random, paysOn.includes(chain.network) ? eagerness : 0));
+    read.push(...unread);
+    readOnward(request, chain, chains, unread);
+    take(chain, read);
+  }
+}
+
+/** Never final blocks; nor, past the deadline, those before it, by which it may have expired (section 5). */
+function takeBack(request: PaymentRequest, random: SeededRandom, chain: Chain, read: Transfer[]): void {
+  const head = chain.blocks.length - 1;
+  const last = LAST[chain.network]!;
+  const deepest = Math.min(head - Math.max(chain.final, -1), head > last ? head - last - 1 : head);
+  if (deepest < 1 || !random.chance(0.3)) return;
+  const lost = new Set(chain.blocks.splice(chain.blocks.length - random.whole(1, deepest)).flat());
+  const ids = new Set([...lost].map(({ id }) => id));
+  const recorded = (transfer: RecordedTransfer) => ids.has(transfer.id);
+  expect(request.lose(request.snapshot().transfers.filter(recorded), now)).toEqual([]);
+  read.splice(0, read.length, ...read.filter((transfer) => !lost.has(transfer)));
+}
+
+describe('Any choice of assets, on two networks that are read at any pace', () => {
+  it('ends as the first thing paid and its own network say', () => {
+    const seen = new Set<string>();
+
+    forEachSeed(500, (random) => {
+      const chosen = randomChoice(random);
+      const request = chosenRequest(...chosen);
+      const read = live(request, random, [NETWORK, OTHER_NETWORK], () => undefined);
+
+      expect(result(request)).toEqual(verdict(read, chosen));
+      seen.add(request.snapshot().status);
+    });
+
+    expect([...seen].sort()).toEqual(['completed', 'expired', 'overpaid', 'underpaid']);
+  });
+
+  it('ends as the final chain says after any reorganisations of the network that is paid on', () => {
+    const seen = new Set<string>();
+
+    forEachSeed(500, (random) => {
+      const chosen = randomChoice(random);
+      const request = chosenRequest(...chosen);
+      const paysOn = [NETWORK, OTHER_NETWORK][random.whole(0, 1)]!;
+      const read = live(request, random, [paysOn], (chain, known) => takeBack(request, random, chain, known));
+
+      const { asset, ...expected } = verdict(read, chosen);
+      expect(result(request)).toMatchObject(expected.received === 0n ? expected : { ...expected, asset });
+      seen.add(request.snapshot().status);
+    });
+
+    expect([...seen].sort()).toEqual(['completed', 'expired', 'overpaid', 'underpaid']);
+  });
+
+  it('is chosen to and fro without a change of any price, and tells each step once', () => {
+    forEachSeed(500, (random) => {
+      const request = chosenRequest();
+      const offered = request.snapshot().selections.length;
+      const chosen = Array.from({ length: random.whole(1, 9) }, () => all[random.whole(0, 2)]!);
+      for (const [turn, selection] of chosen.entries())
+        request.select({ ...selection, amount: selection.amount + BigInt(turn) }, timeOf(3));
+      const { selections } = request.snapshot();
+      live(request, random, [NETWORK, OTHER_NETWORK], () => undefined);
+
+      const steps = request.snapshot().history.map(({ status }) => status);
+
+      const firstOf = (asset: string) => chosen.findIndex(({ uniqueAssetId }) => uniqueAssetId === asset);
+      expect(offered).toBe(0);
+      for (const { uniqueAssetId, amount } of selections) {
+        const first = firstOf(uniqueAssetId);
+        expect(amount).toBe(chosen[first]!.amount + BigInt(first));
+      }
+      expect(new Set(selections.map(({ uniqueAssetId }) => uniqueAssetId)).size).toBe(selections.length);
+      expect(['pending', ...told(request)]).toEqual(
+        steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)),
+      );
+      expect(new Set(steps).size).toBe(steps.length);
+    });
+  });
+});

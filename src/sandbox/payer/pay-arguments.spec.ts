@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPayArguments } from './pay-arguments.js';
+
+describe('The arguments of npm run pay', () => {
+  it('are what to pay, and how', () => {
+    expect(readPayArguments([' naspip;a;b;c '])).toEqual({ what: 'naspip;a;b;c', parts: 1 });
+    expect(readPayArguments(['x', '--amount', '9', '--split', '2', '--asset', 'USDT'])).toEqual({
+      what: 'x',
+      amount: '9',
+      parts: 2,
+      asset: 'USDT',
+    });
+  });
+
+  it.each([
+    [[], /npm run pay --/],
+    [['naspip', 'sandbox.example'], /A token stands in quotes/],
+    [['x', '--split', '0'], /whole number from 1 to 20, not 0/],
+    [['x', '--split', '21'], /whole number from 1 to 20, not 21/],
+    [['x', '--asset'], /npm run pay --/],
+    [['x', '--coin', 'USDC'], /npm run pay --/],
+  ])('%j are refused with a sentence', (args, sentence) => {
+    expect(() => readPayArguments(args)).toThrow(sentence);
+  });
+});

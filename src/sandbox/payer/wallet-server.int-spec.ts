@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startAnvil, type Anvil } from '../chain/anvil.js';
+import { chainRpc } from '../chain/chain-rpc.js';
+import { furnishChain, sandboxNetwork, sandboxPayer } from '../chain/sandbox-chain.js';
+import type { SandboxNetwork } from '../folder/sandbox-folder.js';
+import { waitUntil } from '../processes/child-process.js';
+import { freePort } from '../processes/free-port.js';
+import { PayerWallet, tokenOf } from './payer-wallet.js';
+import { startWalletServer, type WalletServer } from './wallet-server.js';
+
+const HOUR = 3_600;
+
+let port: number;
+let chain: Anvil;
+let network: SandboxNetwork;
+let server: WalletServer;
+let said: string[];
+let addresses = 0;
+
+beforeAll(async () => {
+  port = await freePort();
+  await startChain();
+  network = sandboxNetwork(chain.url);
+}, 60_000);
+afterAll(() => chain.kill());
+
+beforeEach(async () => {
+  said = [];
+  server = await startWalletServer({
+    network,
+    payer: sandboxPayer,
+    port: 0,
+    portSetting: 'PORT',
+    say: (line) => said.push(line),
+  });
+});
+afterEach(() => server.stop());
+
+async function startChain(): Promise<void> {
+  chain = await startAnvil({ port, chainId: 31_337 });
+  await furnishChain(chain.url);
+}
+
+/** One that nobody has paid to. */
+function newAddress(): `0x${string}` {
+  addresses += 1;
+  return `0x${addresses.toString(16).padStart(40, 'a')}`;
+}
+
+async function ask(payment: object, headers: Record<string, string> = {}): Promise<[number, unknown]> {
+  const response = await fetch(`${server.url}/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ unique_asset_id: network.assets[0]!.unique_asset_id, ...payment }),
+  });
+  return [response.status, await response.json()];
+}
+
+function received(address: `0x${string}`): Promise<bigint> {
+  const words = `0x70a08231${address.slice(2).padStart(64, '0')}`;
+  const call = { to: tokenOf(network.assets[0]!.unique_asset_id), data: words };
+  return chainRpc<string>(chain.url, 'eth_call', [call, 'latest']).then(BigInt);
+}
+
+async function isPaid(address: `0x${string}`, amount: bigint): Promise<boolean> {
+  const isThere = () =>
+    received(address).then(
+      (value) => value === amount,
+      () => false,
+    );
+  return waitUntil(isThere, { timeoutMs: 15_000, everyMs: 50 });
+}
+
+describe('The sandbox wallet', () => {
+  it('pays what it is asked for, in smallest units, one after the other', async () => {
+    const payees = [newAddress(), newAddress(), newAddress()];
+
+    const answers = await Promise.all(payees.map((address, i) => ask({ address, amount: `${i + 1}000` })));
+
+    expect(answers).toEqual(payees.map(() => [202, { accepted: true }]));
+    const paid = await Promise.all(payees.map((address, i) => isPaid(address, BigInt(i + 1) * 1_000n)));
+    expect(paid).toEqual([true, true, true]);
+  });
+
+  it('pays late by the chain’s time, and others meanwhile', async () => {
+    const [late, soon] = [newAddress(), newAddress()];
+    const chainTime = await new PayerWallet(chain.url, sandboxPayer).chainTime();
+    const notBefore = new Date(chainTime.getTime() + HOUR * 1_000).toISOString();
+
+    await ask({ address: late, amount: '5', not_before: notBefore });
+    await ask({ address: soon, amount: '7' });
+
+    expect(await isPaid(soon, 7n)).toBe(true);
+    expect(await received(late)).toBe(0n);
+    await chainRpc(chain.url, 'evm_increaseTime', [HOUR]);
+    await chainRpc(chain.url, 'evm_mine');
+    expect(await isPaid(late, 5n)).toBe(true);
+  });
+
+  it('refuses with a sentence what it cannot pay', async () => {
+    const address = newAddress();
+
+    expect(await ask({ address, amount: '-1' })).toEqual([
+      400,
+      { message: expect.stringMatching(/^amount must/) },
+    ]);
+    expect(await ask({ address, amount: '1', unique_asset_id: 'nerc20_t0x1' })).toEqual([
+      400,
+      { message: expect.stringMatching(/^unique_asset_id must/) },
+    ]);
+    expect(await ask({ address, amount: '1', more: 'x'.repeat(5_000) })).toMatchObject([400, {}]);
+    expect(await ask({ address, amount: '1' }, { 'content-type': 'text/plain' })).toMatchObject([400, {}]);
+    expect((await fetch(server.url)).status).toBe(404);
+    expect(await received(address)).toBe(0n);
+  });
+
+  it('pays once the chain is back, and no more than once', async () => {
+    const [before, during] = [newAddress(), newAddress()];
+    await ask({ address: before, amount: '3' });
+    expect(await isPaid(before, 3n)).toBe(true);
+
+    await chain.kill();
+    const answer = await ask({ address: during, amount: '11' });
+    // Longer than the wallet's transport repeats a call by itself.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await startChain();
+
+    expect(answer).toEqual([202, { accepted: true }]);
+    expect(await isPaid(during, 11n)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await received(during)).toBe(11n);
+    expect(said).toEqual([]);
+  }, 60_000);
+
+  it('says which port is taken, and its setting', async () => {
+    const taken = Number(new URL(server.url).port);
+
+    const second = startWalletServer({
+      network,
+      payer: sandboxPayer,
+      port: taken,
+      portSetting: 'SANDBOX_WALLET_PORT',
+      say: () => undefined,
+    });
+
+    await expect(second).rejects.toThrow(new RegExp(`port ${taken} .* SANDBOX_WALLET_PORT`));
+  });
+});

@@ -1,0 +1,275 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import QRCode from 'qrcode';
+import { PayerWorld, POLL, sees, standsAt } from '../support/payer-world.js';
+
+const PARTNER = 'https://partner.example';
+const QUIET_ZONE = 4;
+
+let world: PayerWorld;
+
+beforeAll(async () => {
+  const wallets = 'Harbour=https://wallet.example/pay,Pocket=pocket://pay?via=page';
+  world = await PayerWorld.start({ settings: { CHECKOUT_WALLETS: wallets } });
+}, 60_000);
+
+afterEach(() => world.leave());
+
+afterAll(() => world?.stop());
+
+describe('What a payer takes to the wallet', () => {
+  it('copies address and amount', async () => {
+    const checkout = await world.chosenCheckout();
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await world.open(checkout, { permissions });
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.locator('#by-hand > summary').click();
+
+    await page.locator('#address-copy').click();
+    await page.locator('#address-copy', { hasText: 'Copied' }).waitFor();
+    expect(await clipboard()).toBe((await world.progress(checkout)).address);
+    await page.locator('#amount-copy').click();
+    await page.locator('#amount-copy', { hasText: 'Copied' }).waitFor();
+    expect(await clipboard()).toBe('12.5');
+    expect(await page.locator('#news').textContent()).toBe('Copied');
+  });
+
+  it('has the address selected where nothing can be copied', async () => {
+    const checkout = await world.chosenCheckout();
+    const page = await world.blank();
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.goto(checkout.hosted_checkout_url);
+    await page.locator('#by-hand > summary').click();
+    await page.locator('#address-copy').click();
+
+    const selected = await page.evaluate(() => window.getSelection()?.toString());
+    expect(selected).toBe((await world.progress(checkout)).address);
+  });
+
+  it('opens a configured wallet with the token', async () => {
+    const checkout = await world.chosenCheckout();
+    const page = await world.open(checkout);
+    const { token } = await world.progress(checkout);
+    const hrefs = await Promise.all(
+      ['Harbour', 'Pocket'].map(async (name) =>
+        page.getByRole('link', { name: new RegExp(`Open in .*${name}`) }).getAttribute('href'),
+      ),
+    );
+
+    const [harbour, pocket] = hrefs.map((href) => new URL(href!));
+    expect(harbour!.href).toMatch(/^https:\/\/wallet\.example\/pay\?naspip_token=/);
+    expect(harbour!.searchParams.get('naspip_token')).toBe(token);
+    expect(pocket!.href).toMatch(/^pocket:\/\/pay\?via=page&naspip_token=/);
+    expect(pocket!.searchParams.get('naspip_token')).toBe(token);
+  });
+
+  it('scans the token, in light and in dark', async () => {
+    const checkout = await world.checkout();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await world.open(checkout, { colorScheme, deviceScaleFactor: 2 });
+      const code = modulesOf(checkout.token);
+
+      expect(await scan(page.locator('.scan img'), code.length)).toEqual(code);
+    }
+  });
+
+  it('has a link that names token, chain, address and what is missing', async () => {
+    const checkout = await world.chosenCheckout();
+    const page = await world.open(checkout);
+    const { address } = await world.progress(checkout);
+    const token = await tokenContract();
+    const link = () => page.locator('#open-uri').getAttribute('href');
+    const asked = `ethereum:${token}@31337/transfer?address=${address}&uint256=12500000`;
+
+    expect(await link()).toBe(asked);
+    await page.locator('#by-hand > summary').click();
+    const code = modulesOf(asked);
+    expect(await scan(page.locator('#by-hand img'), code.length)).toEqual(code);
+    await world.pay(checkout, '4.000001');
+    await world.poll(page);
+    await standsAt(page, 'Part of the payment has arrived');
+    const rest = `ethereum:${token}@31337/transfer?address=${address}&uint256=8499999`;
+    expect(await link()).toBe(rest);
+    const restCode = modulesOf(rest);
+    expect(await scan(page.locator('.scan img'), restCode.length)).toEqual(restCode);
+  });
+});
+
+describe('How the page looks', () => {
+  it.each([
+    ['en-GB', 'en', 'Choose what you pay with'],
+    ['es-MX', 'es', 'Elige con qué pagas'],
+    ['pt-BR', 'pt', 'Escolha com que paga'],
+    ['fi-FI', 'en', 'Choose what you pay with'],
+  ])('speaks to a browser of %s in %s', async (locale, language, heading) => {
+    const page = await world.open(await world.checkout(), { locale });
+
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    await standsAt(page, heading);
+  });
+
+  it('is light or dark as the payer likes', async () => {
+    const checkout = await world.chosenCheckout();
+    const [light, dark] = await Promise.all(
+      (['light', 'dark'] as const).map(async (colorScheme) => {
+        const page = await world.open(checkout, { colorScheme });
+        return page.evaluate(() => {
+          const { backgroundColor, color } = getComputedStyle(document.body);
+          const sum = (css: string) => [...css.matchAll(/\d+/g)].slice(0, 3).reduce((all, [one]) => all + +one, 0);
+          return sum(backgroundColor) - sum(color);
+        });
+      }),
+    );
+
+    expect(light).toBeGreaterThan(400);
+    expect(dark).toBeLessThan(-400);
+  });
+});
+
+describe('How the page keeps itself up to date', () => {
+  it('asks every 3 seconds while seen, every 15 while not, and no more at the end; 304 while nothing changes', async () => {
+    const checkout = await world.chosenCheckout();
+    const page = await world.blank();
+    await page.addInitScript(() => {
+      let isHidden = false;
+      Object.defineProperty(document, 'hidden', { get: () => isHidden });
+      Object.assign(window, { hide: (hidden: boolean) => (isHidden = hidden) });
+    });
+    const answers: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/public/checkout/')) answers.push(response.status());
+    });
+    const asked = async (seconds: number) => {
+      answers.length = 0;
+      for (let passed = 0; passed < seconds; passed += 3) {
+        await page.clock.runFor(POLL);
+        await page.waitForTimeout(40);
+      }
+      return [...answers];
+    };
+    await page.goto(checkout.hosted_checkout_url);
+
+    const seen = await asked(30);
+    await page.evaluate(() => {
+      (window as unknown as { hide(hidden: boolean): void }).hide(true);
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    const unseen = await asked(60);
+    await world.pay(checkout, '12.5');
+    await world.finalise();
+    await world.becomes(checkout, 'completed');
+    await page.evaluate(() => {
+      (window as unknown as { hide(hidden: boolean): void }).hide(false);
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await standsAt(page, 'Payment complete');
+    await page.locator('#stay').click();
+    const ended = await asked(30);
+
+    expect(new Set([...seen, ...unseen])).toEqual(new Set([304]));
+    expect(seen.length).toBeGreaterThanOrEqual(8);
+    expect(seen.length).toBeLessThanOrEqual(11);
+    expect(unseen.length).toBeGreaterThanOrEqual(3);
+    expect(unseen.length).toBeLessThanOrEqual(5);
+    expect(ended).toEqual([]);
+  });
+
+  it('says quietly that the network is gone, and goes on when it is back', async () => {
+    const checkout = await world.chosenCheckout();
+    const page = await world.open(checkout);
+    await page.context().setOffline(true);
+    await page.clock.runFor(POLL);
+    await sees(page, 'No connection. Trying again …');
+    await world.pay(checkout, '12.5');
+    expect(world.takeComplaints().every((text) => text.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true);
+    await page.context().setOffline(false);
+
+    await standsAt(page, 'Payment seen, confirming it');
+    expect(await page.locator('#offline').isVisible()).toBe(false);
+    world.takeComplaints();
+  });
+});
+
+describe('What the page allows', () => {
+  it('runs no script but its own', async () => {
+    const page = await world.open(await world.checkout());
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "taken over"';
+      document.body.append(script);
+    });
+
+    expect(await page.title()).not.toBe('taken over');
+    expect(world.takeComplaints()).toEqual([expect.stringContaining('Content Security Policy')]);
+  });
+
+  it('is shown in no frame', async () => {
+    const checkout = await world.checkout();
+    const frame = await framed(checkout.hosted_checkout_url);
+
+    expect(await frame.locator('#checkout').count()).toBe(0);
+    expect(world.takeComplaints().join()).toContain('frame-ancestors');
+  });
+
+  it('is shown in a frame of the site that the point of sale names', async () => {
+    const { posId } = world.service.seed;
+    await world.service.query(
+      'UPDATE point_of_sale.points_of_sale SET frame_origins = $2, version = version + 1 WHERE id = $1',
+      [posId, [PARTNER]],
+    );
+    const checkout = await world.checkout();
+    const frame = await framed(checkout.hosted_checkout_url);
+
+    await frame.locator('#status').waitFor();
+    world.takeComplaints();
+  });
+});
+
+/** The page in a frame of another site. */
+async function framed(url: string) {
+  const page = await world.blank();
+  await page.route(`${PARTNER}/**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<iframe src="${url}" width="380" height="700"></iframe>` }),
+  );
+  await page.goto(PARTNER);
+  return page.frameLocator('iframe');
+}
+
+/** Rows of the QR code that stands for a text, with its quiet zone; # is dark. */
+function modulesOf(text: string): string[] {
+  const { modules } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel: 'L' });
+  const inner = modules.size;
+  const at = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < inner && y < inner && modules.get(y, x) === 1;
+  const range = Array.from({ length: inner + 2 * QUIET_ZONE }, (_, i) => i - QUIET_ZONE);
+  return range.map((y) => range.map((x) => (at(x, y) ? '#' : '.')).join(''));
+}
+
+/** Looks at the screen as a camera would: at the middle of each module. */
+async function scan(image: Locator, size: number): Promise<string[]> {
+  const picture = (await image.screenshot({path:'/tmp/qr-'+Date.now()+'.png'})).toString('base64');
+  return image.page().evaluate(drawn, { picture, size });
+}
+
+async function drawn({ picture, size }: { picture: string; size: number }): Promise<string[]> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${picture}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width;
+  canvas.height = image.height;
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(image, 0, 0);
+  const isDark = (x: number, y: number) => {
+    const at = (i: number) => Math.floor(((i + 0.5) * image.width) / size);
+    return context.getImageData(at(x), at(y), 1, 1).data[0]! < 128;
+  };
+  const range = Array.from({ length: size }, (_, i) => i);
+  return range.map((y) => range.map((x) => (isDark(x, y) ? '#' : '.')).join(''));
+}
+
+/** In the spelling of EIP-55. */
+async function tokenContract(): Promise<string> {
+  const { getAddress } = await import('viem/utils');
+  return getAddress(world.asset('USDC').unique_asset_id.split('_t')[1]!);
+}

@@ -1,0 +1,195 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import { eventually } from '../support/service.js';
+import { PayerWorld, SHOP, sees, standsAt } from '../support/payer-world.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WINDOW_SECONDS = 480;
+/** The demonstration chain's: what is in a block by then still counts. */
+const GRACE_SECONDS = 60;
+const ORDER = {
+  total: '12.50',
+  coin_code: 'USD',
+  description: 'Table 7',
+  items: [{ description: 'Flat white', amount: '12.50', coin_code: 'USD', quantity: 2, unit_price: '6.25' }],
+};
+
+let world: PayerWorld;
+let page: Page;
+
+beforeAll(async () => {
+  world = await PayerWorld.start();
+  page = await world.blank();
+}, 60_000);
+
+afterAll(async () => {
+  await world?.leave().finally(() => world.stop());
+});
+
+const opened: Record<string, CheckoutDto> = {};
+
+async function visit(name: string): Promise<void> {
+  await page.goto(opened[name]!.hosted_checkout_url);
+}
+
+/** What axe-core finds wrong in any theme and width, and whether a small phone has to scroll sideways. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  await page.evaluate(AXE);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { violations, passes } = await page.evaluate(async () => {
+        return (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] });
+      });
+      if (passes.length < 10) found.push('axe did not look');
+      for (const { id, nodes } of violations)
+        found.push(`${colorScheme} ${width}: ${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  if (tooWide > 0) found.push(`${tooWide} px too wide for a small phone`);
+  return found;
+}
+
+describe('While there is time', () => {
+  it('has nothing to fault in the choice', async () => {
+    opened['choosing'] = await world.checkout({ order: ORDER });
+    await visit('choosing');
+
+    await standsAt(page, 'Choose what you pay with');
+    expect(await faults()).toEqual([]);
+  });
+
+  it('has nothing to fault in waiting, folded or not', async () => {
+    opened['waiting'] = await world.chosenCheckout('USDC', { order: ORDER });
+    await visit('waiting');
+
+    await standsAt(page, 'Waiting for your payment');
+    expect(await faults()).toEqual([]);
+    for (const fold of await page.locator('summary').all()) await fold.click();
+    expect(await faults()).toEqual([]);
+  });
+
+  it('has nothing to fault in the parts that arrive', async () => {
+    opened['partly paid'] = await world.chosenCheckout('USDC', { order: ORDER });
+    await world.pay(opened['partly paid'], '5');
+    await visit('partly paid');
+
+    await standsAt(page, 'Part of the payment has arrived');
+    expect(await faults()).toEqual([]);
+  });
+
+  it('has nothing to fault in a payment being confirmed, complete, and too much', async () => {
+    opened['completed'] = await world.chosenCheckout('USDC', { return_url: undefined });
+    opened['overpaid'] = await world.chosenCheckout('DAI');
+    await world.pay(opened['completed'], '12.5');
+    await world.pay(opened['overpaid'], '13');
+    await visit('completed');
+    await standsAt(page, 'Payment seen, confirming it');
+    expect(await faults()).toEqual([]);
+
+    await world.finalise();
+    await world.becomes(opened['completed'], 'completed');
+    await world.becomes(opened['overpaid'], 'overpaid');
+    await visit('completed');
+    await standsAt(page, 'Payment complete');
+    expect(await faults()).toEqual([]);
+    await visit('overpaid');
+    await page.locator('#stay').click();
+    expect(await faults()).toEqual([]);
+  });
+
+  it('has nothing to fault where there is no payment', async () => {
+    await page.goto(`${world.service.apiUrl}/checkout/${'x'.repeat(32)}`);
+
+    await sees(page, 'There is no payment here');
+    expect(await faults()).toEqual([]);
+    expect(world.takeComplaints()).toEqual([expect.stringContaining('404')]);
+  });
+});
+
+describe('When the time is over', () => {
+  it('closes by the page’s own clock, before the service says so', async () => {
+    await visit('waiting');
+    await page.context().setOffline(true);
+    await page.clock.fastForward(WINDOW_SECONDS * 1_000);
+
+    await standsAt(page, 'The time to pay is over. Please do not send anything now.');
+    expect(await page.locator('#pay').isVisible()).toBe(false);
+    await page.context().setOffline(false);
+    world.takeComplaints();
+  });
+
+  it('asks to send nothing more while the last blocks are still read', async () => {
+    opened['late'] = await world.chosenCheckout();
+    await visit('late');
+    await page.getByRole('button', { name: 'Pay too late' }).click();
+    await standsAt(page, 'Waiting for your payment');
+    await world.service.advance(WINDOW_SECONDS + 5);
+    await visit('waiting');
+
+    await standsAt(page, 'The time to pay is over');
+    await sees(page, 'A payment sent in time is still looked for in the last blocks.');
+    expect(await page.locator('#address').count()).toBe(0);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('expires what nobody has paid, chosen or not', async () => {
+    await page.clock.runFor(1);
+    await world.becomes(opened['choosing']!, 'expired');
+    await world.service.advance(GRACE_SECONDS);
+    await world.finalise();
+    await world.becomes(opened['waiting']!, 'expired');
+    await world.poll(page);
+
+    await standsAt(page, 'The time to pay is over');
+    await sees(page, 'No payment arrived in time. Please do not send anything now.');
+    expect(await page.locator('#pay').isVisible()).toBe(false);
+    await page.locator('#stay').click();
+    expect(await faults()).toEqual([]);
+    await visit('choosing');
+    await sees(page, 'No payment arrived in time.');
+  });
+
+  it('says that a payment which came too late is recorded', async () => {
+    const { rows, address } = await lateTransfers();
+    await world.becomes(opened['late']!, 'expired');
+    await visit('late');
+
+    expect(rows).toBe(1);
+    expect(address).toBeDefined();
+    await standsAt(page, 'The time to pay is over');
+    await sees(page, 'late payments are recorded too');
+    await page.clock.runFor(15_000);
+    await page.waitForURL(`${SHOP}/thanks?cart=7&payment_request_id=${opened['late']!.id}&status=expired`);
+  });
+
+  it('ends as not paid in full when the rest never came', async () => {
+    await world.becomes(opened['partly paid']!, 'underpaid');
+    await visit('partly paid');
+
+    await standsAt(page, 'Not paid in full');
+    await sees(page, 'What you sent is recorded');
+    expect(await page.locator('#state').textContent()).toMatch(/Received5\sUSDC.*Missing7.5\sUSDC/);
+    await page.locator('#stay').click();
+    expect(await faults()).toEqual([]);
+  });
+});
+
+/** The sandbox's wallet pays as soon as the chain is late enough. */
+async function lateTransfers(): Promise<{ rows: number; address?: string }> {
+  const transfers = () =>
+    world.service.query<{ to_address: string }>(
+      'SELECT to_address FROM payments.transfers WHERE payment_request_id = $1',
+      [opened['late']!.id],
+    );
+  const rows = await eventually(transfers, ({ length }) => length > 0);
+  return { rows: rows.length, address: rows[0]!.to_address };
+}

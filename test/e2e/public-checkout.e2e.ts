@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/http/transaction.dto.js';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import {
+  keysOf,
+  verify,
+  type NaspipPublicKeys,
+} from '../../src/contexts/payments/infrastructure/naspip/naspip-token.js';
+import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
+import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
+import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import { CheckoutDesk, sessionIn, walletPath } from '../support/checkout-desk.js';
+import { codeOf } from '../support/hostile-calls.js';
+import { inParallel, type Received } from '../support/hostile-http.js';
+import { fieldsNamed } from '../support/hostile-verdict.js';
+import { eventually, startTestService, type TestService } from '../support/service.js';
+
+const CONFIRMATIONS = 5;
+const PAST_THE_DEADLINE = 600;
+const PAGES = 'https://pay.example';
+
+let service: TestService;
+let desk: CheckoutDesk;
+let receiver: WebhookReceiver;
+let usdc: string;
+let dai: string;
+
+beforeAll(async () => {
+  const settings = { CHECKOUT_URL: PAGES, PUBLIC_REQUESTS_PER_MINUTE: '100000' };
+  [service, receiver] = await Promise.all([startTestService({ settings }), WebhookReceiver.listen()]);
+  desk = new CheckoutDesk(service);
+  usdc = service.assets[0]!.unique_asset_id;
+  dai = service.assets[2]!.unique_asset_id;
+  const body = { url: receiver.url, event_type: 'payment_request' };
+  const path = `/v1/account/${service.seed.accountId}/webhook`;
+  receiver.secret = (await service.api.post<RegisteredWebhookDto>(path, body)).secret;
+}, 90_000);
+
+afterEach(async () => {
+  expect(await service.breaches()).toEqual([]);
+});
+
+afterAll(async () => {
+  desk?.close();
+  await receiver?.close();
+  await service?.stop();
+});
+
+const merchantReads = ({ id }: CheckoutDto) =>
+  service.api.get<PaymentRequestProgressDto & CheckoutDto>(
+    `/v1/pos/${service.seed.posId}/payment-request/${id}`,
+  );
+const asksForPayment = async (session: CheckoutDto, option?: string) =>
+  desk.get(walletPath(session, option));
+const ANSWER_DEPENDENT = ['date', 'connection', 'keep-alive', 'content-length', 'etag'];
+const standing = ({ headers }: Received) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ANSWER_DEPENDENT.includes(name)));
+
+describe('A checkout', () => {
+  it('is chosen, paid, confirmed and booked', async () => {
+    const opened = await desk.open({ reference_id: 'order-7', return_url: 'https://shop.example/thanks' });
+    const pending = await desk.read(opened.session_id);
+    const selected = sessionIn(await desk.select(opened.session_id, usdc));
+    const hash = await desk.pay(selected);
+    const processing = await desk.until(opened.session_id, ({ status }) => status === 'processing');
+    const counts: number[] = [];
+    for (let block = 1; block < CONFIRMATIONS; block += 1) {
+      await service.chain.mine(1);
+      counts.push(
+        (
+          await desk.until(
+            opened.session_id,
+            ({ selected: now }) => now!.confirmations === block + 1,
+          )
+        ).selected!.confirmations,
+      );
+    }
+    const completed = await desk.until(opened.session_id, ({ status }) => status === 'completed');
+    const booked = await eventually(
+      async () =>
+        (
+          await service.api.get<PageBody<TransactionDto>>('/v1/transactions?page=1&page_size=100')
+        ).data.filter(({ payment_request_id: id }) => id === opened.id),
+      ({ length }) => length > 0,
+    );
+    const told = await receiver.waitFor(opened.id, 2, 10_000);
+
+    const { reference_id: reference, ...seen } = opened;
+    expect(reference).toBe('order-7');
+    expect(pending).toEqual(seen);
+    expect(pending).toMatchObject({ status: 'pending', hosted_checkout_url: `${PAGES}/checkout/${opened.session_id}` });
+    expect(selected).toMatchObject({
+      status: 'created',
+      selected: { symbol: 'USDC', amount: '10', missing_amount: '10', confirmations: 0 },
+    });
+    expect(processing.selected).toMatchObject({ received_amount: '10', missing_amount: '0', transaction_hash: hash });
+    expect(counts).toEqual([2, 3, 4, 5]);
+    expect(completed).toMatchObject({ id: opened.id, selected: { confirmations: CONFIRMATIONS } });
+    expect(booked).toMatchObject([
+      { type: 'payment_in', gross_amount: '10', currency: 'USDC', reference_id: 'order-7', transaction_hash: hash },
+    ]);
+    expect(told.every(({ verified }) => verified)).toBe(true);
+    expect([...new Set(told.map(({ data }) => data.status))].sort()).toEqual(['completed', 'processing']);
+  });
+
+  it('is read by its merchant with the session and what was selected', async () => {
+    const opened = await desk.open({ reference_id: 'order-8' });
+    const { selected } = sessionIn(await desk.select(opened.session_id, dai));
+
+    const read = await merchantReads(opened);
+
+    expect(read).toMatchObject({
+      id: opened.id,
+      status: 'created',
+      reference_id: 'order-8',
+      session_id: opened.session_id,
+      token: opened.token,
+      checkout_url: opened.checkout_url,
+      hosted_checkout_url: opened.hosted_checkout_url,
+      amount: '10',
+      coin_code: 'USD',
+      selected: { unique_asset_id: dai, address: selected!.address, amount: '10' },
+    });
+    expect(read.selected!.rate).toMatchObject({ price: '1', sources: ['peg'] });
+  });
+
+  it('is polled by its ETag, with the same headers from memory as by the long way', async () => {
+    const { session_id: id } = await desk.open();
+    const asked = { 'x-request-id': 'mine-1', origin: PAGES };
+    const first = await desk.poll(id, asked);
+    const again = await desk.poll(id, asked);
+    const tag = { ...asked, 'if-none-match': `W/${String(first.headers['etag'])}, "other"` };
+    const unchanged = await desk.poll(id, tag);
+    const head = await desk.http.send({ method: 'HEAD', target: `/public/checkout/${id}`, headers: asked });
+    const other = await desk.open();
+    const longWay = await desk.poll(other.session_id, { ...asked, 'if-none-match': '*' });
+
+    expect([first, again, head, unchanged, longWay].map(({ status }) => status)).toEqual([200, 200, 200, 304, 304]);
+    expect([again.text, head.text, unchanged.text, longWay.text]).toEqual([first.text, '', '', '']);
+    expect([again, head, unchanged].map(({ headers }) => headers['etag'])).toEqual(
+      [first, first, first].map(({ headers }) => headers['etag']),
+    );
+    expect(standing(again)).toEqual(standing(first));
+    expect(standing(head)).toEqual(standing(first));
+    expect(standing(unchanged)).toEqual(standing(longWay));
+    expect(standing(first)).toMatchObject({
+      'x-request-id': 'mine-1',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'content-type': 'application/json; charset=utf-8',
+    });
+  });
+
+  it('may be read with cookies by the pages of its own host alone', async () => {
+    const { session_id: id } = await desk.open();
+    await desk.poll(id);
+    const headersFor = async (headers: Record<string, string>, method = 'GET', session = id) => {
+      const answer = await desk.http.send({ method, target: `/public/checkout/${session}`, headers });
+      return [
+        answer.status,
+        answer.headers['access-control-allow-origin'],
+        answer.headers['access-control-allow-credentials'],
+        answer.headers['vary'],
+      ];
+    };
+    const fresh = (await desk.open()).session_id;
+    const preflight = { 'access-control-request-method': 'POST' };
+    const unchanged = { 'if-none-match': '*' };
+
+    expect(await headersFor({ origin: PAGES })).toEqual([200, PAGES, 'true', 'Origin']);
+    expect(await headersFor({ origin: PAGES, ...unchanged })).toEqual([304, PAGES, 'true', 'Origin']);
+    expect(await headersFor({ origin: PAGES }, 'GET', fresh)).toEqual([200, PAGES, 'true', 'Origin']);
+    expect(await headersFor({ origin: PAGES }, 'GET', 'B'.repeat(32))).toEqual([404, PAGES, 'true', 'Origin']);
+    expect(await headersFor({ origin: PAGES, ...preflight }, 'OPTIONS')).toEqual([204, PAGES, 'true', 'Origin']);
+    for (const origin of ['https://evil.example', 'null', `${PAGES}.evil.example`, 'http://pay.example']) {
+      expect(await headersFor({ origin })).toEqual([200, undefined, undefined, 'Origin']);
+      expect(await headersFor({ origin, ...unchanged })).toEqual([304, undefined, undefined, 'Origin']);
+      expect(await headersFor({ origin, ...preflight }, 'OPTIONS')).toEqual([404, undefined, undefined, 'Origin']);
+    }
+  });
+});
+
+describe('A choice', () => {
+  it('made at the same time in two tabs and two processes leaves one address and one rate', async () => {
+    const other = new CheckoutDesk(service, await service.anotherApi());
+    const { session_id: id } = await desk.open();
+    await Promise.all([desk.poll(id), other.poll(id)]);
+
+    const chosen: Received[] = [];
+    await inParallel([...Array(12).keys()], async (n) => {
+      chosen.push(await [desk, other][n % 2]!.select(id, usdc));
+    });
+    const seenThere = await other.until(id, ({ status }) => status === 'created');
+    other.close();
+
+    const answers = chosen.map((answer) => JSON.stringify(sessionIn(answer).selected));
+    expect(new Set(answers).size).toBe(1);
+    expect(seenThere.selected).toEqual(sessionIn(chosen[0]!).selected);
+    expect(await service.query(`SELECT 1 FROM payments.selections WHERE payment_request_id = $1`, [seenThere.id])).toHaveLength(1);
+  }, 60_000);
+
+  it('may be changed until a payment is seen, and an address once shown keeps what is paid to it', async () => {
+    const { session_id: id } = await desk.open();
+    const first = sessionIn(await desk.select(id, usdc));
+    const second = sessionIn(await desk.select(id, dai));
+    await desk.pay(first);
+    const paid = await desk.until(id, ({ status }) => status === 'processing');
+    const late = await desk.select(id, dai);
+    await service.chain.mine(CONFIRMATIONS);
+    const done = await desk.until(id, ({ status }) => status === 'completed');
+
+    expect(second.selected!.unique_asset_id).toBe(dai);
+    expect(paid.selected!.unique_asset_id).toBe(usdc);
+    expect([late.status, codeOf(late)]).toEqual([409, 'state_conflict']);
+    expect(done.selected!.address).toBe(first.selected!.address);
+  });
+
+  it('of what is not offered is refused with what is', async () => {
+    const posId = await desk.shop({ payment_options: [usdc, dai] });
+    const { session_id: id } = await desk.open({}, posId);
+    const usdt = service.assets[1]!.unique_asset_id;
+
+    for (const answer of [await desk.select(id, usdt), await desk.get(walletPath({ session_id: id }, 'nonsense'))]) {
+      expect([answer.status, codeOf(answer), fieldsNamed(answer)]).toEqual([400, 'validation_failed', ['unique_asset_id']]);
+      expect(answer.text).toContain(`${usdc}, ${dai}`);
+    }
+  });
+});
+
+describe('A wallet', () => {
+  it('is shown by a token that it verifies where to ask, chooses there and is told what to pay', async () => {
+    const opened = await desk.open({ order: { total: '10', coin_code: 'USD', description: 'Table 7' } });
+    const keys = keysOf(await service.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
+
+    const { payload, expiresAt } = verify(opened.token, keys, new Date());
+    const { url } = payload as unknown as { url: string };
+    const options = (await (await fetch(url)).json()) as object;
+    const chosen = (await (await fetch(`${url}?payment_option=${usdc}`)).json()) as { payment: { address: string } };
+    const asked = await asksForPayment(opened);
+
+    expect(url).toBe(opened.checkout_url);
+    expect(payload).toMatchObject({ paymentOptions: opened.payment_options.map(({ unique_asset_id: id }) => id) });
+    expect(expiresAt.toISOString()).toBe(opened.expires_at);
+    expect(options).toEqual({
+      url,
+      payment_options: opened.payment_options.map(({ unique_asset_id: id }) => id),
+      order: expect.objectContaining({ total: '10', description: 'Table 7', merchant: { name: 'Demonstration shop' } }),
+    });
+    expect(asked.json).toEqual(chosen);
+    expect(asked.json).toMatchObject({
+      payment: { id: opened.id, unique_asset_id: usdc, is_open: false, amount: '10', expires_at: Date.parse(opened.expires_at) },
+    });
+    expect(chosen.payment.address).toBe((await desk.read(opened.session_id)).selected!.address);
+  });
+
+  it('is asked for the rest of a part, and for nothing once all is on its way', async () => {
+    const opened = await desk.open();
+    const selected = sessionIn(await desk.select(opened.session_id, usdc));
+    await desk.pay(selected, '3.5');
+    await desk.until(opened.session_id, ({ status }) => status === 'processing');
+    const rest = await asksForPayment(opened);
+    await desk.pay(selected, '6.5');
+    await desk.until(opened.session_id, ({ selected: now }) => now!.missing_amount === '0');
+    const paid = await asksForPayment(opened);
+    await service.chain.mine(CONFIRMATIONS);
+    await desk.until(opened.session_id, ({ status }) => status === 'completed');
+    const ended = await asksForPayment(opened);
+
+    expect(rest.json).toMatchObject({ payment: { amount: '6.5', address: selected.selected!.address } });
+    expect([paid, ended].map((answer) => [answer.status, codeOf(answer)])).toEqual([
+      [409, 'state_conflict'],
+      [409, 'state_conflict'],
+    ]);
+    expect(paid.text).toContain('Do not pay again');
+  });
+
+  it('is refused once the time is over', async () => {
+    const opened = await desk.open();
+    await service.advance(PAST_THE_DEADLINE);
+    await desk.until(opened.session_id, ({ status }) => status === 'expired');
+
+    expect(codeOf(await asksForPayment(opened))).toBe('state_conflict');
+    expect(codeOf(await asksForPayment(opened, usdc))).toBe('state_conflict');
+    expect(codeOf(await desk.select(opened.session_id, usdc))).toBe('state_conflict');
+  });
+});

@@ -1,0 +1,95 @@
+import type { CheckoutDto, PublicCheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import { parseAmount } from '../../src/shared/kernel/amount.js';
+import { newId } from '../../src/shared/kernel/ids.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { HostileHttp, type Received, type Sent } from './hostile-http.js';
+import { eventually, type TestService } from './service.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The merchant who opens checkouts, and whoever calls what is public, each from the address it is given. */
+export class CheckoutDesk {
+  readonly http: HostileHttp;
+
+  constructor(
+    private readonly service: TestService,
+    apiUrl = service.apiUrl,
+  ) {
+    this.http = new HostileHttp(apiUrl);
+  }
+
+  /** Of 10 US dollars unless told otherwise. */
+  open(body: object = {}, posId = this.service.seed.posId): Promise<CheckoutDto> {
+    const path = `/v1/pos/${posId}/payment-request-checkout`;
+    return this.service.api.post<CheckoutDto>(path, { amount: '10', coin_code: 'USD', ...body });
+  }
+
+  /** A copy of the demonstration shop that differs in these columns. */
+  async shop(columns: object): Promise<string> {
+    const id = newId<string>();
+    await this.service.query(
+      `INSERT INTO point_of_sale.points_of_sale
+       SELECT (jsonb_populate_record(p, $1::jsonb)).* FROM point_of_sale.points_of_sale p WHERE id = $2`,
+      [JSON.stringify({ id, ...columns }), this.service.seed.posId],
+    );
+    return id;
+  }
+
+  get(target: string, headers: Record<string, string> = {}, from?: string): Promise<Received> {
+    return this.http.send({ method: 'GET', target, headers, ...place(from) });
+  }
+
+  poll(sessionId: string, headers: Record<string, string> = {}, from?: string): Promise<Received> {
+    return this.get(`/public/checkout/${sessionId}`, headers, from);
+  }
+
+  select(sessionId: string, uniqueAssetId: string, from?: string): Promise<Received> {
+    return this.http.send({
+      method: 'POST',
+      target: `/public/checkout/${sessionId}/select-asset`,
+      headers: JSON_TYPE,
+      body: JSON.stringify({ unique_asset_id: uniqueAssetId }),
+      ...place(from),
+    });
+  }
+
+  async read(sessionId: string, from?: string): Promise<PublicCheckoutDto> {
+    return sessionIn(await this.poll(sessionId, {}, from));
+  }
+
+  until(sessionId: string, isDone: (session: PublicCheckoutDto) => boolean, from?: string) {
+    return eventually(() => this.read(sessionId, from), isDone);
+  }
+
+  /** @param amount in whole units of the selected asset */
+  async pay({ selected }: PublicCheckoutDto, amount = selected!.amount): Promise<string> {
+    const { decimals } = this.service.assets.find(
+      ({ unique_asset_id: id }) => id === selected!.unique_asset_id,
+    )!;
+    const token = tokenOf(selected!.unique_asset_id);
+    const units = BigInt(parseAmount(amount, decimals));
+    const hash = await this.service.wallet.send(token, selected!.address as `0x${string}`, units);
+    await this.service.wallet.mined(hash);
+    return hash;
+  }
+
+  close(): void {
+    this.http.close();
+  }
+}
+
+/** @throws with the whole answer where it is no session */
+export function sessionIn(answer: Received): PublicCheckoutDto {
+  if (answer.json?.['status'] !== 'success') throw new Error(`${answer.status} ${answer.text}`);
+  return answer.json['data'] as PublicCheckoutDto;
+}
+
+/** Of the payment token: where a wallet asks. */
+export function walletPath({ session_id: sessionId }: { session_id: string }, option?: string): string {
+  const query = option === undefined ? '' : `?payment_option=${encodeURIComponent(option)}`;
+  return `/public/checkout/${sessionId}/payment${query}`;
+}
+
+function place(from: string | undefined): Pick<Sent, 'from'> {
+  return from === undefined ? {} : { from };
+}

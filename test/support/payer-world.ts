@@ -1,0 +1,177 @@
+import { expect } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import { parseAmount } from '../../src/shared/kernel/amount.js';
+import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { startBrowser } from './browser.js';
+import { eventually, startTestService, type ServiceOptions, type TestService } from './service.js';
+
+export const SHOP = 'https://shop.example';
+/** How often a page that is seen asks, in milliseconds. */
+export const POLL = 3_000;
+/** Blocks, the transfer's own among them. */
+export const CONFIRMATIONS = 5;
+
+export interface Visit extends BrowserContextOptions {
+  /** Whether the page's time is the test's to move, besides passing by itself. Not without JavaScript. */
+  readonly clock?: boolean;
+}
+
+/** Merchants' checkouts and payers' browsers, on one service. */
+export class PayerWorld {
+  private readonly complaints: string[] = [];
+
+  private constructor(
+    readonly service: TestService,
+    readonly browser: Browser,
+  ) {}
+
+  static async start(options: ServiceOptions = {}): Promise<PayerWorld> {
+    const browser = startBrowser();
+    const service = startTestService({ wallet: true, ...options });
+    const [started] = await Promise.allSettled([service, browser]);
+    try {
+      return new PayerWorld(await service, await browser);
+    } catch (error) {
+      if (started.status === 'fulfilled') await started.value.stop();
+      await browser.then((one) => one.close()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+  }
+
+  get requestsPath(): string {
+    return `/v1/pos/${this.service.seed.posId}/payment-request`;
+  }
+
+  asset(symbol: string): SandboxAsset {
+    return this.service.assets.find((asset) => asset.symbol === symbol)!;
+  }
+
+  /** 12.50 USD, to return to the shop afterwards. Three assets can be chosen from. */
+  checkout(body: Partial<{ amount: string; order: object; return_url: string }> = {}): Promise<CheckoutDto> {
+    const whole = { amount: '12.50', coin_code: 'USD', return_url: `${SHOP}/thanks?cart=7`, ...body };
+    return this.service.api.post<CheckoutDto>(`${this.requestsPath}-checkout`, whole);
+  }
+
+  /** The same with an asset chosen, as by a wallet. */
+  async chosenCheckout(symbol = 'USDC', body = {}): Promise<CheckoutDto> {
+    const made = await this.checkout(body);
+    await this.choose(made, symbol);
+    return made;
+  }
+
+  async choose({ session_id }: CheckoutDto, symbol: string): Promise<void> {
+    await this.service.api.post(`/public/checkout/${session_id}/select-asset`, {
+      unique_asset_id: this.asset(symbol).unique_asset_id,
+    });
+  }
+
+  progress({ id }: CheckoutDto): Promise<PaymentRequestProgressDto> {
+    return this.service.api.get<PaymentRequestProgressDto>(`${this.requestsPath}/${id}`);
+  }
+
+  /** Pays from a wallet outside the page, and waits until the service has seen it. */
+  async pay(checkout: CheckoutDto, amount: string): Promise<string> {
+    const { address, unique_asset_id: id, received_amount: before } = await this.progress(checkout);
+    const asset = this.service.assets.find(({ unique_asset_id }) => unique_asset_id === id)!;
+    const units = BigInt(parseAmount(amount, asset.decimals));
+    const hash = await this.service.wallet.send(tokenOf(id!), address as `0x${string}`, units);
+    await this.service.wallet.mined(hash);
+    await eventually(
+      () => this.progress(checkout),
+      ({ received_amount }) => received_amount !== before,
+    );
+    return hash;
+  }
+
+  /** Makes all that was paid final. */
+  finalise(): Promise<void> {
+    return this.service.chain.mine(CONFIRMATIONS);
+  }
+
+  async becomes(checkout: CheckoutDto, status: string): Promise<void> {
+    await eventually(
+      () => this.progress(checkout),
+      (progress) => progress.status === status,
+    );
+  }
+
+  /** What was seen on the chain until now, in whole units. */
+  async becomesPaid(checkout: CheckoutDto, amount: string): Promise<void> {
+    await eventually(
+      () => this.progress(checkout),
+      (progress) => progress.received_amount === amount,
+    );
+  }
+
+  /** A browser of its own, at the checkout's page. The shop's own pages say no more than their address. */
+  async open({ hosted_checkout_url: url }: CheckoutDto, visit: Visit = {}): Promise<Page> {
+    const page = await this.blank(visit);
+    await page.goto(url);
+    return page;
+  }
+
+  /** The same before it goes anywhere. */
+  async blank({ clock = true, ...options }: Visit = {}): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+    context.setDefaultTimeout(10_000);
+    await context.route(`${SHOP}/**`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Shop</title><link rel="icon" href="data:,">' }),
+    );
+    if (clock && options.javaScriptEnabled !== false) await context.clock.install();
+    const page = await context.newPage();
+    this.listen(page);
+    return page;
+  }
+
+  /** Lets the page's time pass until it has asked once more, and taken what it was told. */
+  async poll(page: Page): Promise<void> {
+    const answered = page.waitForResponse((response) => response.url().includes('/public/checkout/'));
+    await page.clock.runFor(POLL);
+    if ((await answered).status() === 200) {
+      await page.waitForResponse((response) => response.url().includes('/checkout/'));
+    }
+  }
+
+  /** Ends all visits. A page must have asked its own origin for everything, and have had nothing to complain of. */
+  async leave(): Promise<void> {
+    const complaints = this.complaints.splice(0);
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
+    expect(complaints).toEqual([]);
+  }
+
+  private listen(page: Page): void {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      const isReturn = origin === SHOP && request.isNavigationRequest();
+      if (protocol !== 'data:' && !isReturn && origin !== this.service.apiUrl)
+        this.complaints.push(`asked for ${request.url()}`);
+    });
+  }
+
+  /** What was complained of until now, where a test expects some. */
+  takeComplaints(): string[] {
+    return this.complaints.splice(0);
+  }
+}
+
+/** Waits until the payer is shown these words. */
+export async function sees(page: Page, words: string | RegExp): Promise<void> {
+  await page.getByText(words).first().waitFor({ state: 'visible', timeout: 5_000 });
+}
+
+/** The heading that says where the payment stands. */
+export async function standsAt(page: Page, heading: string): Promise<void> {
+  await page.locator('#status', { hasText: heading }).waitFor({ timeout: 5_000 });
+}
