@@ -51,8 +51,7 @@ const merchantReads = ({ id }: CheckoutDto) =>
   service.api.get<PaymentRequestProgressDto & CheckoutDto>(
     `/v1/pos/${service.seed.posId}/payment-request/${id}`,
   );
-const asksForPayment = async (session: CheckoutDto, option?: string) =>
-  desk.get(walletPath(session, option));
+const asksForPayment = async (session: CheckoutDto, option?: string) => desk.get(walletPath(session, option));
 const ANSWER_DEPENDENT = ['date', 'connection', 'keep-alive', 'content-length', 'etag'];
 const standing = ({ headers }: Received) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ANSWER_DEPENDENT.includes(name)));
@@ -68,12 +67,8 @@ describe('A checkout', () => {
     for (let block = 1; block < CONFIRMATIONS; block += 1) {
       await service.chain.mine(1);
       counts.push(
-        (
-          await desk.until(
-            opened.session_id,
-            ({ selected: now }) => now!.confirmations === block + 1,
-          )
-        ).selected!.confirmations,
+        (await desk.until(opened.session_id, ({ selected: now }) => now!.confirmations === block + 1))
+          .selected!.confirmations,
       );
     }
     const completed = await desk.until(opened.session_id, ({ status }) => status === 'completed');
@@ -89,16 +84,29 @@ describe('A checkout', () => {
     const { reference_id: reference, ...seen } = opened;
     expect(reference).toBe('order-7');
     expect(pending).toEqual(seen);
-    expect(pending).toMatchObject({ status: 'pending', hosted_checkout_url: `${PAGES}/checkout/${opened.session_id}` });
+    expect(pending).toMatchObject({
+      status: 'pending',
+      hosted_checkout_url: `${PAGES}/checkout/${opened.session_id}`,
+    });
     expect(selected).toMatchObject({
       status: 'created',
       selected: { symbol: 'USDC', amount: '10', missing_amount: '10', confirmations: 0 },
     });
-    expect(processing.selected).toMatchObject({ received_amount: '10', missing_amount: '0', transaction_hash: hash });
+    expect(processing.selected).toMatchObject({
+      received_amount: '10',
+      missing_amount: '0',
+      transaction_hash: hash,
+    });
     expect(counts).toEqual([2, 3, 4, 5]);
     expect(completed).toMatchObject({ id: opened.id, selected: { confirmations: CONFIRMATIONS } });
     expect(booked).toMatchObject([
-      { type: 'payment_in', gross_amount: '10', currency: 'USDC', reference_id: 'order-7', transaction_hash: hash },
+      {
+        type: 'payment_in',
+        gross_amount: '10',
+        currency: 'USDC',
+        reference_id: 'order-7',
+        transaction_hash: hash,
+      },
     ]);
     expect(told.every(({ verified }) => verified)).toBe(true);
     expect([...new Set(told.map(({ data }) => data.status))].sort()).toEqual(['completed', 'processing']);
@@ -136,7 +144,9 @@ describe('A checkout', () => {
     const other = await desk.open();
     const longWay = await desk.poll(other.session_id, { ...asked, 'if-none-match': '*' });
 
-    expect([first, again, head, unchanged, longWay].map(({ status }) => status)).toEqual([200, 200, 200, 304, 304]);
+    expect([first, again, head, unchanged, longWay].map(({ status }) => status)).toEqual([
+      200, 200, 200, 304, 304,
+    ]);
     expect([again.text, head.text, unchanged.text, longWay.text]).toEqual([first.text, '', '', '']);
     expect([again, head, unchanged].map(({ headers }) => headers['etag'])).toEqual(
       [first, first, first].map(({ headers }) => headers['etag']),
@@ -172,12 +182,27 @@ describe('A checkout', () => {
     expect(await headersFor({ origin: PAGES })).toEqual([200, PAGES, 'true', 'Origin']);
     expect(await headersFor({ origin: PAGES, ...unchanged })).toEqual([304, PAGES, 'true', 'Origin']);
     expect(await headersFor({ origin: PAGES }, 'GET', fresh)).toEqual([200, PAGES, 'true', 'Origin']);
-    expect(await headersFor({ origin: PAGES }, 'GET', 'B'.repeat(32))).toEqual([404, PAGES, 'true', 'Origin']);
-    expect(await headersFor({ origin: PAGES, ...preflight }, 'OPTIONS')).toEqual([204, PAGES, 'true', 'Origin']);
+    expect(await headersFor({ origin: PAGES }, 'GET', 'B'.repeat(32))).toEqual([
+      404,
+      PAGES,
+      'true',
+      'Origin',
+    ]);
+    expect(await headersFor({ origin: PAGES, ...preflight }, 'OPTIONS')).toEqual([
+      204,
+      PAGES,
+      'true',
+      'Origin',
+    ]);
     for (const origin of ['https://evil.example', 'null', `${PAGES}.evil.example`, 'http://pay.example']) {
       expect(await headersFor({ origin })).toEqual([200, undefined, undefined, 'Origin']);
       expect(await headersFor({ origin, ...unchanged })).toEqual([304, undefined, undefined, 'Origin']);
-      expect(await headersFor({ origin, ...preflight }, 'OPTIONS')).toEqual([404, undefined, undefined, 'Origin']);
+      expect(await headersFor({ origin, ...preflight }, 'OPTIONS')).toEqual([
+        404,
+        undefined,
+        undefined,
+        'Origin',
+      ]);
     }
   });
 });
@@ -198,7 +223,9 @@ describe('A choice', () => {
     const answers = chosen.map((answer) => JSON.stringify(sessionIn(answer).selected));
     expect(new Set(answers).size).toBe(1);
     expect(seenThere.selected).toEqual(sessionIn(chosen[0]!).selected);
-    expect(await service.query(`SELECT 1 FROM payments.selections WHERE payment_request_id = $1`, [seenThere.id])).toHaveLength(1);
+    expect(
+      await service.query(`SELECT 1 FROM payments.selections WHERE payment_request_id = $1`, [seenThere.id]),
+    ).toHaveLength(1);
   }, 60_000);
 
   it('may be changed until a payment is seen, and an address once shown keeps what is paid to it', async () => {
@@ -222,8 +249,15 @@ describe('A choice', () => {
     const { session_id: id } = await desk.open({}, posId);
     const usdt = service.assets[1]!.unique_asset_id;
 
-    for (const answer of [await desk.select(id, usdt), await desk.get(walletPath({ session_id: id }, 'nonsense'))]) {
-      expect([answer.status, codeOf(answer), fieldsNamed(answer)]).toEqual([400, 'validation_failed', ['unique_asset_id']]);
+    for (const [answer, field] of [
+      [await desk.select(id, usdt), 'unique_asset_id'],
+      [await desk.get(walletPath({ session_id: id }, 'nonsense')), 'payment_option'],
+    ] as const) {
+      expect([answer.status, codeOf(answer), fieldsNamed(answer)]).toEqual([
+        400,
+        'validation_failed',
+        [field],
+      ]);
       expect(answer.text).toContain(`${usdc}, ${dai}`);
     }
   });
@@ -237,20 +271,30 @@ describe('A wallet', () => {
     const { payload, expiresAt } = verify(opened.token, keys, new Date());
     const { url } = payload as unknown as { url: string };
     const options = (await (await fetch(url)).json()) as object;
-    const chosen = (await (await fetch(`${url}?payment_option=${usdc}`)).json()) as { payment: { address: string } };
+    const chosen = (await (await fetch(`${url}?payment_option=${usdc}`)).json()) as {
+      payment: { address: string };
+    };
     const asked = await asksForPayment(opened);
 
     expect(url).toBe(opened.checkout_url);
-    expect(payload).toMatchObject({ paymentOptions: opened.payment_options.map(({ unique_asset_id: id }) => id) });
+    expect(payload).toMatchObject({
+      paymentOptions: opened.payment_options.map(({ unique_asset_id: id }) => id),
+    });
     expect(expiresAt.toISOString()).toBe(opened.expires_at);
     expect(options).toEqual({
       url,
       payment_options: opened.payment_options.map(({ unique_asset_id: id }) => id),
-      order: expect.objectContaining({ total: '10', description: 'Table 7', merchant: { name: 'Demonstration shop' } }),
+      order: { total: '10', coin_code: 'USD', description: 'Table 7', merchant: opened.merchant },
     });
     expect(asked.json).toEqual(chosen);
     expect(asked.json).toMatchObject({
-      payment: { id: opened.id, unique_asset_id: usdc, is_open: false, amount: '10', expires_at: Date.parse(opened.expires_at) },
+      payment: {
+        id: opened.id,
+        unique_asset_id: usdc,
+        is_open: false,
+        amount: '10',
+        expires_at: Date.parse(opened.expires_at),
+      },
     });
     expect(chosen.payment.address).toBe((await desk.read(opened.session_id)).selected!.address);
   });

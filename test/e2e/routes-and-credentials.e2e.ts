@@ -84,6 +84,12 @@ describe('Every route', () => {
     expect(byName(({ isPublic }) => isPublic).map(([name]) => name)).toEqual([
       'GET /.well-known/naspip-keys',
       'GET /health',
+      'GET /public/checkout/{sessionId}',
+      'GET /public/checkout/{sessionId}/payment',
+      'POST /public/checkout/{sessionId}/select-asset',
+      'GET /public/payment-links/{code}/checkout',
+      'POST /public/payment-links/{code}/checkout',
+      'PUT /public/payment-links/{code}/checkout',
       'POST /v1/auth/token',
     ]);
   });
@@ -156,6 +162,7 @@ describe('Another tenant’s things', () => {
       path,
     );
   const POS = 'POST /v1/pos/{posID}/payment-request';
+  const CHECKOUT = `${POS}-checkout`;
   const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
   const WEBHOOK = 'POST /v1/account/{accountID}/webhook';
   const pathTo = ({ posId, paymentRequestId }: Tenant) => ({
@@ -163,15 +170,15 @@ describe('Another tenant’s things', () => {
     paymentRequestID: paymentRequestId,
   });
 
-  it('are a missing point of sale, to another organization and to another account', async () => {
-    const missing = await answer(POS, ofHome, { posID: MISSING });
+  it.each([POS, CHECKOUT])('are a missing point of sale to all but their account: %s', async (create) => {
+    const missing = await answer(create, ofHome, { posID: MISSING });
 
     expect(missing).toContain('404 {"status":"error","code":"not_found"');
-    expect(await answer(POS, ofHome, { posID: world.foreign.posId })).toBe(missing);
-    expect(await answer(POS, ofForeign, { posID: world.home.posId })).toBe(missing);
-    expect(await answer(POS, ofSibling, { posID: world.home.posId })).toBe(missing);
-    expect(await answer(POS, ofSibling, { posID: MISSING })).toBe(missing);
-    expect(await answer(POS, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
+    expect(await answer(create, ofHome, { posID: world.foreign.posId })).toBe(missing);
+    expect(await answer(create, ofForeign, { posID: world.home.posId })).toBe(missing);
+    expect(await answer(create, ofSibling, { posID: world.home.posId })).toBe(missing);
+    expect(await answer(create, ofSibling, { posID: MISSING })).toBe(missing);
+    expect(await answer(create, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
   });
 
   it('are a missing payment request, under whichever point of sale they are asked for', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import { CheckoutDesk } from '../support/checkout-desk.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
 
@@ -7,6 +8,7 @@ const TIMES = 10;
 
 let service: TestService;
 let counter: StatementCounter;
+let desk: CheckoutDesk;
 
 beforeAll(async () => {
   service = await startTestService({
@@ -15,15 +17,20 @@ beforeAll(async () => {
       return counter.url;
     },
   });
+  desk = new CheckoutDesk(service);
 }, 60_000);
 
 afterAll(async () => {
+  desk?.close();
   await service?.stop();
   counter?.end();
 });
 
-/** Not part of any request: noted in memory and written by a timer, once for all requests of some seconds. */
-const isBackground = (text: string) => /last_used_at/.test(text);
+/**
+ * Not part of any request: noted in memory and written by a timer, once for all requests of some seconds; and the look
+ * at the event log while somebody polls, one for all who do.
+ */
+const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 
 /** Statements per request, once its point of sale is known. */
 async function statementsOf(name: string, call: () => Promise<unknown>): Promise<number> {
@@ -48,6 +55,27 @@ describe('What a request costs the database', () => {
 
   it('is two statements to create a payment request', async () => {
     expect(await statementsOf('Create', create)).toBe(2);
+  });
+
+  it.each([
+    ['one option', 1],
+    ['several', 3],
+  ])('is two statements to create a checkout with %s', async (name, count) => {
+    const options = service.assets.slice(0, count).map(({ unique_asset_id: id }) => id);
+    const posId = await desk.shop({ payment_options: options });
+
+    const statements = await statementsOf(`Checkout with ${name}`, () => desk.open({}, posId));
+
+    expect(statements).toBe(2);
+  });
+
+  it('is none to poll a checkout that has not changed, with its ETag or without', async () => {
+    const { session_id: id } = await desk.open();
+    const { headers } = await desk.poll(id);
+    const tag = { 'if-none-match': String(headers['etag']) };
+
+    expect(await statementsOf('Unchanged poll', () => desk.poll(id, tag))).toBe(0);
+    expect(await statementsOf('Poll without ETag', () => desk.poll(id))).toBe(0);
   });
 
   it('is two statements to read one', async () => {

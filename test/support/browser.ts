@@ -32,7 +32,9 @@ export async function startBrowser(): Promise<Browser> {
   const unpacked = await unpack().catch(explained('the one of @sparticuz/chromium'));
   const alone = { path: join(unpacked, 'chromium'), env: fontSettings(unpacked) };
   return launch(alone)
-    .catch(() => launch({ ...alone, env: { ...alone.env, LD_LIBRARY_PATH: join(unpacked, 'al2023', 'lib') } }))
+    .catch(() =>
+      launch({ ...alone, env: { ...alone.env, LD_LIBRARY_PATH: join(unpacked, 'al2023', 'lib') } }),
+    )
     .catch(explained(alone.path));
 }
 

@@ -1,4 +1,7 @@
-import type { CheckoutDto, PublicCheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import type {
+  CheckoutDto,
+  PublicCheckoutDto,
+} from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { newId } from '../../src/shared/kernel/ids.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';

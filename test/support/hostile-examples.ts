@@ -6,7 +6,23 @@ export interface Example {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
+  /** That the operation needs besides those of the credential. */
+  headers?: Record<string, string>;
 }
+
+const ORDER = {
+  total: '12.50',
+  coin_code: 'USDC',
+  description: 'Table 7',
+  merchant: {
+    name: 'Corner Coffee',
+    description: 'Coffee and cake',
+    tax_id: 'DE123456789',
+    image: 'https://coffee.example/logo.png',
+    mcc: '5814',
+  },
+  items: [{ description: 'Flat white', amount: '8.00', coin_code: 'USDC', unit_price: '4.00', quantity: 2 }],
+};
 
 /** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
@@ -28,25 +44,57 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
       amount: '12.50',
       unique_asset_id: service.assets[0]!.unique_asset_id,
       reference_id: 'order-1042',
-      order: {
-        total: '12.50',
-        coin_code: 'USDC',
-        description: 'Table 7',
-        merchant: {
-          name: 'Corner Coffee',
-          description: 'Coffee and cake',
-          tax_id: 'DE123456789',
-          image: 'https://coffee.example/logo.png',
-          mcc: '5814',
-        },
-        items: [
-          { description: 'Flat white', amount: '8.00', coin_code: 'USDC', unit_price: '4.00', quantity: 2 },
-        ],
-      },
+      order: ORDER,
     },
+  }),
+  'POST /v1/pos/{posID}/payment-request-checkout': ({ home }) => ({
+    path: { posID: home.posId },
+    body: {
+      ...{ amount: '12.50', coin_code: 'USD', reference_id: 'order-1042', order: ORDER },
+      return_url: 'https://shop.example/thanks',
+    },
+  }),
+  'GET /public/checkout/{sessionId}': ({ home }) => ({ path: { sessionId: home.sessionId } }),
+  'POST /public/checkout/{sessionId}/select-asset': ({ home, service }) => ({
+    path: { sessionId: home.sessionId },
+    body: { unique_asset_id: service.assets[0]!.unique_asset_id },
+  }),
+  'GET /public/checkout/{sessionId}/payment': ({ home, service }) => ({
+    path: { sessionId: home.sessionId },
+    query: { payment_option: service.assets[0]!.unique_asset_id },
   }),
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
+  }),
+  'POST /v1/pos/{posID}/payment-link': ({ home }) => ({
+    path: { posID: home.posId },
+    body: {
+      ...{ amount: '12.50', coin_code: 'USD', order: ORDER },
+      return_url: 'https://shop.example/thanks',
+    },
+  }),
+  'GET /v1/pos/{posID}/payment-link': ({ home }) => ({
+    path: { posID: home.posId },
+    query: { page: '1', page_size: '50' },
+  }),
+  'PATCH /v1/pos/{posID}/payment-link/{linkID}/activate': ({ home }) => ({
+    path: { posID: home.posId, linkID: home.paymentLink.id },
+  }),
+  // Of the sibling: what is switched off cannot be opened, and the others open the home's.
+  'PATCH /v1/pos/{posID}/payment-link/{linkID}/deactivate': ({ sibling }) => ({
+    path: { posID: sibling.posId, linkID: sibling.paymentLink.id },
+  }),
+  'GET /public/payment-links/{code}/checkout': ({ home }) => ({
+    path: { code: home.paymentLink.code },
+  }),
+  'POST /public/payment-links/{code}/checkout': ({ home }) => ({
+    path: { code: home.paymentLink.code },
+    body: { new: false },
+  }),
+  'PUT /public/payment-links/{code}/checkout': ({ home, service }) => ({
+    path: { code: home.paymentLink.code },
+    body: { unique_asset_id: service.assets[0]!.unique_asset_id },
+    headers: { cookie: home.paymentLink.cookie },
   }),
   'GET /v1/transactions': ({ home }) => ({
     query: { page: '1', page_size: '50', accountID: home.accountId },

@@ -120,6 +120,15 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'Handed on to the payer’s wallet; this service never fetches it.',
   },
   {
+    fields: ['return_url'],
+    values: [
+      ...['https://10.0.0.1/', 'https://[::ffff:10.0.0.1]/', 'https://[fe80::1]/', 'https://0x0a000001/'],
+      'https://metadata.google.internal/',
+    ],
+    answer: 200,
+    reason: 'The payer’s browser is sent there; this service never fetches it.',
+  },
+  {
     fields: ['order.coin_code', 'order.items[0].coin_code'],
     values: ALPHANUMERIC,
     answer: 200,

@@ -93,7 +93,11 @@ export function valid(operation: Operation, example: Example, proofs: Proofs): S
   return {
     method: operation.method,
     target: validTarget(operation, example),
-    headers: { ...(operation.isPublic ? {} : proofs), ...(operation.hasBody ? JSON_TYPE : {}) },
+    headers: {
+      ...(operation.isPublic ? {} : proofs),
+      ...(operation.hasBody ? JSON_TYPE : {}),
+      ...example.headers,
+    },
     ...(operation.hasBody ? { body: JSON.stringify(example.body) } : {}),
   };
 }

@@ -22,6 +22,12 @@ import { HostileHttp, type Received } from './hostile-http.js';
 import { startTestService, type ServiceOptions, type TestService } from './service.js';
 
 const ACTOR = 'test';
+/** Nobody counts what strangers ask, and nobody outside is asked for a price. */
+const UNLIMITED = {
+  PUBLIC_REQUESTS_PER_MINUTE: '1000000000',
+  PUBLIC_MISSES_PER_MINUTE: '1000000000',
+  RATE_SOURCES: 'none',
+};
 
 /** An organization with one account and what belongs to it. */
 export interface Tenant {
@@ -29,7 +35,18 @@ export interface Tenant {
   accountId: string;
   posId: string;
   paymentRequestId: string;
+  /** Of a checkout that is open. */
+  sessionId: string;
+  paymentLink: OpenedLink;
   credential: Credential;
+}
+
+/** A payment link that a payer has opened. */
+export interface OpenedLink {
+  id: string;
+  code: string;
+  /** `Cookie` of that payer. */
+  cookie: string;
 }
 
 export interface Credential {
@@ -62,7 +79,8 @@ export class HostileWorld {
   }
 
   static async start(options: ServiceOptions = {}): Promise<HostileWorld> {
-    const service = await startTestService(options);
+    const settings = { ...UNLIMITED, ...options.settings };
+    const service = await startTestService({ ...options, settings });
     const pool = { poolSize: 2, applicationName: 'test', onPoolError: () => undefined };
     const dataSource = await createDataSource({ databaseUrl: service.databaseUrl, ...pool }).initialize();
     const world: HostileWorld = new HostileWorld(service, new Database(dataSource), async () => {
@@ -174,15 +192,43 @@ export class HostileWorld {
     });
   }
 
-  private async furnished(tenant: Omit<Tenant, 'paymentRequestId'>): Promise<Tenant> {
+  private async furnished(
+    tenant: Omit<Tenant, 'paymentRequestId' | 'sessionId' | 'paymentLink'>,
+  ): Promise<Tenant> {
+    const unique_asset_id = this.service.assets[0]!.unique_asset_id;
+    const { id } = await this.created(tenant, 'payment-request', { amount: '1', unique_asset_id });
+    const price = { amount: '1', coin_code: 'USD' };
+    const checkout = await this.created(tenant, 'payment-request-checkout', price);
+    const link = await this.created(tenant, 'payment-link', price);
+    return {
+      ...tenant,
+      paymentRequestId: id,
+      sessionId: checkout.session_id,
+      paymentLink: await this.opened(link),
+    };
+  }
+
+  private async created(
+    tenant: Pick<Tenant, 'posId' | 'credential'>,
+    what: string,
+    body: object,
+  ): Promise<{ id: string; code: string; session_id: string }> {
     const { json, text } = await this.http.send({
       method: 'POST',
-      target: `/v1/pos/${tenant.posId}/payment-request`,
+      target: `/v1/pos/${tenant.posId}/${what}`,
       headers: { 'content-type': 'application/json', ...(await this.proofs(tenant.credential)) },
-      body: JSON.stringify({ amount: '1', unique_asset_id: this.service.assets[0]!.unique_asset_id }),
+      body: JSON.stringify(body),
     });
     if (json?.['status'] !== 'success') throw new Error(text);
-    return { ...tenant, paymentRequestId: (json['data'] as { id: string }).id };
+    return json['data'] as { id: string; code: string; session_id: string };
+  }
+
+  private async opened({ id, code }: { id: string; code: string }): Promise<OpenedLink> {
+    const target = `/public/payment-links/${code}/checkout`;
+    const { headers, text } = await this.http.send({ method: 'POST', target, headers: {} });
+    const [cookie] = headers['set-cookie'] ?? [];
+    if (cookie === undefined) throw new Error(text);
+    return { id, code, cookie: cookie.split(';')[0]! };
   }
 
   private async copyPointOfSale(organizationId: string, accountId: string): Promise<string> {

@@ -32,6 +32,8 @@ export interface ServiceOptions {
   settings?: Record<string, string>;
   /** Where the API finds its database instead; the worker and the test keep the direct way. */
   apiDatabase?: (url: string) => Promise<string>;
+  /** More assets of 6 decimals on the demonstration chain, as in `NETWORKS_FILE`. Nobody has any of them. */
+  moreAssets?: readonly { token: string }[];
   /** Whether checkout pages offer the play-money wallet to pay with. */
   wallet?: boolean;
 }
@@ -79,7 +81,13 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   };
   try {
     await furnishChain(chain.url);
-    writeWhole(folder.networks, JSON.stringify(sandboxNetworkConfiguration(chain.url)));
+    const [network] = sandboxNetworkConfiguration(chain.url) as [{ assets: { token: string }[] }];
+    const code = await chain.rpc('eth_getCode', [network.assets[0]!.token, 'latest']);
+    for (const asset of options.moreAssets ?? []) {
+      await chain.rpc('anvil_setCode', [asset.token, code]);
+      network.assets.push(asset);
+    }
+    writeWhole(folder.networks, JSON.stringify([network]));
     const settings = readSandboxSettings({
       WATCH_INTERVAL_MS: '50',
       ...options.settings,

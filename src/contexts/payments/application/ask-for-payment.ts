@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
 import { DomainError } from '../../../shared/kernel/domain-error.js';
 import { checkoutEnded } from '../domain/refusals.js';
 import { isTerminal } from '../domain/status.js';
@@ -10,8 +11,7 @@ import { sessionNotFound } from './session-not-found.js';
 
 /** What a wallet is told: a payment to make, or where to ask for it and with which options. */
 export type PaymentAsked = { readonly session: CheckoutView } & (
-  | { readonly selected: SelectedView; readonly missing: bigint }
-  | { readonly url: string }
+  { readonly selected: SelectedView; readonly missing: bigint } | { readonly url: string }
 );
 
 /** A wallet resolves the payment token of a checkout. */
@@ -21,6 +21,7 @@ export class AskForPayment {
     private readonly queries: CheckoutQueries,
     private readonly selectAsset: SelectAsset,
     private readonly urls: CheckoutUrls,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -31,13 +32,16 @@ export class AskForPayment {
     const session =
       option === undefined
         ? await this.queries.find(sessionId)
-        : await this.selectAsset.execute(sessionId, option);
+        : await this.selectAsset.execute(sessionId, option, 'payment_option');
     if (session === undefined) throw sessionNotFound();
     if (isTerminal(session.status)) throw checkoutEnded();
     const { selected } = session;
-    if (selected === undefined) return { session, url: this.urls.forWallets(sessionId) };
-    const missing = selected.amount - selected.receivedAmount;
-    if (missing <= 0n) throw paidAlready();
+    const missing = selected && selected.amount - selected.receivedAmount;
+    if (missing !== undefined && missing <= 0n) throw paidAlready();
+    // Not decided yet, but a transfer that sets out now may come too late.
+    if ((await this.clock.now()) >= session.expiresAt) throw checkoutEnded();
+    if (selected === undefined || missing === undefined)
+      return { session, url: this.urls.forWallets(sessionId) };
     return { session, selected, missing };
   }
 }

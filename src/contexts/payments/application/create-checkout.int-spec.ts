@@ -8,9 +8,7 @@ let checkouts: Checkouts;
 beforeEach(async () => {
   checkouts = await openCheckouts();
 });
-afterEach(async () => {
-  await checkouts.close();
-});
+afterEach(() => checkouts.close());
 
 /** What whoever reads the session is told, without what only its creation says. */
 function readable({ selected, ...session }: CheckoutView) {

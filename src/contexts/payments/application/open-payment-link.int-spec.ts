@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type AccountId } from '../../../shared/kernel/ids.js';
 import { DOLLAR, EURO } from '../testing/collecting-world.js';
 import { openPaymentLinks } from '../testing/open-payment-links.js';
 import { pay } from '../testing/open-payments.js';
@@ -226,52 +225,6 @@ describe('Choosing what to pay a payment link with', () => {
 
     await expect(selecting).rejects.toMatchObject({
       ...{ kind: 'not_found', message: expect.stringContaining('Open it by POST first') },
-    });
-  });
-});
-
-describe('Payment links of a point of sale', () => {
-  it('are listed newest first, page by page', async () => {
-    const links = [await bench.link(), await bench.link(), await bench.link()];
-    const { id: pointOfSaleId, organizationId } = bench.point;
-    const scope = { organizationId, accountId: null };
-
-    const page = (number: number) =>
-      bench.listLinks.execute({ scope, pointOfSaleId, page: { page: number, pageSize: 2 } });
-
-    expect((await page(1)).items.map(({ link }) => link.id)).toEqual([links[2]!.id, links[1]!.id]);
-    expect(await page(2)).toMatchObject({ total: 3, items: [{ link: links[0] }] });
-    expect(await page(3)).toEqual({ total: 3, items: [] });
-  });
-
-  it('belong to their tenant alone', async () => {
-    const link = await bench.link();
-    const { organizationId } = bench.point;
-    const foreign = await bench.pointsOfSale.open();
-    const strangers = [
-      { organizationId: foreign.organizationId, accountId: null },
-      { organizationId, accountId: newId<AccountId>() },
-    ];
-    const pointOfSaleId = link.pointOfSaleId;
-
-    for (const scope of strangers) {
-      const reads = { scope, pointOfSaleId, page: { page: 1, pageSize: 50 } };
-      const switches = { scope, pointOfSaleId, linkId: link.id, active: false };
-      const creates = { scope, pointOfSaleId, amount: '1', coinCode: 'USDX' };
-      await expect(bench.listLinks.execute(reads)).rejects.toMatchObject({ code: 'not_found' });
-      await expect(bench.switchLink.execute(switches)).rejects.toMatchObject({ code: 'not_found' });
-      await expect(bench.createLink.execute(creates)).rejects.toMatchObject({ code: 'not_found' });
-    }
-    const elsewhere = { scope: { organizationId, accountId: null }, pointOfSaleId: foreign.id };
-    const switched = bench.switchLink.execute({ ...elsewhere, linkId: link.id, active: false });
-
-    await expect(switched).rejects.toMatchObject({ code: 'not_found' });
-    expect((await open(link.code)).status).toBe('created');
-  });
-
-  it('refuse a price that nothing could be paid with', async () => {
-    await expect(bench.link({ amount: '0.001' })).rejects.toMatchObject({
-      errors: [{ field: 'amount', rule: 'minimum_amount' }],
     });
   });
 });

@@ -199,11 +199,25 @@ describe('A checkout with addresses on two networks for which nothing is paid', 
     await readPast(latest, OTHER_NETWORK);
     await checkouts.follow(NETWORK);
     const before = await status(latest);
+    const read = (await checkouts.watched.progress(networks)).get(NETWORK)!;
+    const found = await checkouts.watched.pastDeadline(NETWORK, [OTHER_NETWORK], read, 10);
 
     await readPast(latest, OTHER_NETWORK, 2);
     await checkouts.follow(NETWORK);
 
-    expect([before, await status(latest)]).toEqual(['processing', 'expired']);
+    expect([before, found, await status(latest)]).toEqual(['processing', [], 'expired']);
+  });
+
+  it('is not ended by what arrives too late on one network while the other is not read so far', async () => {
+    const { latest } = await chosenTwice();
+    await readPast(latest, NETWORK);
+
+    checkouts.chain.mine(payAll(latest, DOLLAR));
+    checkouts.chain.mineEmpty(2);
+    await checkouts.follow(NETWORK);
+
+    const read = await checkouts.read(latest);
+    expect([read.status, read.transfers.map(({ counted }) => counted)]).toEqual(['created', [false]]);
   });
 
   it('does not wait for a network that is no longer configured', async () => {

@@ -34,12 +34,17 @@ export class SelectAsset {
 
   /**
    * Safe to repeat, and for two at once: the same choice leaves one address and one price.
+   * @param field what the caller calls the choice, for the error that names it
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
-  async execute(sessionId: string, uniqueAssetId: string): Promise<CheckoutView> {
+  async execute(
+    sessionId: string,
+    uniqueAssetId: string,
+    field: 'unique_asset_id' | 'payment_option' = 'unique_asset_id',
+  ): Promise<CheckoutView> {
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
-    const asset = this.option(session, uniqueAssetId);
+    const asset = this.option(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isTerminal(session.status))
       return session;
     if (isTerminal(session.status)) throw checkoutEnded();
@@ -51,11 +56,11 @@ export class SelectAsset {
     return selected;
   }
 
-  private option({ paymentOptions }: CheckoutView, uniqueAssetId: string): Asset {
+  private option({ paymentOptions }: CheckoutView, uniqueAssetId: string, field: string): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && paymentOptions.includes(asset.uniqueAssetId)) return asset;
     throw invalidField(
-      'unique_asset_id',
+      field,
       'payment_option',
       `must be one of this checkout's payment options: ${paymentOptions.join(', ')}`,
     );

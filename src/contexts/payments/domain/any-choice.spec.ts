@@ -173,13 +173,15 @@ describe('Any choice of assets, on two networks that are read at any pace', () =
       const chosen = Array.from({ length: random.whole(1, 9) }, () => all[random.whole(0, 2)]!);
       for (const [turn, selection] of chosen.entries())
         request.select({ ...selection, amount: selection.amount + BigInt(turn) }, timeOf(3));
-      const { selections } = request.snapshot();
+      const { selections, selected } = request.snapshot();
       live(request, random, [NETWORK, OTHER_NETWORK], () => undefined);
 
       const steps = request.snapshot().history.map(({ status }) => status);
 
       const firstOf = (asset: string) => chosen.findIndex(({ uniqueAssetId }) => uniqueAssetId === asset);
       expect(offered).toBe(0);
+      expect(selections).toContainEqual(selected);
+      expect(selected!.uniqueAssetId).toBe(chosen.at(-1)!.uniqueAssetId);
       for (const { uniqueAssetId, amount } of selections) {
         const first = firstOf(uniqueAssetId);
         expect(amount).toBe(chosen[first]!.amount + BigInt(first));

@@ -122,7 +122,7 @@ describe('Choosing an asset', () => {
     request.pullEvents();
 
     expect(() => request.select(euros, at)).toThrow(
-      expect.objectContaining({ code: 'state_conflict', message: expect.stringMatching(why) as string }),
+      expect.objectContaining({ code: 'state_conflict', message: expect.stringMatching(why) }),
     );
     expect([request.snapshot(), request.pullEvents()]).toEqual([before, []]);
   });

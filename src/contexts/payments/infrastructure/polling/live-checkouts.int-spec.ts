@@ -195,7 +195,10 @@ describe('A polled checkout', () => {
 
     await until(() => recall(session)?.etag !== paying.etag);
 
-    expect(told(paying as CheckoutAnswer)).toMatchObject({ status: 'processing', selected: { confirmations: 1 } });
+    expect(told(paying as CheckoutAnswer)).toMatchObject({
+      status: 'processing',
+      selected: { confirmations: 1 },
+    });
     expect(told(recall(session))).toMatchObject({ status: 'processing', selected: { confirmations: 2 } });
     expect(readings()).toBe(before);
   });

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import { parseAmount } from '../../src/shared/kernel/amount.js';
+import type { ApiRefused } from '../../src/sandbox/demonstration/api-client.js';
+import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
+import { codeOf } from '../support/hostile-calls.js';
+import { RateServer, type Quoted } from '../support/rate-server.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+/** After so long a price that is kept is asked for again. */
+const FRESH_MS = 10_000;
+
+let service: TestService;
+let rates: RateServer;
+let desk: CheckoutDesk;
+let usdc: string;
+let dai: string;
+let shop: string;
+
+beforeAll(async () => {
+  rates = await RateServer.listen();
+  service = await startTestService({ settings: rates.settings });
+  desk = new CheckoutDesk(service);
+  usdc = service.assets[0]!.unique_asset_id;
+  dai = service.assets[2]!.unique_asset_id;
+  shop = await desk.shop({ payment_options: [usdc, dai] });
+}, 90_000);
+
+afterAll(async () => {
+  desk?.close();
+  await service?.stop();
+  await rates?.close();
+});
+
+// A price is kept for a while, so each case names a currency of its own.
+const open = (coinCode: string) => desk.open({ coin_code: coinCode }, shop);
+const refusal = (opening: Promise<CheckoutDto>) =>
+  opening.then(
+    () => undefined,
+    (error: ApiRefused) => error,
+  );
+const both = (price: string): Quoted => ({ kraken: price, coinbase: price });
+
+/** The least whole number of smallest units that is worth 10. */
+function leastUnits(price: string, decimals: number): bigint {
+  const scale = 18;
+  const [wanted, each] = [10n * 10n ** BigInt(scale), BigInt(parseAmount(price, scale))];
+  let units = (wanted * 10n ** BigInt(decimals)) / each;
+  while (units * each < wanted * 10n ** BigInt(decimals)) units += 1n;
+  return units;
+}
+
+describe('A price in another currency', () => {
+  it.each([
+    ['USDC', 6, 'EUR', { kraken: '0.861', coinbase: '0.863' }, '0.862', ['coinbase', 'kraken']],
+    ['DAI', 18, 'CHF', { kraken: '0.861', coinbase: '0.863' }, '0.862', ['coinbase', 'kraken']],
+    ['USDC', 6, 'GBP', { kraken: null, coinbase: '0.7' }, '0.7', ['coinbase']],
+    ['USDC', 6, 'JPY', { kraken: '147.3', coinbase: null }, '147.3', ['kraken']],
+  ] as const)(
+    'is what the sources that answer agree on, locked with the choice, and never too little: %s of %i digits in %s',
+    async (symbol, decimals, currency, quoted, price, sources) => {
+      rates.set(symbol, currency, quoted);
+      const opened = await open(currency);
+
+      const { selected } = sessionIn(await desk.select(opened.session_id, symbol === 'DAI' ? dai : usdc));
+
+      const read = await service.api.get<CheckoutDto>(`/v1/pos/${shop}/payment-request/${opened.id}`);
+      expect(selected!.rate).toMatchObject({ price, sources });
+      expect(BigInt(parseAmount(selected!.amount, decimals))).toBe(leastUnits(price, decimals));
+      expect(read.selected).toEqual(selected);
+      expect(Math.abs(Date.parse(selected!.rate!.at) - Date.now())).toBeLessThan(FRESH_MS);
+    },
+  );
+
+  it('stays locked while the market moves', async () => {
+    rates.set('USDC', 'SEK', both('10'));
+    rates.set('DAI', 'SEK', both('10'));
+    const { session_id: id } = await open('SEK');
+    const first = sessionIn(await desk.select(id, usdc)).selected;
+    rates.set('USDC', 'SEK', both('8'));
+    await new Promise((resolve) => setTimeout(resolve, FRESH_MS + 500));
+    await desk.select(id, dai);
+    const other = sessionIn(await desk.select((await open('SEK')).session_id, usdc)).selected;
+
+    const again = sessionIn(await desk.select(id, usdc)).selected;
+
+    expect(first!.amount).toBe('1');
+    expect(other!.amount).toBe('1.25');
+    expect(again).toEqual(first);
+  });
+
+  it.each([
+    ['both sources are down', 'NOK', { kraken: null, coinbase: null }],
+    ['the sources lie far apart', 'DKK', { kraken: '6.00', coinbase: '6.60' }],
+  ])('is none where %s: then nothing is sold for it, but for dollars', async (_, currency, quoted) => {
+    rates.set('USDC', currency, quoted);
+
+    const refused = await refusal(open(currency));
+    const dollars = sessionIn(await desk.select((await desk.open()).session_id, usdc));
+
+    expect([refused?.httpStatus, refused?.code]).toEqual([503, 'rate_unavailable']);
+    expect(dollars.selected!.rate!.sources).toEqual(['peg']);
+  });
+
+  it('is missing for one asset alone: it can be chosen as soon as it is known', async () => {
+    rates.set('USDC', 'PLN', both('4'));
+    const opened = await open('PLN');
+
+    const refused = await desk.select(opened.session_id, dai);
+
+    expect(opened.payment_options.map(({ amount }) => amount)).toEqual(['2.5', undefined]);
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'rate_unavailable']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await desk.read(opened.session_id)).status).toBe('pending');
+    expect((await desk.select(opened.session_id, usdc)).status).toBe(200);
+  });
+});

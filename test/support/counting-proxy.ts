@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Stands before the service and writes down what browsers ask for, icons too, which their own tools keep quiet about. */
+export class CountingProxy {
+  readonly asked: string[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async before(origin: string): Promise<CountingProxy> {
+    const server = createServer();
+    const proxy = new CountingProxy(server);
+    server.on('request', (asked, answer) => {
+      proxy.asked.push(asked.url!);
+      const { method, headers } = asked;
+      const onward = request(new URL(asked.url!, origin), { method, headers }, (answered) => {
+        answer.writeHead(answered.statusCode!, answered.headers);
+        answered.pipe(answer);
+      });
+      onward.on('error', () => answer.destroy());
+      asked.pipe(onward);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return proxy;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
