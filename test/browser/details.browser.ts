@@ -1,11 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Locator } from 'playwright-core';
-import QRCode from 'qrcode';
 import { getAddress } from 'viem/utils';
 import { FramingSite } from '../support/framing-site.js';
 import { PayerWorld, POLL, sees, standsAt } from '../support/payer-world.js';
-
-const QUIET_ZONE = 4;
+import { modulesOf, scan } from '../support/scan.js';
 
 let world: PayerWorld;
 let partner: FramingSite;
@@ -98,7 +95,7 @@ describe('What a payer takes to the wallet', () => {
     const rest = `ethereum:${token}@31337/transfer?address=${address}&uint256=8499999`;
     expect(await link()).toBe(rest);
     const restCode = modulesOf(rest);
-    expect(await scan(page.locator('.scan img'), restCode.length)).toEqual(restCode);
+    expect(await scan(page.locator('#by-hand img'), restCode.length)).toEqual(restCode);
   });
 });
 
@@ -238,37 +235,6 @@ async function framed(url: string) {
   const page = await world.blank();
   await page.goto(`${partner.origin}/?${new URLSearchParams({ url })}`);
   return page.frameLocator('iframe');
-}
-
-/** Rows of the QR code that stands for a text; # is dark. */
-function modulesOf(text: string): string[] {
-  const { modules } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
-    errorCorrectionLevel: 'L',
-  });
-  const range = Array.from({ length: modules.size }, (_, i) => i);
-  return range.map((y) => range.map((x) => (modules.get(y, x) === 1 ? '#' : '.')).join(''));
-}
-
-/** Looks at the screen as a camera would: at the middle of each module within the quiet zone. */
-async function scan(image: Locator, size: number): Promise<string[]> {
-  const picture = (await image.screenshot()).toString('base64');
-  return image.page().evaluate(rowsOf, { picture, size, margin: QUIET_ZONE });
-}
-
-async function rowsOf(seen: { picture: string; size: number; margin: number }): Promise<string[]> {
-  const image = new Image();
-  image.src = `data:image/png;base64,${seen.picture}`;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = image.width;
-  canvas.height = image.height;
-  const context = canvas.getContext('2d', { willReadFrequently: true })!;
-  context.drawImage(image, 0, 0);
-  const at = (i: number) =>
-    Math.floor(((i + seen.margin + 0.5) * image.width) / (seen.size + 2 * seen.margin));
-  const range = Array.from({ length: seen.size }, (_, i) => i);
-  const isDark = (x: number, y: number) => context.getImageData(at(x), at(y), 1, 1).data[0]! < 128;
-  return range.map((y) => range.map((x) => (isDark(x, y) ? '#' : '.')).join(''));
 }
 
 /** In the spelling of EIP-55. */

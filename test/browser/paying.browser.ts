@@ -154,6 +154,20 @@ describe('A payer at the hosted checkout', () => {
     expect(await page.getByRole('link', { name: 'Refresh this page' }).count()).toBe(0);
   });
 
+  it('is shown its choice by the very next page, whatever was remembered of the session', async () => {
+    const headings: string[] = [];
+    for (let i = 0; i < 20; i += 1) {
+      const { hosted_checkout_url: url } = await world.checkout();
+      const form = new URLSearchParams({ unique_asset_id: world.asset('USDC').unique_asset_id });
+      await fetch(url);
+      // Fetch follows the redirect to the page.
+      const page = await fetch(url, { method: 'POST', body: form });
+      headings.push(/ id="status"[^>]*>([^<]*)/.exec(await page.text())![1]!);
+    }
+
+    expect(new Set(headings)).toEqual(new Set(['Waiting for your payment']));
+  });
+
   it('is refreshed by itself without JavaScript, until it ends', async () => {
     const checkout = await world.chosenCheckout();
     const page = await world.open(checkout, { javaScriptEnabled: false });

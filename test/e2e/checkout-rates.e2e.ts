@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { ApiRefused } from '../../src/sandbox/demonstration/api-client.js';
@@ -9,6 +9,8 @@ import { startTestService, type TestService } from '../support/service.js';
 
 /** After so long a price that is kept is asked for again. */
 const FRESH_MS = 10_000;
+/** So long a source that was down is not asked. */
+const REST_MS = 3_000;
 
 let service: TestService;
 let rates: RateServer;
@@ -32,6 +34,12 @@ afterAll(async () => {
   await rates?.close();
 });
 
+afterEach(async () => {
+  if (rates.down.size === 0) return;
+  rates.down.clear();
+  await new Promise((resolve) => setTimeout(resolve, REST_MS + 200));
+});
+
 // A price is kept for a while, so each case names a currency of its own.
 const open = (coinCode: string) => desk.open({ coin_code: coinCode }, shop);
 const refusal = (opening: Promise<CheckoutDto>) =>
@@ -52,14 +60,15 @@ function leastUnits(price: string, decimals: number): bigint {
 
 describe('A price in another currency', () => {
   it.each([
-    ['USDC', 6, 'EUR', { kraken: '0.861', coinbase: '0.863' }, '0.862', ['coinbase', 'kraken']],
-    ['DAI', 18, 'CHF', { kraken: '0.861', coinbase: '0.863' }, '0.862', ['coinbase', 'kraken']],
-    ['USDC', 6, 'GBP', { kraken: null, coinbase: '0.7' }, '0.7', ['coinbase']],
-    ['USDC', 6, 'JPY', { kraken: '147.3', coinbase: null }, '147.3', ['kraken']],
+    ['USDC', 6, 'EUR', [], '0.862', ['coinbase', 'kraken']],
+    ['DAI', 18, 'CHF', [], '0.862', ['coinbase', 'kraken']],
+    ['USDC', 6, 'GBP', ['kraken'], '0.863', ['coinbase']],
+    ['DAI', 18, 'CAD', ['coinbase'], '0.861', ['kraken']],
   ] as const)(
     'is what the sources that answer agree on, locked with the choice, and never too little: %s of %i digits in %s',
-    async (symbol, decimals, currency, quoted, price, sources) => {
-      rates.set(symbol, currency, quoted);
+    async (symbol, decimals, currency, down, price, sources) => {
+      rates.set(symbol, currency, { kraken: '0.861', coinbase: '0.863' });
+      down.forEach((source) => rates.down.add(source));
       const opened = await open(currency);
 
       const { selected } = sessionIn(await desk.select(opened.session_id, symbol === 'DAI' ? dai : usdc));
@@ -90,17 +99,21 @@ describe('A price in another currency', () => {
   });
 
   it.each([
-    ['both sources are down', 'NOK', { kraken: null, coinbase: null }],
-    ['the sources lie far apart', 'DKK', { kraken: '6.00', coinbase: '6.60' }],
-  ])('is none where %s: then nothing is sold for it, but for dollars', async (_, currency, quoted) => {
-    rates.set('USDC', currency, quoted);
+    ['both sources are down', 'NOK', ['kraken', 'coinbase'], both('10')],
+    ['the sources lie far apart', 'DKK', [], { kraken: '6.00', coinbase: '6.60' }],
+  ] as const)(
+    'is none where %s: then nothing is sold for it, but for dollars',
+    async (_, currency, down, quoted) => {
+      rates.set('USDC', currency, quoted);
+      down.forEach((source) => rates.down.add(source));
 
-    const refused = await refusal(open(currency));
-    const dollars = sessionIn(await desk.select((await desk.open()).session_id, usdc));
+      const refused = await refusal(open(currency));
+      const dollars = sessionIn(await desk.select((await desk.open()).session_id, usdc));
 
-    expect([refused?.httpStatus, refused?.code]).toEqual([503, 'rate_unavailable']);
-    expect(dollars.selected!.rate!.sources).toEqual(['peg']);
-  });
+      expect([refused?.httpStatus, refused?.code]).toEqual([503, 'rate_unavailable']);
+      expect(dollars.selected!.rate!.sources).toEqual(['peg']);
+    },
+  );
 
   it('is missing for one asset alone: it can be chosen as soon as it is known', async () => {
     rates.set('USDC', 'PLN', both('4'));

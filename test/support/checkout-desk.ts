@@ -3,8 +3,8 @@ import type {
   PublicCheckoutDto,
 } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
-import { newId } from '../../src/shared/kernel/ids.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { copyShop } from './copied-shop.js';
 import { HostileHttp, type Received, type Sent } from './hostile-http.js';
 import { eventually, type TestService } from './service.js';
 
@@ -28,14 +28,8 @@ export class CheckoutDesk {
   }
 
   /** A copy of the demonstration shop that differs in these columns. */
-  async shop(columns: object): Promise<string> {
-    const id = newId<string>();
-    await this.service.query(
-      `INSERT INTO point_of_sale.points_of_sale
-       SELECT (jsonb_populate_record(p, $1::jsonb)).* FROM point_of_sale.points_of_sale p WHERE id = $2`,
-      [JSON.stringify({ id, ...columns }), this.service.seed.posId],
-    );
-    return id;
+  shop(columns: object): Promise<string> {
+    return copyShop(this.service, columns);
   }
 
   get(target: string, headers: Record<string, string> = {}, from?: string): Promise<Received> {

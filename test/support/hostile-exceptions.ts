@@ -1,3 +1,5 @@
+import { HOSTILE_VALUES } from './hostile-values.js';
+
 /** Values that look hostile and that a field takes nevertheless, or refuses without naming itself, and why that is right. */
 export interface Exception {
   /** Every operation that has the fields, unless one is named. */
@@ -88,6 +90,11 @@ const SHORT_LINES = [
     'foreign key id',
   ],
 ];
+/** All but what is too long for the headers. */
+const ANY_HEADER = [
+  ...HOSTILE_VALUES.map(({ name }) => name).filter((name) => name !== '100 kB'),
+  ...['foreign account', 'foreign point of sale', 'foreign payment request', 'foreign key id'],
+];
 const LINES = [...SHORT_LINES, 'uint256 and one', 'beyond numeric(78, 0)'];
 
 export const EXCEPTIONS: readonly Exception[] = [
@@ -172,5 +179,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['accountID', 'account_id'],
     answer: 'account_not_allowed',
     reason: 'What is no account answers like another organization’s.',
+  },
+  {
+    fields: ['If-None-Match'],
+    values: ANY_HEADER,
+    answer: 200,
+    reason: 'What is no tag of the answer matches none (RFC 9110 section 13.1.2), and the answer is told.',
   },
 ];

@@ -9,15 +9,11 @@ import { PostgresAccounts } from '../../src/contexts/identity/infrastructure/per
 import { PostgresAuditLog } from '../../src/contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '../../src/contexts/identity/infrastructure/persistence/postgres-credentials.js';
 import { PostgresOrganizations } from '../../src/contexts/identity/infrastructure/persistence/postgres-organizations.js';
-import {
-  newId,
-  type AccountId,
-  type CredentialId,
-  type OrganizationId,
-} from '../../src/shared/kernel/ids.js';
+import { type AccountId, type CredentialId, type OrganizationId } from '../../src/shared/kernel/ids.js';
 import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { Database } from '../../src/shared/platform/database/database.js';
+import { copyShop, copyTerms } from './copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
 import { startTestService, type ServiceOptions, type TestService } from './service.js';
 
@@ -175,7 +171,7 @@ export class HostileWorld {
     this.sibling = await this.furnished({
       organizationId,
       accountId,
-      posId: await this.copyPointOfSale(organizationId, accountId),
+      posId: await copyShop(this.service, { organization_id: organizationId, account_id: accountId }),
       credential: await this.credential({ accountId }),
     });
 
@@ -183,11 +179,14 @@ export class HostileWorld {
       name: 'Foreign',
       actor: ACTOR,
     });
-    await this.copyTerms(foreign.organization.id);
+    await copyTerms(this.service, foreign.organization.id);
     this.foreign = await this.furnished({
       organizationId: foreign.organization.id,
       accountId: foreign.account.id,
-      posId: await this.copyPointOfSale(foreign.organization.id, foreign.account.id),
+      posId: await copyShop(this.service, {
+        organization_id: foreign.organization.id,
+        account_id: foreign.account.id,
+      }),
       credential: await this.credential({}, foreign.organization.id),
     });
   }
@@ -229,33 +228,6 @@ export class HostileWorld {
     const [cookie] = headers['set-cookie'] ?? [];
     if (cookie === undefined) throw new Error(text);
     return { id, code, cookie: cookie.split(';')[0]! };
-  }
-
-  private async copyPointOfSale(organizationId: string, accountId: string): Promise<string> {
-    const id = newId<string>();
-    await this.service.query(
-      `INSERT INTO point_of_sale.points_of_sale
-       SELECT (jsonb_populate_record(p, $1::jsonb)).* FROM point_of_sale.points_of_sale p WHERE id = $2`,
-      [
-        JSON.stringify({ id, organization_id: organizationId, account_id: accountId }),
-        this.service.seed.posId,
-      ],
-    );
-    return id;
-  }
-
-  private async copyTerms(organizationId: string): Promise<void> {
-    await this.service.query(
-      `WITH copied AS (
-         INSERT INTO point_of_sale.settlement_terms
-           (id, organization_id, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at)
-         SELECT gen_random_uuid(), $1, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at
-         FROM point_of_sale.settlement_terms RETURNING organization_id
-       )
-       INSERT INTO point_of_sale.terms_versions (organization_id, version)
-       SELECT organization_id, count(*) FROM copied GROUP BY organization_id`,
-      [organizationId],
-    );
   }
 
   private founding() {

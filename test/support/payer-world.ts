@@ -181,5 +181,5 @@ export async function sees(page: Page, words: string | RegExp): Promise<void> {
 
 /** The heading that says where the payment stands. */
 export async function standsAt(page: Page, heading: string): Promise<void> {
-  await page.locator('#status', { hasText: heading }).waitFor({ timeout: 5_000 }).catch(async (e)=>{console.log(page.url(), await page.content().then(c=>c.replace(/<(style|script)>[^]*?<.(style|script)>/g,'').slice(0,1500))); throw e;});
+  await page.locator('#status', { hasText: heading }).waitFor({ timeout: 5_000 });
 }

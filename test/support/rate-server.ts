@@ -3,11 +3,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Source = 'kraken' | 'coinbase';
-/** What each source says; null where it is down. */
-export type Quoted = Readonly<Record<Source, string | null>>;
+/** What each source says. */
+export type Quoted = Readonly<Record<Source, string>>;
 
 /** Two tickers on this machine that answer as Kraken and Coinbase do. */
 export class RateServer {
+  /** Who answers nothing but 503. */
+  readonly down = new Set<Source>();
   private readonly quoted = new Map<string, Quoted>();
 
   private constructor(private readonly server: Server) {}
@@ -42,21 +44,22 @@ export class RateServer {
   }
 
   private tickKraken(response: ServerResponse, pair: string): void {
-    const price = this.quoted.get(pair)?.kraken ?? null;
+    const price = this.quoted.get(pair)?.kraken;
     const side = [price, '1', '1.000'];
-    send(response, price !== null, { error: [], result: { [pair]: { a: side, b: side } } });
+    const known = { error: [], result: { [pair]: { a: side, b: side } } };
+    this.send('kraken', response, price === undefined ? { error: ['EQuery:Unknown asset pair'] } : known);
   }
 
   private tickCoinbase(response: ServerResponse, symbol: string): void {
-    const prices = [...this.quoted].flatMap(([pair, { coinbase }]) =>
-      pair.startsWith(symbol) && coinbase !== null ? [[pair.slice(symbol.length), coinbase]] : [],
+    const pairs = [...this.quoted].filter(([pair]) => pair.startsWith(symbol));
+    const rates = Object.fromEntries(
+      pairs.map(([pair, { coinbase }]) => [pair.slice(symbol.length), coinbase]),
     );
-    const rates = Object.fromEntries(prices) as Record<string, string>;
-    send(response, prices.length > 0, { data: { currency: symbol, rates } });
+    this.send('coinbase', response, { data: { currency: symbol, rates } });
   }
-}
 
-function send(response: ServerResponse, isUp: boolean, body: object): void {
-  response.writeHead(isUp ? 200 : 503, { 'content-type': 'application/json' });
-  response.end(isUp ? JSON.stringify(body) : '');
+  private send(source: Source, response: ServerResponse, body: object): void {
+    response.writeHead(this.down.has(source) ? 503 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  }
 }

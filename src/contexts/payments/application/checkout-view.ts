@@ -14,7 +14,8 @@ export interface CheckoutView extends PaymentRequestFactsView {
   readonly merchant: Merchant;
   readonly returnUrl?: string;
   readonly frameOrigins: readonly string[];
-  /** The payment link that opened it. */
+  /** Of the payment link that opened it. */
+  readonly paymentLinkId?: string;
   readonly linkCode?: string;
   readonly selected?: SelectedView;
 }

@@ -22,6 +22,7 @@ import { PaymentTokens } from './payment-tokens.js';
 import { PaymentWindow } from './payment-window.js';
 import { PriceOptions, type PricedOption } from './price-options.js';
 import { readPrice } from './read-price.js';
+import { refuseLinksAtTills } from './no-links-at-tills.js';
 import { newSessionId } from './session-id.js';
 
 export interface CreateCheckoutInput {
@@ -74,6 +75,7 @@ export class CreateCheckout {
   }
 
   private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Draft<CheckoutView>> {
+    if (input.paymentLink !== undefined) refuseLinksAtTills(point);
     const collectable = this.assignAddress.collectable(point);
     const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
     const request = this.open(input, point, options);
@@ -133,7 +135,7 @@ function checkoutOf(
 function viewOf(
   request: PaymentRequest,
   token: string,
-  { paymentLinkId: _, ...checkout }: Checkout,
+  checkout: Checkout,
   { order, paymentLink }: CreateCheckoutInput,
 ): CheckoutView {
   const { order: _stored, ...facts } = request.facts;

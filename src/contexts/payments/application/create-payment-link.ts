@@ -8,6 +8,7 @@ import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentLink } from '../domain/payment-link.js';
 import { PaymentLinks } from '../domain/payment-links.js';
+import { refuseLinksAtTills } from './no-links-at-tills.js';
 import { newLinkCode } from './link-code.js';
 import { OfferedOptions, type OfferedLink } from './offered-options.js';
 import type { Order } from './order.js';
@@ -37,7 +38,7 @@ export class CreatePaymentLink {
     private readonly clock: Clock,
   ) {}
 
-  /** The link is active at once. @throws not_found, validation_failed */
+  /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale */
   async execute({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     if (input.returnUrl !== undefined && readHttpsUrl(input.returnUrl) === undefined) {
@@ -48,6 +49,7 @@ export class CreatePaymentLink {
       );
     }
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);
+    refuseLinksAtTills(point);
     const createdAt = await this.clock.now();
     await this.assertWorthIt(point, amount, input.coinCode, createdAt);
     const link: PaymentLink = {

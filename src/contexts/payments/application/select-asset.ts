@@ -50,7 +50,7 @@ export class SelectAsset {
     if (isTerminal(session.status)) throw checkoutEnded();
     if (session.status === 'processing') throw paymentSeen();
 
-    await this.select(session, asset);
+    if (!(await this.selectAgain(session, asset))) await this.select(session, asset);
     const selected = await this.queries.find(sessionId);
     if (selected === undefined) throw sessionNotFound();
     return selected;
@@ -64,6 +64,18 @@ export class SelectAsset {
       'payment_option',
       `must be one of this checkout's payment options: ${paymentOptions.join(', ')}`,
     );
+  }
+
+  /** What was chosen before has its address and price already: no rate is asked for and no terms are read. */
+  private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const [request] = await this.requests.lock([session.id as PaymentRequestId]);
+      const known = request!.selectionOf(uniqueAssetId);
+      if (known === undefined) return false;
+      request!.select(known, await this.clock.now());
+      await this.requests.save([request!]);
+      return true;
+    });
   }
 
   private async select(session: CheckoutView, asset: Asset): Promise<void> {

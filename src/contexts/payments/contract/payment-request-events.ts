@@ -51,8 +51,15 @@ export type PaymentRequestReceivedChanged = DomainEvent<
   { readonly receivedAmount: string }
 >;
 
+/** Its window ends earlier than it was opened for: another request has taken its place. */
+export type PaymentRequestWindowClosed = DomainEvent<
+  'payment_request.window_closed',
+  { readonly expiresAt: string }
+>;
+
 export type PaymentRequestEvent =
   | PaymentRequestStatusChanged
   | PaymentRequestConfirmed
   | PaymentRequestAssetSelected
-  | PaymentRequestReceivedChanged;
+  | PaymentRequestReceivedChanged
+  | PaymentRequestWindowClosed;

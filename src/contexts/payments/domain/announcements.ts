@@ -5,6 +5,7 @@ import type {
   PaymentRequestReceivedChanged,
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
+  PaymentRequestWindowClosed,
 } from '../contract/payment-request-events.js';
 import type { Outcome } from './outcome.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
@@ -43,6 +44,10 @@ export function receivedChanged(receivedAmount: bigint): Said<PaymentRequestRece
     type: 'payment_request.received_changed',
     data: { receivedAmount: receivedAmount.toString() },
   };
+}
+
+export function windowClosed(expiresAt: Date): Said<PaymentRequestWindowClosed> {
+  return { type: 'payment_request.window_closed', data: { expiresAt: expiresAt.toISOString() } };
 }
 
 /** The ledger step: what was received, and by the terms of which address. */

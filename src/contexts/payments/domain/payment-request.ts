@@ -2,28 +2,13 @@ import { AggregateRoot } from '../../../shared/kernel/aggregate-root.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../contract/payment-request-events.js';
 import { decideOutcome, type ChainProgress, type Outcome } from './outcome.js';
-import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
-import { assetSelected, confirmed, receivedChanged, statusChanged } from './announcements.js';
+import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
+import { assetSelected, confirmed, receivedChanged, statusChanged, windowClosed } from './announcements.js';
 import { checkoutEnded, paymentSeen } from './refusals.js';
-import { areReadPast, askedWith, isSame, lastCounting, type Selection } from './selection.js';
+import { NOTHING, unpaid, type Progress } from './progress.js';
+import { areReadPast, askedWith, firstPaid, isSame, lastCounting, type Selection } from './selection.js';
 import { isTerminal, TRANSITIONS } from './status.js';
 import type { RecordedTransfer, Transfer } from './transfer.js';
-
-interface Progress {
-  status: PaymentRequestStatus;
-  /** The asset it is to be paid in; null until one is chosen. Always one of `selections`. */
-  selected: Selection | null;
-  /** Everything that was ever chosen, each asset once: a payer may hold any of these addresses. */
-  selections: Selection[];
-  receivedAmount: bigint;
-  expiresAt: Date;
-  /** No transfer counts whose block has a later timestamp. */
-  countsUntil: Date;
-  confirmedAt: Date | null;
-  /** Those that count and are canonical, and what was received since the request was loaded. */
-  transfers: RecordedTransfer[];
-  history: HistoryEntry[];
-}
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
@@ -95,19 +80,14 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
   }
 
-  /** @throws state_conflict unless another asset may be chosen: the window is open and no payment was seen */
-  assertSelectable(now: Date): void {
-    if (isTerminal(this.progress.status) || now >= this.progress.expiresAt) throw checkoutEnded();
-    if (this.progress.status === 'processing') throw paymentSeen();
-  }
-
   /**
    * The payer chose an asset. One chosen before keeps its price, so that nobody waits for a better one by choosing
    * to and fro; its address stays watched either way.
-   * @throws state_conflict as `assertSelectable`
+   * @throws state_conflict once the window is closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
-    this.assertSelectable(now);
+    if (isTerminal(this.progress.status) || now >= this.progress.expiresAt) throw checkoutEnded();
+    if (this.progress.status === 'processing') throw paymentSeen();
     if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
     const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
     this.choose(chosen);
@@ -136,7 +116,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Transfers were reorganised away: they no longer count. The status stays, silently.
+   * Transfers were reorganised away: they no longer count. The status stays, silently. Where nothing is left, what
+   * was paid to an earlier choice meanwhile counts instead.
    * @param lost as they were recorded before
    * @returns those that had been part of an outcome already, which un-counting cannot undo
    */
@@ -146,7 +127,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const counted = lost.filter((transfer) => transfer.counted);
     if (this.progress.confirmedAt !== null) return counted;
     for (const transfer of counted) this.progress.receivedAmount -= transfer.amount;
-    if (counted.length > 0) this.tell(receivedChanged(this.progress.receivedAmount), now);
+    if (counted.length === 0) return [];
+    if (this.progress.receivedAmount === 0n && !isTerminal(this.progress.status)) this.countAgain(now);
+    this.tell(receivedChanged(this.progress.receivedAmount), now);
     return [];
   }
 
@@ -182,6 +165,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
     this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
     this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
+    this.tell(windowClosed(this.progress.expiresAt), now);
   }
 
   /** Ends it where no retry can cure: its asset or network was withdrawn. What was decided already stays. */
@@ -194,6 +178,17 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.progress.selected = selection;
     const last = lastCounting(selection, this.progress.expiresAt);
     if (last > this.progress.countsUntil) this.progress.countsUntil = last;
+  }
+
+  private countAgain(now: Date): void {
+    const { transfers, selections, expiresAt } = this.progress;
+    const paid = firstPaid(transfers, selections, expiresAt);
+    if (paid === undefined) return;
+    const isPart = new Set(paid.by.map(({ id }) => id));
+    this.progress.selected = paid.selection;
+    this.progress.transfers = transfers.map((each) => ({ ...each, counted: isPart.has(each.id) }));
+    this.progress.receivedAmount = paid.by.reduce((sum, { amount }) => sum + amount, 0n);
+    this.tell(assetSelected(paid.selection), now);
   }
 
   private isSelected(selection: Selection): boolean {
@@ -228,22 +223,4 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const whose = { aggregateId: id, organizationId, accountId, occurredAt: now };
     this.record({ ...whose, ...said } as PaymentRequestEvent);
   }
-}
-
-const NOTHING = { transfers: [], selections: [], history: [] };
-
-function unpaid(
-  status: 'pending' | 'created',
-  { createdAt }: PaymentRequestFacts,
-  windowSeconds: number,
-): Progress {
-  const expiresAt = secondsAfter(createdAt, windowSeconds);
-  return {
-    ...{ status, expiresAt, countsUntil: expiresAt, receivedAmount: 0n, selected: null, confirmedAt: null },
-    ...{ selections: [], transfers: [], history: [{ status, at: createdAt }] },
-  };
-}
-
-function secondsAfter(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000);
 }

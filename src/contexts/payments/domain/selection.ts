@@ -57,6 +57,24 @@ export function askedWith(
   );
 }
 
+/** The selection that was paid first of all, and the transfers to it; undefined where none of them was in time. */
+export function firstPaid<T extends Transfer>(
+  transfers: readonly T[],
+  selections: readonly Selection[],
+  expiresAt: Date,
+): { selection: Selection; by: T[] } | undefined {
+  const paid = transfers
+    .flatMap((transfer) => {
+      const selection = askedWith(selections, transfer, expiresAt);
+      return selection === undefined ? [] : [{ selection, transfer }];
+    })
+    .sort((a, b) => a.transfer.blockTime.getTime() - b.transfer.blockTime.getTime());
+  const [first] = paid;
+  if (first === undefined) return undefined;
+  const { selection } = first;
+  return { selection, by: paid.flatMap((each) => (each.selection === selection ? each.transfer : [])) };
+}
+
 /**
  * Every network of these is read past the deadline. One that is no longer read is not waited for.
  * @param far whether its newest read block tells, or only the newest that can no longer disappear

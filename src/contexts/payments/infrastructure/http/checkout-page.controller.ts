@@ -6,8 +6,7 @@ import { OneOf } from '../../../../shared/platform/http/field-rules.js';
 import { Public, RawAnswer } from '../../../../shared/platform/http/route-markers.js';
 import { PayFromSandbox, SANDBOX_PAYMENTS, type SandboxPayment } from '../../application/pay-from-sandbox.js';
 import { SelectAsset } from '../../application/select-asset.js';
-import { sessionNotFound } from '../../application/session-not-found.js';
-import { LiveCheckouts, type CheckoutAnswer } from '../polling/live-checkouts.js';
+import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { SelectAssetBody } from './checkout.dto.js';
 import { CheckoutPages } from './checkout-pages.js';
 import { languageOf, sendPage } from './page-answer.js';
@@ -42,7 +41,9 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { view, etag } = await this.callers.asking(request, sessionId, () => this.session(sessionId));
+    const { view, etag } = await this.callers.asking(request, sessionId, () =>
+      this.live.readAfresh(sessionId),
+    );
     const model = this.pages.modelOf(view, etag, await this.clock.now());
     const language = languageOf(request);
     const { frameOrigins } = view;
@@ -72,11 +73,5 @@ export class CheckoutPageController {
   ): Promise<void> {
     await this.callers.asking(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
     response.redirect(303, `/checkout/${sessionId}`);
-  }
-
-  private async session(sessionId: string): Promise<CheckoutAnswer> {
-    const answer = await this.live.read(sessionId);
-    if (answer === undefined) throw sessionNotFound();
-    return answer;
   }
 }

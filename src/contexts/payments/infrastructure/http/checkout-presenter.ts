@@ -20,10 +20,11 @@ export class CheckoutPresenter {
   ) {}
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
-    const { referenceId } = view;
+    const { referenceId, paymentLinkId } = view;
     return {
       ...this.forPayer(view, heads),
       ...(referenceId === undefined ? {} : { reference_id: referenceId }),
+      ...(paymentLinkId === undefined ? {} : { payment_link_id: paymentLinkId }),
     };
   }
 

@@ -166,6 +166,9 @@ export class PublicCheckoutDto {
 
 /** The same as the merchant sees it. */
 export class CheckoutDto extends PublicCheckoutDto {
+  @ApiProperty({ required: false, format: 'uuid', description: 'Of the payment link that opened it.' })
+  payment_link_id?: string;
+
   @ApiProperty({ required: false, example: 'order-1042' })
   reference_id?: string;
 }

@@ -16,7 +16,7 @@ import { OrderDto } from './order.dto.js';
 const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as const;
 const CHECKOUT_FIELDS = [
   ...(['session_id', 'checkout_url', 'hosted_checkout_url', 'coin_code'] as const),
-  ...(['payment_options', 'merchant', 'return_url', 'selected'] as const),
+  ...(['payment_options', 'merchant', 'return_url', 'payment_link_id', 'selected'] as const),
 ] as const;
 
 const STATUSES = Object.keys(TRANSITIONS);

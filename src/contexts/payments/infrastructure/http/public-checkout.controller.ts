@@ -5,7 +5,6 @@ import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-an
 import { Public, RawAnswer } from '../../../../shared/platform/http/route-markers.js';
 import { AskForPayment } from '../../application/ask-for-payment.js';
 import { SelectAsset } from '../../application/select-asset.js';
-import { sessionNotFound } from '../../application/session-not-found.js';
 import { matches } from '../polling/early-checkout-answers.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCheckoutDto, SelectAssetBody } from './checkout.dto.js';
@@ -46,12 +45,7 @@ export class PublicCheckoutController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    this.callers.admit(request, sessionId);
-    const answer = await this.live.read(sessionId);
-    if (answer === undefined) {
-      this.callers.missed(request);
-      throw sessionNotFound();
-    }
+    const answer = await this.callers.asking(request, sessionId, () => this.live.read(sessionId));
     response.setHeader('ETag', answer.etag);
     if (matches(request.headers['if-none-match'], answer.etag))
       response.status(HttpStatus.NOT_MODIFIED).end();

@@ -20,6 +20,7 @@ export interface CheckoutViewRow {
   merchant: CheckoutView['merchant'];
   return_url: string | null;
   frame_origins: string[];
+  payment_link_id: string | null;
   link_code: string | null;
   selected: SelectedJson | null;
 }
@@ -41,8 +42,9 @@ interface SelectedJson {
 /** Of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.token, r.reference_id, r."order",
-  r.created_at, r.expires_at, r.received_amount, c.session_id, c.amount AS coin_amount, c.coin_code,
+  r.created_at, r.expires_at, r.received_amount::text AS received_amount, c.session_id, c.amount AS coin_amount, c.coin_code,
   c.payment_options, c.merchant, c.return_url, c.frame_origins,
+  c.payment_link_id,
   (SELECT l.code FROM payments.payment_links l WHERE l.id = c.payment_link_id) AS link_code,
   (SELECT jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id, 'currency', s.currency,
      'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'price', s.price,
@@ -75,6 +77,7 @@ export function toCheckoutView(row: CheckoutViewRow): CheckoutView {
     merchant: row.merchant,
     ...(row.return_url === null ? {} : { returnUrl: row.return_url }),
     frameOrigins: row.frame_origins,
+    ...(row.payment_link_id === null ? {} : { paymentLinkId: row.payment_link_id }),
     ...(row.link_code === null ? {} : { linkCode: row.link_code }),
     ...(row.selected === null ? {} : { selected: readSelected(row.selected, row.received_amount) }),
   };

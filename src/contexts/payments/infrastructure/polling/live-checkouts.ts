@@ -5,6 +5,7 @@ import { Database } from '../../../../shared/platform/database/database.js';
 import { EventTail, type Look } from '../../../../shared/platform/event-log/event-tail.js';
 import { CheckoutQueries } from '../../application/checkout-queries.js';
 import type { CheckoutView } from '../../application/checkout-view.js';
+import { sessionNotFound } from '../../application/session-not-found.js';
 import { CheckoutPresenter } from '../http/checkout-presenter.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 
@@ -34,7 +35,10 @@ export interface CheckoutAnswer {
 export class LiveCheckouts implements BeforeApplicationShutdown {
   private readonly memory = new CheckoutMemory();
   private readonly tail: EventTail;
-  private heads: ReadonlyMap<string, number> = new Map();
+  private heads: { readonly byNetwork: ReadonlyMap<string, number>; readonly at: number } = {
+    byNetwork: new Map(),
+    at: -Infinity,
+  };
   private lookedAt = -Infinity;
   private looks = 0;
   /** At which look something was last told of a request: what is read meanwhile may be older than that. */
@@ -61,24 +65,31 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return remembered;
   }
 
-  /** @returns undefined for a session that there is not */
-  async read(sessionId: string): Promise<CheckoutAnswer | undefined> {
+  /** @throws not_found */
+  async read(sessionId: string): Promise<CheckoutAnswer> {
     await this.follow();
-    const known = this.recall(sessionId);
-    if (known !== undefined) return known;
+    return this.recall(sessionId) ?? this.readNow(sessionId);
+  }
 
+  /** Past memory, for whoever may just have changed the session: memory is told a few milliseconds later. */
+  async readAfresh(sessionId: string): Promise<CheckoutAnswer> {
+    await this.follow();
+    return this.readNow(sessionId);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop?.stop();
+  }
+
+  private async readNow(sessionId: string): Promise<CheckoutAnswer> {
     const begun = this.looks;
     const view = await this.queries.find(sessionId);
-    if (view === undefined) return undefined;
+    if (view === undefined) throw sessionNotFound();
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const told = Math.max(this.toldAt.get(view.id) ?? 0, this.toldTooManyAt);
     if (told <= begun) this.memory.keep(remembered);
     return remembered;
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop?.stop();
   }
 
   /** The tail's mark must be set before anything is read that is to be remembered. */
@@ -136,20 +147,23 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     }
   }
 
-  private async readHeads(): Promise<ReadonlyMap<string, number>> {
-    for (const { view } of this.memory.all()) if (isConfirming(view)) return this.queries.heads();
+  private async readHeads() {
+    for (const { view } of this.memory.all()) {
+      const at = performance.now();
+      if (isConfirming(view)) return { byNetwork: await this.queries.heads(), at };
+    }
     return this.heads;
   }
 
   private renew(remembered: RememberedCheckout, now: number): void {
     const { view } = remembered;
-    const moved = isConfirming(view) && this.headOf(view) !== remembered.head;
+    const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
     const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
-    if (moved || aged) Object.assign(remembered, this.render(view, now));
+    if (moved || aged) Object.assign(remembered, this.render(view, remembered.readAt, now));
   }
 
-  private render(view: CheckoutView, now: number) {
-    const head = this.headOf(view);
+  private render(view: CheckoutView, readAt: number, now = readAt) {
+    const head = this.headOf(view, readAt);
     const heads = head === undefined ? undefined : new Map([[view.selected!.network, head]]);
     const envelope = { status: 'success', data: this.presenter.forPayer(view, heads) };
     const body = Buffer.from(JSON.stringify(envelope));
@@ -157,10 +171,11 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return { body, etag, head, renderedAt: now };
   }
 
-  /** The newer of the head known here and the one the view was read with. */
-  private headOf({ selected }: CheckoutView): number | undefined {
+  /** As read last, with the view or by a look since: after a reorganisation it may be lower than before. */
+  private headOf({ selected }: CheckoutView, readAt: number): number | undefined {
     if (selected === undefined) return undefined;
-    return Math.max(this.heads.get(selected.network) ?? 0, selected.headNumber);
+    const { byNetwork, at } = this.heads;
+    return (at > readAt ? byNetwork.get(selected.network) : undefined) ?? selected.headNumber;
   }
 }
 
