@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CheckoutSettings } from '../contexts/payments/infrastructure/checkout-settings.js';
+import { HostedFailurePages } from '../contexts/payments/infrastructure/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/polling/early-checkout-answers.js';
 import { answerEarly } from '../shared/platform/http/early-answers.js';
 import { configureHttp } from '../shared/platform/http/http-application.js';
@@ -24,11 +25,15 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     bodyParser: false,
     abortOnError: false,
   });
+  const { ownOrigins, otherOrigin } = app.get(CheckoutSettings);
   configureHttp(app, {
     logger,
     docsPath: '/docs',
     formPaths: ['/checkout/', '/link/'],
-    allowedOrigin: app.get(CheckoutSettings).otherOrigin,
+    failurePages: app.get(HostedFailurePages),
+    openPaths: ['/public/'],
+    ownOrigins,
+    allowedOrigin: otherOrigin,
   });
   answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers));
   serveReference(app, settings.process.publicUrl);

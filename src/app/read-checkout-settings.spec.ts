@@ -54,6 +54,26 @@ describe('Where the hosted pages are', () => {
     },
   );
 
+  it.each(['https://api.example/v2', 'https://api.example/?a=b', 'https://user@api.example'])(
+    'has no API at %s, whose payers’ cookies would go elsewhere',
+    (PUBLIC_URL) => {
+      expect(problemsOf({ ...PRODUCTION, PUBLIC_URL })).toBe(
+        'PUBLIC_URL must be an origin, like https://pay.example, without a path.',
+      );
+    },
+  );
+
+  it('is compared as browsers spell it', () => {
+    const settings = checkoutOf({
+      ...PRODUCTION,
+      PUBLIC_URL: 'https://API.example:443/',
+      CHECKOUT_URL: 'https://api.example',
+    });
+
+    expect(settings.otherOrigin).toBeUndefined();
+    expect(settings.ownOrigins).toEqual(['https://api.example', 'https://api.example']);
+  });
+
   it('is never without https outside development', () => {
     const plain = { CHECKOUT_URL: 'http://pay.example' };
 
@@ -82,6 +102,9 @@ describe('The wallets that are offered', () => {
     ['Bad=data:text/html;base64,PGI+', 'must be opened by https:'],
     ['Bad=http://wallet.example', 'must be opened by https:'],
     ['Bad=file:///etc/passwd', 'must be opened by https:'],
+    ['Bad=ws://wallet.example', 'must be opened by https:'],
+    ['Bad=https://wallet.example/#pay', 'must have no #'],
+    ['Bad=wallet:pay#', 'must have no #'],
     [Array.from({ length: 7 }, (_, i) => `W${i}=w${i}:pay`).join(), 'at most 6 wallets'],
   ])('are not %s', (CHECKOUT_WALLETS, sentence) => {
     const problems = problemsOf({ ...DEVELOPMENT, CHECKOUT_WALLETS });
@@ -99,6 +122,29 @@ describe('The wallet of play money', () => {
     expect(checkoutOf(DEVELOPMENT).sandboxWalletUrl).toBeUndefined();
     expect(problemsOf({ ...STAGING, ...sandbox })).toContain('for development only; SERVICE_ENV is staging');
     expect(problemsOf({ ...PRODUCTION, ...sandbox })).toContain('SERVICE_ENV is production');
+  });
+});
+
+describe('How much the public may ask', () => {
+  it('is ten times as much of an address as of it for one session, unless set', () => {
+    const limitsOf = (values: object) => checkoutOf({ ...DEVELOPMENT, ...values }).limits;
+
+    expect(limitsOf({})).toEqual({ requests: 120, addressRequests: 1_200, misses: 30 });
+    expect(limitsOf({ PUBLIC_REQUESTS_PER_MINUTE: '500' }).addressRequests).toBe(5_000);
+    expect(limitsOf({ PUBLIC_REQUESTS_PER_MINUTE: '1000000000' }).addressRequests).toBe(1_000_000_000);
+    expect(limitsOf({ PUBLIC_ADDRESS_REQUESTS_PER_MINUTE: '100' }).addressRequests).toBe(100);
+  });
+
+  it('is never too little for a single page', () => {
+    const limits = {
+      PUBLIC_REQUESTS_PER_MINUTE: '9',
+      PUBLIC_ADDRESS_REQUESTS_PER_MINUTE: '99',
+      PUBLIC_MISSES_PER_MINUTE: '4',
+    };
+
+    const problems = problemsOf({ ...DEVELOPMENT, ...limits });
+
+    for (const name of Object.keys(limits)) expect(problems).toContain(`${name} must be a whole number`);
   });
 });
 

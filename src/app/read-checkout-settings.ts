@@ -1,12 +1,16 @@
 import { hkdfSync } from 'node:crypto';
-import { CheckoutSettings, type WalletLink } from '../contexts/payments/infrastructure/checkout-settings.js';
+import { opensWallet } from '../contexts/payments/domain/wallet-link.js';
+import {
+  CheckoutSettings,
+  type PublicLimits,
+  type WalletLink,
+} from '../contexts/payments/infrastructure/checkout-settings.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { SettingReader } from './setting-reader.js';
 
 const KEY_BYTES = 32;
 const MOST_WALLETS = 6;
-/** Schemes with which a link would run or read something instead of opening a wallet. */
-const NO_WALLET = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'http:'];
+const MOST_REQUESTS = 1_000_000_000;
 
 export function readCheckout(
   reader: SettingReader,
@@ -14,21 +18,32 @@ export function readCheckout(
   signingSecrets: readonly Buffer[],
 ): CheckoutSettings {
   const protocols = process.environment === 'development' ? ['http', 'https'] : ['https'];
-  const checkoutHost = reader.url('CHECKOUT_URL', protocols, process.publicUrl);
-  if (URL.canParse(checkoutHost) && !isOrigin(checkoutHost)) {
-    reader.problem('CHECKOUT_URL must be an origin, like https://pay.example, without a path.');
-  }
+  const checkoutUrl = reader.url('CHECKOUT_URL', protocols, process.publicUrl);
+  const publicUrl = originOf(reader, 'PUBLIC_URL', process.publicUrl);
   return new CheckoutSettings({
-    publicUrl: withoutSlash(process.publicUrl),
-    checkoutHost: withoutSlash(checkoutHost),
+    publicUrl,
+    checkoutHost:
+      checkoutUrl === process.publicUrl ? publicUrl : originOf(reader, 'CHECKOUT_URL', checkoutUrl),
     wallets: reader.parsed('CHECKOUT_WALLETS', parseWallets, '') ?? [],
     cookieKeys: signingSecrets.map(cookieKey),
-    limits: {
-      requests: reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max: 1_000_000_000, fallback: 120 }),
-      misses: reader.integer('PUBLIC_MISSES_PER_MINUTE', { min: 5, max: 1_000_000_000, fallback: 30 }),
-    },
+    limits: readLimits(reader),
     ...readSandboxWallet(reader, process),
   });
+}
+
+function readLimits(reader: SettingReader): PublicLimits {
+  const max = MOST_REQUESTS;
+  const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
+  const several = Math.min(requests * 10, max);
+  return {
+    requests,
+    addressRequests: reader.integer('PUBLIC_ADDRESS_REQUESTS_PER_MINUTE', {
+      min: 100,
+      max,
+      fallback: several,
+    }),
+    misses: reader.integer('PUBLIC_MISSES_PER_MINUTE', { min: 5, max, fallback: 30 }),
+  };
 }
 
 function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { sandboxWalletUrl?: string } {
@@ -58,8 +73,11 @@ function parseWallet(entry: string): WalletLink {
   if (name === undefined || base === undefined || !URL.canParse(base)) {
     throw new Error(`must be a list like Wallet=https://wallet.example/pay, not "${entry}".`);
   }
-  if (NO_WALLET.includes(new URL(base).protocol)) {
+  if (!opensWallet(new URL(base).protocol)) {
     throw new Error(`${name.trim()} must be opened by https: or a scheme of its own.`);
+  }
+  if (base.includes('#')) {
+    throw new Error(`${name.trim()} must have no # in it: what is added behind one is not sent.`);
   }
   return { name: name.trim(), base };
 }
@@ -69,8 +87,13 @@ function cookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
-function isOrigin(url: string): boolean {
-  return new URL(url).origin === withoutSlash(url);
+/** As browsers spell it. */
+function originOf(reader: SettingReader, name: string, url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { origin, pathname, search, hash, username, password } = new URL(url);
+  if (pathname + search + hash + username + password !== '/')
+    reader.problem(`${name} must be an origin, like https://pay.example, without a path.`);
+  return origin;
 }
 
 function withoutSlash(url: string): string {

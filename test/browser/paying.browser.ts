@@ -31,7 +31,7 @@ describe('A payer at the hosted checkout', () => {
     await standsAt(page, 'Payment complete');
 
     await sees(page, /Going back to .*Demonstration shop/);
-    await page.clock.runFor(5_000);
+    await page.clock.runFor(20_000);
     await page.waitForURL(`${SHOP}/**`);
 
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
@@ -102,7 +102,7 @@ describe('A payer at the hosted checkout', () => {
 
     await standsAt(page, 'Paid, with more than was asked for');
     await sees(page, '2.5 DAI');
-    await page.clock.runFor(15_000);
+    await page.clock.runFor(20_000);
     await page.waitForURL(/status=overpaid/);
   });
 

@@ -108,8 +108,9 @@ describe('Bad input', () => {
   it.each(withBody)('is refused as a whole body: %s', async (_, operation) => {
     const request = valid(operation, exampleOf(operation, world), proofs);
     const found: unknown[] = [];
+    const bodies = hostileBodies(String(request.body), operation.hasOptionalBody);
 
-    await inParallel(hostileBodies(String(request.body)), async ({ name, sent, status, code }) => {
+    await inParallel(bodies, async ({ name, sent, status, code }) => {
       const headers = { ...request.headers, ...sent.headers };
       const answer = await world.http.send({ ...request, ...sent, headers });
       const isRight =
@@ -134,6 +135,23 @@ describe('Input that only looks bad', () => {
 
     expect(refused).toEqual([]);
   });
+
+  it.each(named.filter(([, { hasOptionalBody }]) => hasOptionalBody))(
+    'is taken where the whole body may be left out: %s',
+    async (_, operation) => {
+      const { body, ...request } = valid(operation, exampleOf(operation, world), proofs);
+      const { 'content-type': type, ...headers } = request.headers!;
+
+      const left = await world.http.send({ ...request, headers });
+      const empty = await world.http.send({
+        ...request,
+        body: '{}',
+        headers: { ...headers, 'content-type': type },
+      });
+
+      expect([left.status, empty.status, typeof body]).toEqual([200, 200, 'string']);
+    },
+  );
 
   it('breaks nothing', async () => {
     expect(await world.service.breaches()).toEqual([]);

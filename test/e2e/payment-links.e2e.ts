@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/http/payment-link.dto.js';
 import type { PublicCheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import { copyShop } from '../support/copied-shop.js';
 import { LinkPayer } from '../support/link-payer.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 
@@ -200,6 +201,40 @@ describe('A payment link', () => {
     expect(live.data.status).toBe('pending');
     expect(on.active).toBe(true);
     expect((await visitor.open()).session.id).toBe(session.id);
+  });
+
+  it('is named to the merchant by the requests that it opened, and by no other', async () => {
+    const link = await createLink();
+    const { session } = await payer(link.code).open();
+    const requests = `/v1/pos/${service.seed.posId}/payment-request`;
+    const checkout = await service.api.post<{ id: string }>(`${requests}-checkout`, {
+      ...{ amount: '12.50', coin_code: 'USD' },
+    });
+    const direct = await service.api.post<{ id: string }>(requests, {
+      ...{ amount: '12.50', unique_asset_id: service.assets[0]!.unique_asset_id },
+    });
+
+    const read = ({ id }: { id: string }) => service.api.get<object>(`${requests}/${id}`);
+
+    expect(await read(session)).toMatchObject({ id: session.id, payment_link_id: link.id });
+    expect(await read(checkout)).not.toHaveProperty('payment_link_id');
+    expect(await read(direct)).not.toHaveProperty('payment_link_id');
+    expect(session).not.toHaveProperty('payment_link_id');
+  });
+
+  it('is refused on a physical point of sale', async () => {
+    const posId = await copyShop(service, { type: 'physical' });
+
+    const answer = await fetch(`${service.apiUrl}/v1/pos/${posId}/payment-link`, {
+      method: 'POST',
+      headers: { ...(await proofs()), 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: '12.50', coin_code: 'USD' }),
+    });
+
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'state_conflict' }),
+    ]);
   });
 
   it('refuses what it does not know, and takes no body that is no object', async () => {

@@ -6,7 +6,8 @@ import { exampleOf } from '../support/hostile-examples.js';
 import { inParallel } from '../support/hostile-http.js';
 import { valid, type Proofs } from '../support/hostile-probes.js';
 import { flawOf, withoutRequestId } from '../support/hostile-verdict.js';
-import { HostileWorld, type Tenant } from '../support/hostile-world.js';
+import type { Tenant } from '../support/hostile-tenants.js';
+import { HostileWorld } from '../support/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const FORBIDDEN = ['ip_not_allowed', 'role_required', 'organization_scope_required'];

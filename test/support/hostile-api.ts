@@ -32,13 +32,15 @@ export interface Operation {
   isPublic: boolean;
   wantsOrganization: boolean;
   hasBody: boolean;
+  /** The body may be left out, and every field of it. */
+  hasOptionalBody: boolean;
   fields: Field[];
 }
 
 interface Described {
   security?: object[];
   parameters: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { examples?: object }> }>;
 }
 
@@ -67,6 +69,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
         isPublic,
         wantsOrganization: 'organization_scope_required' in forbidden,
         hasBody: body !== undefined,
+        hasOptionalBody: described.requestBody?.required === false,
         fields: [
           ...described.parameters.map(({ name, in: place, schema }) => fieldAt(place, [name], schema)),
           ...(isPublic

@@ -36,8 +36,12 @@ const ENCODINGS = [
   '*',
 ];
 
-/** Bodies that are wrong as a whole. @param json a body that would succeed */
-export function hostileBodies(json: string): HostileBody[] {
+/**
+ * Bodies that are wrong as a whole.
+ * @param json a body that would succeed
+ * @param isOptional whether one without any field would, too
+ */
+export function hostileBodies(json: string, isOptional: boolean): HostileBody[] {
   const type = 'application/json';
   const typed = (value: string): HostileBody => ({
     name: `type "${value}"`,
@@ -88,7 +92,7 @@ export function hostileBodies(json: string): HostileBody[] {
     refused('null', 'null'),
     refused('deep lists', '['.repeat(30_000) + ']'.repeat(30_000)),
     refused('deep objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`),
-    refused('an empty object', '{}'),
+    ...(isOptional ? [] : [refused('an empty object', '{}')]),
     {
       name: 'more than 64 KiB',
       sent: { body: ' '.repeat(65_536) + json },

@@ -80,9 +80,9 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'PATCH /v1/pos/{posID}/payment-link/{linkID}/activate': ({ home }) => ({
     path: { posID: home.posId, linkID: home.paymentLink.id },
   }),
-  // Of the sibling: what is switched off cannot be opened, and the others open the home's.
-  'PATCH /v1/pos/{posID}/payment-link/{linkID}/deactivate': ({ sibling }) => ({
-    path: { posID: sibling.posId, linkID: sibling.paymentLink.id },
+  // What is switched off cannot be opened, and the others open the payment link.
+  'PATCH /v1/pos/{posID}/payment-link/{linkID}/deactivate': ({ home }) => ({
+    path: { posID: home.posId, linkID: home.idleLinkId },
   }),
   'GET /public/payment-links/{code}/checkout': ({ home }) => ({
     path: { code: home.paymentLink.code },

@@ -181,6 +181,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'What is no account answers like another organization’s.',
   },
   {
+    operation: 'POST /public/payment-links/{code}/checkout',
+    fields: ['new'],
+    values: ['true', 'false'],
+    answer: 200,
+    reason: 'One of the two is what the field wants.',
+  },
+  {
     fields: ['If-None-Match'],
     values: ANY_HEADER,
     answer: 200,

@@ -15,6 +15,7 @@ import { createDataSource } from '../../src/shared/platform/database/data-source
 import { Database } from '../../src/shared/platform/database/database.js';
 import { copyShop, copyTerms } from './copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
+import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
 import { startTestService, type ServiceOptions, type TestService } from './service.js';
 
 const ACTOR = 'test';
@@ -24,33 +25,6 @@ const UNLIMITED = {
   PUBLIC_MISSES_PER_MINUTE: '1000000000',
   RATE_SOURCES: 'none',
 };
-
-/** An organization with one account and what belongs to it. */
-export interface Tenant {
-  organizationId: string;
-  accountId: string;
-  posId: string;
-  paymentRequestId: string;
-  /** Of a checkout that is open. */
-  sessionId: string;
-  paymentLink: OpenedLink;
-  credential: Credential;
-}
-
-/** A payment link that a payer has opened. */
-export interface OpenedLink {
-  id: string;
-  code: string;
-  /** `Cookie` of that payer. */
-  cookie: string;
-}
-
-export interface Credential {
-  id: string;
-  organizationId: string;
-  keyId: string;
-  secret: string;
-}
 
 export interface NewCredential {
   accountId?: string;
@@ -192,18 +166,20 @@ export class HostileWorld {
   }
 
   private async furnished(
-    tenant: Omit<Tenant, 'paymentRequestId' | 'sessionId' | 'paymentLink'>,
+    tenant: Omit<Tenant, 'paymentRequestId' | 'sessionId' | 'paymentLink' | 'idleLinkId'>,
   ): Promise<Tenant> {
     const unique_asset_id = this.service.assets[0]!.unique_asset_id;
     const { id } = await this.created(tenant, 'payment-request', { amount: '1', unique_asset_id });
     const price = { amount: '1', coin_code: 'USD' };
     const checkout = await this.created(tenant, 'payment-request-checkout', price);
     const link = await this.created(tenant, 'payment-link', price);
+    const idleLink = await this.created(tenant, 'payment-link', price);
     return {
       ...tenant,
       paymentRequestId: id,
       sessionId: checkout.session_id,
       paymentLink: await this.opened(link),
+      idleLinkId: idleLink.id,
     };
   }
 

@@ -7,10 +7,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of its own, in some tens of milliseconds: a copy of the run's template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A migrated, empty database of its own, in some tens of milliseconds: a copy of the run's template.
+ * @param template another one, such as `template0`, which has nothing in it
+ */
+export async function createTestDatabase(template = process.env['TEST_TEMPLATE']): Promise<TestDatabase> {
   const server = process.env['TEST_SERVER_URL'];
-  const template = process.env['TEST_TEMPLATE'];
   if (!server || !template) {
     throw new Error(
       'There is no test database: name the file so that a Jest project with a database runs it.',

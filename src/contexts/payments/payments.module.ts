@@ -1,55 +1,15 @@
-import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule, type Provider } from '@nestjs/common';
 import compression from 'compression';
 import { Clock } from '../../shared/kernel/clock.js';
 import { NetworksModule } from '../networks/networks.module.js';
 import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+// Payment requests
 import { Alerts } from './application/alerts.js';
-import { AskForPayment } from './application/ask-for-payment.js';
 import { AssignAddress } from './application/assign-address.js';
-import { CheckoutQueries } from './application/checkout-queries.js';
-import { CheckoutUrls } from './application/checkout-urls.js';
-import { CreateCheckout } from './application/create-checkout.js';
-import { ExchangeRates } from './application/exchange-rates.js';
-import { ExpireUnselectedCheckouts } from './application/expire-unselected-checkouts.js';
-import { OpenPaymentRequest } from './application/open-payment-request.js';
-import { PriceOptions } from './application/price-options.js';
-import { Quotes } from './application/quotes.js';
-import { SelectAsset } from './application/select-asset.js';
-import { CreatePaymentLink } from './application/create-payment-link.js';
-import { ListPaymentLinks } from './application/list-payment-links.js';
-import { OfferedOptions } from './application/offered-options.js';
-import { OpenPaymentLink } from './application/open-payment-link.js';
-import { ReadPaymentLink } from './application/read-payment-link.js';
-import { SelectAssetForLink } from './application/select-asset-for-link.js';
-import { SwitchPaymentLink } from './application/switch-payment-link.js';
-import { PaymentLinkSessions } from './domain/payment-link-sessions.js';
-import { PaymentLinks } from './domain/payment-links.js';
-import { PaymentLinkCookies } from './infrastructure/http/payment-link-cookies.js';
-import { PaymentLinkController } from './infrastructure/http/payment-link.controller.js';
-import { PublicPaymentLinkController } from './infrastructure/http/public-payment-link.controller.js';
-import { PostgresPaymentLinkSessions } from './infrastructure/persistence/postgres-payment-link-sessions.js';
-import { PostgresPaymentLinks } from './infrastructure/persistence/postgres-payment-links.js';
-import { CheckoutSettings } from './infrastructure/checkout-settings.js';
-import { CheckoutController } from './infrastructure/http/checkout.controller.js';
-import { CheckoutPageController } from './infrastructure/http/checkout-page.controller.js';
-import { CheckoutPages } from './infrastructure/http/checkout-pages.js';
-import { LinkPageController } from './infrastructure/http/link-page.controller.js';
-import { PublicCallers } from './infrastructure/http/public-callers.js';
-import { PublicCheckoutController } from './infrastructure/http/public-checkout.controller.js';
-import { EarlyCheckoutAnswers } from './infrastructure/polling/early-checkout-answers.js';
-import { LiveCheckouts } from './infrastructure/polling/live-checkouts.js';
-import { PayFromSandbox } from './application/pay-from-sandbox.js';
-import { SandboxWallet } from './application/sandbox-wallet.js';
-import { HttpSandboxWallet } from './infrastructure/sandbox/http-sandbox-wallet.js';
-import { CheckoutPresenter } from './infrastructure/http/checkout-presenter.js';
-import { PostgresCheckoutQueries } from './infrastructure/persistence/postgres-checkout-queries.js';
-import { rateSources } from './infrastructure/rates/rate-sources.js';
-import { RememberedExchangeRates } from './infrastructure/rates/remembered-exchange-rates.js';
-import { RatesSettings } from './infrastructure/rates/rates-settings.js';
-import { UnselectedCheckouts } from './infrastructure/work/unselected-checkouts.js';
 import { CreatePaymentRequest } from './application/create-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/fail-withdrawn-payment-requests.js';
 import { FollowChain } from './application/follow-chain.js';
+import { OpenPaymentRequest } from './application/open-payment-request.js';
 import { PaymentRequestQueries } from './application/payment-request-queries.js';
 import { PaymentTokens } from './application/payment-tokens.js';
 import { PaymentWindow } from './application/payment-window.js';
@@ -65,69 +25,122 @@ import { PostgresPaymentRequestQueries } from './infrastructure/persistence/post
 import { PostgresPaymentRequests } from './infrastructure/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
 import { WithdrawnAssets } from './infrastructure/work/withdrawn-assets.js';
+// Checkouts
+import { AskForPayment } from './application/ask-for-payment.js';
+import { CheckoutQueries } from './application/checkout-queries.js';
+import { CheckoutUrls } from './application/checkout-urls.js';
+import { CreateCheckout } from './application/create-checkout.js';
+import { ExpireUnselectedCheckouts } from './application/expire-unselected-checkouts.js';
+import { PayFromSandbox } from './application/pay-from-sandbox.js';
+import { SandboxWallet } from './application/sandbox-wallet.js';
+import { SelectAsset } from './application/select-asset.js';
+import { CheckoutSettings } from './infrastructure/checkout-settings.js';
+import { CheckoutPageModels } from './infrastructure/http/checkout-page-models.js';
+import { CheckoutPageController } from './infrastructure/http/checkout-page.controller.js';
+import { CheckoutPresenter } from './infrastructure/http/checkout-presenter.js';
+import { CheckoutController } from './infrastructure/http/checkout.controller.js';
+import { HostedFailurePages } from './infrastructure/http/hosted-failure-pages.js';
+import { PublicCheckoutController } from './infrastructure/http/public-checkout.controller.js';
+import { PostgresCheckoutQueries } from './infrastructure/persistence/postgres-checkout-queries.js';
+import { EarlyCheckoutAnswers } from './infrastructure/polling/early-checkout-answers.js';
+import { LiveCheckouts } from './infrastructure/polling/live-checkouts.js';
+import { PayersView } from './infrastructure/polling/payers-view.js';
+import { PublicCallers } from './infrastructure/polling/public-callers.js';
+import { HttpSandboxWallet } from './infrastructure/sandbox/http-sandbox-wallet.js';
+import { UnselectedCheckouts } from './infrastructure/work/unselected-checkouts.js';
+// Payment links
+import { CreatePaymentLink } from './application/create-payment-link.js';
+import { ListPaymentLinks } from './application/list-payment-links.js';
+import { OfferedOptions } from './application/offered-options.js';
+import { OpenPaymentLink } from './application/open-payment-link.js';
+import { ReadPaymentLink } from './application/read-payment-link.js';
+import { SelectAssetForLink } from './application/select-asset-for-link.js';
+import { SwitchPaymentLink } from './application/switch-payment-link.js';
+import { PaymentLinkSessions } from './domain/payment-link-sessions.js';
+import { PaymentLinks } from './domain/payment-links.js';
+import { LinkPageController } from './infrastructure/http/link-page.controller.js';
+import { PaymentLinkCookies } from './infrastructure/http/payment-link-cookies.js';
+import { PaymentLinkController } from './infrastructure/http/payment-link.controller.js';
+import { PublicPaymentLinkController } from './infrastructure/http/public-payment-link.controller.js';
+import { PostgresPaymentLinkSessions } from './infrastructure/persistence/postgres-payment-link-sessions.js';
+import { PostgresPaymentLinks } from './infrastructure/persistence/postgres-payment-links.js';
+// Rates
+import { ExchangeRates } from './application/exchange-rates.js';
+import { PriceOptions } from './application/price-options.js';
+import { Quotes } from './application/quotes.js';
+import { rateSources } from './infrastructure/rates/rate-sources.js';
+import { RatesSettings } from './infrastructure/rates/rates-settings.js';
+import { RememberedExchangeRates } from './infrastructure/rates/remembered-exchange-rates.js';
+
+const REQUESTS: Provider[] = [
+  AssignAddress,
+  OpenPaymentRequest,
+  CreatePaymentRequest,
+  FailWithdrawnPaymentRequests,
+  { provide: PaymentRequests, useClass: PostgresPaymentRequests },
+  { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
+  { provide: PaymentTokens, useClass: NaspipPaymentTokens },
+  {
+    provide: PaymentWindow,
+    inject: [PaymentsSettings],
+    useFactory: (settings: PaymentsSettings) => new PaymentWindow(settings.paymentWindowSeconds),
+  },
+];
+
+const CHECKOUTS: Provider[] = [
+  CreateCheckout,
+  SelectAsset,
+  AskForPayment,
+  PayFromSandbox,
+  CheckoutPresenter,
+  { provide: PayersView, useExisting: CheckoutPresenter },
+  CheckoutPageModels,
+  HostedFailurePages,
+  PublicCallers,
+  LiveCheckouts,
+  EarlyCheckoutAnswers,
+  { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
+  { provide: SandboxWallet, useClass: HttpSandboxWallet },
+  {
+    provide: CheckoutUrls,
+    inject: [CheckoutSettings],
+    useFactory: ({ publicUrl, checkoutHost }: CheckoutSettings) => new CheckoutUrls(publicUrl, checkoutHost),
+  },
+];
+
+const LINKS: Provider[] = [
+  CreatePaymentLink,
+  ListPaymentLinks,
+  SwitchPaymentLink,
+  OfferedOptions,
+  OpenPaymentLink,
+  ReadPaymentLink,
+  SelectAssetForLink,
+  PaymentLinkCookies,
+  { provide: PaymentLinks, useClass: PostgresPaymentLinks },
+  { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
+];
+
+const RATES: Provider[] = [
+  PriceOptions,
+  Quotes,
+  {
+    provide: ExchangeRates,
+    inject: [RatesSettings, Clock],
+    useFactory: (settings: RatesSettings, clock: Clock) =>
+      new RememberedExchangeRates(rateSources(settings), settings, clock),
+  },
+];
 
 @Module({
   imports: [NetworksModule, PointOfSaleModule],
   controllers: [
-    PaymentRequestController,
-    CheckoutController,
-    PublicCheckoutController,
-    CheckoutPageController,
-    LinkPageController,
-    PaymentLinkController,
-    PublicPaymentLinkController,
-    NaspipKeysController,
+    ...[PaymentRequestController, NaspipKeysController],
+    ...[CheckoutController, PublicCheckoutController, CheckoutPageController],
+    ...[PaymentLinkController, PublicPaymentLinkController, LinkPageController],
   ],
-  providers: [
-    AssignAddress,
-    OpenPaymentRequest,
-    CreatePaymentRequest,
-    CreateCheckout,
-    SelectAsset,
-    PriceOptions,
-    Quotes,
-    CheckoutPresenter,
-    CheckoutPages,
-    PublicCallers,
-    LiveCheckouts,
-    EarlyCheckoutAnswers,
-    AskForPayment,
-    PayFromSandbox,
-    { provide: SandboxWallet, useClass: HttpSandboxWallet },
-    CreatePaymentLink,
-    ListPaymentLinks,
-    SwitchPaymentLink,
-    OfferedOptions,
-    OpenPaymentLink,
-    ReadPaymentLink,
-    SelectAssetForLink,
-    PaymentLinkCookies,
-    { provide: PaymentLinks, useClass: PostgresPaymentLinks },
-    { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
-    FailWithdrawnPaymentRequests,
-    { provide: PaymentRequests, useClass: PostgresPaymentRequests },
-    { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
-    { provide: PaymentTokens, useClass: NaspipPaymentTokens },
-    { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
-    {
-      provide: ExchangeRates,
-      inject: [RatesSettings, Clock],
-      useFactory: (settings: RatesSettings, clock: Clock) =>
-        new RememberedExchangeRates(rateSources(settings), settings, clock),
-    },
-    {
-      provide: CheckoutUrls,
-      inject: [CheckoutSettings],
-      useFactory: ({ publicUrl, checkoutHost }: CheckoutSettings) =>
-        new CheckoutUrls(publicUrl, checkoutHost),
-    },
-    {
-      provide: PaymentWindow,
-      inject: [PaymentsSettings],
-      useFactory: (settings: PaymentsSettings) => new PaymentWindow(settings.paymentWindowSeconds),
-    },
-  ],
-  exports: [PaymentRequests, FailWithdrawnPaymentRequests, EarlyCheckoutAnswers],
+  providers: [...REQUESTS, ...CHECKOUTS, ...LINKS, ...RATES],
+  exports: [PaymentRequests, FailWithdrawnPaymentRequests, EarlyCheckoutAnswers, HostedFailurePages],
 })
 export class PaymentsModule implements NestModule {
   /** Pages alone: compressing answers that mix secrets with what a caller chose would give the secrets away. */

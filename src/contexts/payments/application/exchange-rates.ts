@@ -1,20 +1,23 @@
 import { DomainError } from '../../../shared/kernel/domain-error.js';
 import type { Price } from '../domain/price.js';
 
+/** What is done about a price that memory lacks or that ages: it is asked for in the background, or nothing. */
+export type Missing = 'ask' | 'leave';
+
 /** What assets cost on markets, kept in the process's memory. Nothing is stored, and no lock is taken. */
 export abstract class ExchangeRates {
   /**
-   * Price of one unit of the asset with that symbol in the currency. Answers from memory while fresh, else asks the
-   * sources, which may take two seconds: never inside a unit of work.
-   * @throws DomainError rate_unavailable
+   * Price of one unit of the asset with that symbol in the currency. Answers from memory up to half of the staleness
+   * limit, else asks the sources, which may take four seconds: never inside a unit of work.
+   * @throws DomainError rate_unavailable, also where too many others ask
    */
   abstract price(symbol: string, currency: string): Promise<Price>;
 
   /**
-   * What memory holds, never past the staleness limit; undefined otherwise. Asks nobody, but starts to ask in the
-   * background what it does not know or what ages.
+   * What memory holds, never past the staleness limit; undefined otherwise. Waits for nobody.
+   * @param missing `leave` where many prices are shown that nobody is about to pay
    */
-  abstract known(symbol: string, currency: string): Price | undefined;
+  abstract known(symbol: string, currency: string, missing: Missing): Price | undefined;
 }
 
 export function rateUnavailable(asset: string, coin: string): DomainError {

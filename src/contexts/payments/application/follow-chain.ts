@@ -203,10 +203,13 @@ export class FollowChain {
       const now = await this.clock.now();
       const orphaned = await this.chain.rewind(network, cursor, ancestor, epoch);
       const requests = await this.requests.lock([...orphaned.keys()]);
-      const lost = requests.map((request) => ({
-        id: request.id,
-        credited: request.lose(orphaned.get(request.id)!, now),
-      }));
+      const chains = await this.withOthers(new Map(), requests);
+      const lost = requests.map((request) => {
+        const credited = request.lose(orphaned.get(request.id)!, now);
+        // What counts instead may be final long since: nothing else would ever look at it again.
+        request.follow(chains, now);
+        return { id: request.id, credited };
+      });
       await this.requests.save(requests);
       return lost.filter(({ credited }) => credited.length > 0);
     });

@@ -9,9 +9,12 @@ export function linkNotFound(): DomainError {
   );
 }
 
+/** A class of its own: who is told this has guessed nothing, the link is there. */
+export class LinkNotOpened extends DomainError {}
+
 /** What cannot be done before the payer has a session. */
 export function linkNotOpened(): DomainError {
-  return new DomainError(
+  return new LinkNotOpened(
     'not_found',
     'not_found',
     'This payment link was not opened yet. Open it by POST first, and send the cookie that it sets.',

@@ -52,6 +52,31 @@ describe('Payment links of a point of sale', () => {
     expect((await bench.openLink.execute(stillActive)).status).toBe('created');
   });
 
+  it('are refused on a physical one, whose one open request a stranger could end', async () => {
+    const till = await bench.pointsOfSale.open({ type: 'physical' });
+
+    const refused = bench.link({}, till);
+
+    await expect(refused).rejects.toMatchObject({ kind: 'conflict', code: 'state_conflict' });
+    const scope = { organizationId: till.organizationId, accountId: null };
+    const listing = { scope, pointOfSaleId: till.id, page: { page: 1, pageSize: 50 } };
+    expect((await bench.listLinks.execute(listing)).total).toBe(0);
+  });
+
+  it('are named by the requests that they opened, and by no other', async () => {
+    const link = await bench.link();
+
+    const opened = await bench.openLink.execute({
+      ...{ code: link.code, payerSecret: 'p'.repeat(32), wantsNew: false },
+    });
+
+    expect((await bench.read(opened)).checkout).toMatchObject({
+      paymentLinkId: link.id,
+      linkCode: link.code,
+    });
+    expect((await bench.read(await bench.request())).checkout).toBeUndefined();
+  });
+
   it('refuse a price that nothing could be paid with', async () => {
     await expect(bench.link({ amount: '0.001' })).rejects.toMatchObject({
       errors: [{ field: 'amount', rule: 'minimum_amount' }],

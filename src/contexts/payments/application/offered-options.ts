@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentLink } from '../domain/payment-link.js';
+import type { Missing } from './exchange-rates.js';
 import { PriceOptions, type PricedOption } from './price-options.js';
 
 /** A payment link, and what it could be paid with if it were opened now. */
@@ -20,20 +21,26 @@ export class OfferedOptions {
     private readonly priceOptions: PriceOptions,
   ) {}
 
+  /** As one is shown. What has no price now is asked for in the background. */
   async of(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
-    return this.at(await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId), link);
+    const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
+    return { link, point, options: this.options(point, link, 'ask') };
   }
 
-  /** @param point the link's own */
+  /** As many are listed: no price is asked for. @param point the link's own */
   at(point: CollectingPoint, link: PaymentLink): OfferedLink {
-    return { link, point, options: this.options(point, link) };
+    return { link, point, options: this.options(point, link, 'leave') };
   }
 
-  private options(point: CollectingPoint, { amount, coinCode, createdAt }: PaymentLink): PricedOption[] {
+  private options(
+    point: CollectingPoint,
+    { amount, coinCode, createdAt }: PaymentLink,
+    missing: Missing,
+  ): PricedOption[] {
     return point.paymentOptions
       .flatMap((option) => this.catalogue.asset(option) ?? [])
       .filter(({ network }) => point.terms.has(network) && this.catalogue.takesRequests(network))
-      .map((asset) => this.priceOptions.known(asset, amount, coinCode, createdAt) ?? { asset });
+      .map((asset) => this.priceOptions.known(asset, amount, coinCode, createdAt, missing) ?? { asset });
   }
 }

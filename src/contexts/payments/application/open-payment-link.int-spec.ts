@@ -90,22 +90,17 @@ describe('Opening a payment link', () => {
     expect(await bench.count('payment_requests')).toBe(1);
   });
 
-  it('leaves one open request on a physical point of sale, the one that was answered', async () => {
-    const till = await bench.pointsOfSale.open({ type: 'physical' });
-    const { code } = await bench.link({}, till);
-    const replica = await bench.replica();
-    const opening = { code, payerSecret: PAYER, wantsNew: false };
+  it('is refused once its point of sale is a physical one, also where that is not known here yet', async () => {
+    const { code } = await bench.link();
+    const before = await open(code);
+    await bench.pointsOfSale.change(bench.point, { type: 'physical' });
 
-    const sessions = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => (n % 2 ? replica : bench).openLink.execute(opening)),
-    );
+    const refused = open(code, OTHER_PAYER);
 
-    const [row] = await bench.database.query<{ open: boolean }>(
-      `SELECT expires_at > platform.now() AS open FROM payments.payment_requests`,
-    );
-    expect(ids(sessions)).toHaveLength(1);
+    await expect(refused).rejects.toMatchObject({ kind: 'conflict', code: 'state_conflict' });
+    expect((await open(code)).id).toBe(before.id);
+    expect(bench.pointsOfSale.forgotten).toBe(1);
     expect(await bench.count('payment_requests')).toBe(1);
-    expect(row).toEqual({ open: true });
   });
 
   it('replaces an expired checkout once, however often it is asked', async () => {

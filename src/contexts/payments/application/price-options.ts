@@ -4,6 +4,7 @@ import type { Asset } from '../../../shared/kernel/asset.js';
 import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
 import { amountOf, type Price } from '../domain/price.js';
 import type { Asked } from './assign-address.js';
+import type { Missing } from './exchange-rates.js';
 import { Quotes } from './quotes.js';
 
 /** An asset that can be chosen; without an amount while its price is not known. */
@@ -52,8 +53,14 @@ export class PriceOptions {
   }
 
   /** From memory alone. @returns undefined where the price is not known now, or the amount is out of bounds */
-  known(asset: Asset, amount: string, coinCode: string, now: Date): Asked | undefined {
-    const price = this.quotes.known(asset, coinCode, now);
+  known(
+    asset: Asset,
+    amount: string,
+    coinCode: string,
+    now: Date,
+    missing: Missing = 'ask',
+  ): Asked | undefined {
+    const price = this.quotes.known(asset, coinCode, now, missing);
     if (price === undefined) return undefined;
     try {
       return asked(asset, amount, price);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Asset } from '../../../shared/kernel/asset.js';
 import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
 import type { Price } from '../domain/price.js';
-import { ExchangeRates, rateUnavailable } from './exchange-rates.js';
+import { ExchangeRates, rateUnavailable, type Missing } from './exchange-rates.js';
 import { Quotes } from './quotes.js';
 
 const NOW = new Date('2030-01-01T00:00:10Z');
@@ -38,15 +38,17 @@ class FiveAssets extends NetworkCatalogue {
 /** A market that knows the prices a test writes on it, and notes what it was asked. */
 class Blackboard extends ExchangeRates {
   readonly asked: string[] = [];
+  readonly missing: Missing[] = [];
   readonly prices = new Map<string, Price>();
 
   async price(symbol: string, currency: string): Promise<Price> {
-    const price = this.known(symbol, currency);
+    const price = this.known(symbol, currency, 'ask');
     if (price === undefined) throw rateUnavailable(symbol, currency);
     return price;
   }
 
-  known(symbol: string, currency: string): Price | undefined {
+  known(symbol: string, currency: string, missing: Missing): Price | undefined {
+    this.missing.push(missing);
     this.asked.push(`${symbol}/${currency}`);
     return this.prices.get(`${symbol}/${currency}`);
   }
@@ -67,7 +69,7 @@ beforeEach(() => {
 describe('Without a market', () => {
   it('an asset has no price in itself', async () => {
     expect(await quotes.quote(weth, 'WETH', NOW)).toBeNull();
-    expect(quotes.known(weth, 'WETH', NOW)).toBeNull();
+    expect(quotes.known(weth, 'WETH', NOW, 'ask')).toBeNull();
     expect(market.asked).toEqual([]);
   });
 
@@ -79,7 +81,7 @@ describe('Without a market', () => {
     const price = { price: '1', sources: ['peg'], at: NOW };
 
     expect(await quotes.quote(pegged, coin, NOW)).toEqual(price);
-    expect(quotes.known(pegged, coin, NOW)).toEqual(price);
+    expect(quotes.known(pegged, coin, NOW, 'ask')).toEqual(price);
     expect(market.asked).toEqual([]);
   });
 });
@@ -101,13 +103,13 @@ describe('With a market', () => {
     ['a stablecoin in one of another currency', usdc, 'EURC', '0.9', ['coinbase', 'peg'], EARLIER],
   ])('%s is priced by who knows, as of the oldest', async (_, priced, coin, price, sources, at) => {
     expect(await quotes.quote(priced, coin, NOW)).toEqual({ price, sources, at });
-    expect(quotes.known(priced, coin, NOW)).toEqual({ price, sources, at });
+    expect(quotes.known(priced, coin, NOW, 'ask')).toEqual({ price, sources, at });
   });
 
   it('what nobody knows is unavailable, and nothing else is', async () => {
     await expect(quotes.quote(wbtc, 'EUR', NOW)).rejects.toMatchObject({ code: 'rate_unavailable' });
     await expect(quotes.quote(eurc, 'WBTC', NOW)).rejects.toMatchObject({ code: 'rate_unavailable' });
-    expect(quotes.known(wbtc, 'EUR', NOW)).toBeUndefined();
+    expect(quotes.known(wbtc, 'EUR', NOW, 'ask')).toBeUndefined();
     expect(await quotes.quote(weth, 'EUR', NOW)).not.toBeNull();
     expect(await quotes.quote(usdc, 'USD', NOW)).not.toBeNull();
   });
@@ -115,12 +117,18 @@ describe('With a market', () => {
   it('looks at both prices it lacks, so that both are asked for at once', () => {
     market.prices.clear();
 
-    expect(quotes.known(weth, 'WBTC', NOW)).toBeUndefined();
+    expect(quotes.known(weth, 'WBTC', NOW, 'ask')).toBeUndefined();
     expect(market.asked).toEqual(['WETH/USD', 'WBTC/USD']);
+  });
+
+  it.each(['ask', 'leave'] as const)('says of both whether to %s', (missing) => {
+    quotes.known(weth, 'WBTC', NOW, missing);
+
+    expect(market.missing).toEqual([missing, missing]);
   });
 
   it.each(['XXX', 'DEM', 'NOPE', 'weth'])('there is no price in %s', async (coin) => {
     await expect(quotes.quote(usdc, coin, NOW)).rejects.toMatchObject({ code: 'rate_unavailable' });
-    expect(quotes.known(usdc, coin, NOW)).toBeUndefined();
+    expect(quotes.known(usdc, coin, NOW, 'ask')).toBeUndefined();
   });
 });

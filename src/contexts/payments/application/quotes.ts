@@ -3,7 +3,7 @@ import type { Asset } from '../../../shared/kernel/asset.js';
 import { isCurrency } from '../../../shared/kernel/currency.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { crossPrice, type Price } from '../domain/price.js';
-import { ExchangeRates, rateUnavailable } from './exchange-rates.js';
+import { ExchangeRates, rateUnavailable, type Missing } from './exchange-rates.js';
 
 /** Where neither coin nor asset names a currency. */
 const COMMON_CURRENCY = 'USD';
@@ -42,13 +42,13 @@ export class Quotes {
   }
 
   /** As `quote`, from memory alone. @returns undefined where it is not known now */
-  known(asset: Asset, coinCode: string, now: Date): Price | null | undefined {
+  known(asset: Asset, coinCode: string, now: Date, missing: Missing): Price | null | undefined {
     if (coinCode === asset.symbol) return null;
     const comparison = this.compare(asset, coinCode, now);
     if (comparison === undefined) return undefined;
     const price = (worth: Worth) =>
-      typeof worth === 'string' ? this.rates.known(worth, comparison.currency) : worth;
-    // Both are looked up before either is missed, because a look starts the asking.
+      typeof worth === 'string' ? this.rates.known(worth, comparison.currency, missing) : worth;
+    // Both are looked up before either is missed, because a look may start the asking.
     const [ofAsset, ofCoin] = [price(comparison.asset), price(comparison.coin)];
     return ofAsset && ofCoin && combined(ofAsset, ofCoin);
   }

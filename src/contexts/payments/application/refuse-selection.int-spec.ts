@@ -105,14 +105,35 @@ describe('Selecting an asset that cannot be', () => {
     expect(await selections(checkout)).toHaveLength(1);
   });
 
-  it('is refused after the end of the window by the clock', async () => {
-    const checkout = await checkouts.checkout();
+  it('is refused after the end of the window by the clock, also what was selected before', async () => {
+    const [checkout, chosen] = [await checkouts.checkout(), await checkouts.checkout()];
+    await checkouts.select(chosen, ETHER);
+    await checkouts.select(chosen, EURO);
     await checkouts.platform.advance(481);
 
-    const error = await refusal(checkouts.select(checkout, DOLLAR));
+    const errors = [
+      await refusal(checkouts.select(checkout, DOLLAR)),
+      await refusal(checkouts.select(chosen, ETHER)),
+    ];
+
+    expect(errors.map(({ kind, code }) => [kind, code])).toEqual(
+      Array(2).fill(['conflict', 'state_conflict']),
+    );
+    expect((await checkouts.session(chosen))!.selected!.currency).toBe('EURX');
+    await checkouts.expireUnselected.execute();
+  });
+
+  it('is refused once a payment was seen, also what was selected before, whichever of them was paid', async () => {
+    const checkout = await checkouts.checkout();
+    const { selected } = await checkouts.select(checkout, ETHER);
+    await checkouts.select(checkout, EURO);
+    checkouts.chain.mine({ ...pay(selected!, 0, ETHER.token), amount: 1n });
+    await checkouts.follow();
+
+    const error = await refusal(checkouts.select(checkout, EURO));
 
     expect([error.kind, error.code]).toEqual(['conflict', 'state_conflict']);
-    await checkouts.expireUnselected.execute();
+    expect((await checkouts.session(checkout))!.selected!.currency).toBe('WETH');
   });
 
   it('is refused when the checkout has ended, also the same again', async () => {

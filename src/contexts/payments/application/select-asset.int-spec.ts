@@ -118,6 +118,34 @@ describe('Selecting an asset', () => {
   });
 });
 
+describe('Selecting again what was selected before', () => {
+  it.each<[string, () => unknown]>([
+    ['rates are away', () => checkouts.rates.set('WETH', 'USD', null)],
+    ['its amount is below the minimum by now', () => checkouts.rates.set('WETH', 'USD', '100000.01')],
+    ['its network takes no requests', () => (checkouts.catalogue.taking = false)],
+    ['terms have changed', () => checkouts.pointsOfSale.change(checkouts.shop, { terms: new Map() })],
+    [
+      'its point of sale no longer takes it',
+      () => checkouts.pointsOfSale.change(checkouts.shop, { paymentOptions: [] }),
+    ],
+  ])('needs nothing but what is stored, though %s', async (_what, happen) => {
+    const checkout = await checkouts.checkout();
+    const first = await checkouts.select(checkout, ETHER);
+    await checkouts.select(checkout, OTHER_DOLLAR);
+    checkouts.rates.beforeAnswer = () => {
+      throw new Error('A rate was asked for.');
+    };
+    await happen();
+
+    const again = await checkouts.select(checkout, ETHER);
+
+    expect(again.selected).toEqual({ ...first.selected, headNumber: again.selected!.headNumber });
+    expect(await rowsOf(checkout, 'selections')).toHaveLength(2);
+    expect(await rowsOf(checkout, 'deposit_addresses')).toHaveLength(2);
+    expect(await checkouts.told(checkout)).toEqual(['pending', 'created']);
+  });
+});
+
 describe('Selecting an asset many times at once', () => {
   it('the same leaves one address, one price and one selection', async () => {
     const checkout = await checkouts.checkout();

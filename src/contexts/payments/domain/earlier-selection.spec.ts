@@ -109,6 +109,57 @@ describe('Paying to the address of an earlier choice', () => {
     expect(told(request)).toEqual(['completed', 'ledger step']);
   });
 
+  it('counts, however early it came, once a reorganisation has taken everything back that was seen first', () => {
+    const request = chosenRequest(others, dollars);
+    request.receive(transferTo(others, 1n, 5), now);
+    const [first] = request.snapshot().transfers;
+    request.receive(transferTo(dollars, 60n, 3), now);
+    request.receive(transferTo(dollars, 40n, 4), now);
+    request.pullEvents();
+
+    request.lose([first!], now);
+    const events = request.pullEvents();
+    request.follow(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
+
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['payment_request.asset_selected', expect.objectContaining({ amount: '100' })],
+      ['payment_request.received_changed', { receivedAmount: '100' }],
+    ]);
+    expect(stateOf(request)).toEqual(['completed', dollars.uniqueAssetId, 100n]);
+    expect(told(request)).toEqual(['completed', 'ledger step']);
+  });
+
+  it('counts in the one asset of several whose first payment has the earliest block', () => {
+    const request = chosenRequest(others, euros, dollars);
+    request.receive(transferTo(others, 1n, 2), now);
+    const [first] = request.snapshot().transfers;
+    request.receive(transferTo(euros, 80n, 5), now);
+    request.receive(transferTo(dollars, 7n, 4), now);
+    request.receive(transferTo(dollars, 8n, 6), now);
+
+    request.lose([first!], now);
+
+    expect(stateOf(request)).toEqual(['processing', dollars.uniqueAssetId, 15n]);
+    expect(request.snapshot().transfers.map(({ amount, counted }) => [amount, counted])).toEqual([
+      [80n, false],
+      [7n, true],
+      [8n, true],
+    ]);
+  });
+
+  it('does not count while any part of what was seen first stands, nor when it came too late itself', () => {
+    const [partly, late] = [chosenRequest(others, dollars), chosenRequest(others, dollars)];
+    for (const block of [3, 4]) partly.receive(transferTo(others, 1n, block), now);
+    partly.receive(transferTo(dollars, 100n, 3), now);
+    late.receive(transferTo(others, 1n, 3), now);
+    late.receive(transferTo(dollars, 100n, LAST_BLOCK + 1), now);
+
+    for (const request of [partly, late]) request.lose(request.snapshot().transfers.slice(0, 1), now);
+
+    expect(stateOf(partly)).toEqual(['processing', others.uniqueAssetId, 1n]);
+    expect(stateOf(late)).toEqual(['processing', others.uniqueAssetId, 0n]);
+  });
+
   it('tells how much has arrived where no step is taken', () => {
     const request = chosenRequest(others);
     request.receive(transferTo(others, 10n, 3), now);

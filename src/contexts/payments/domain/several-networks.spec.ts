@@ -82,6 +82,19 @@ describe('A request with addresses on two networks', () => {
 });
 
 describe('Closing the window of a request with several addresses', () => {
+  it('tells the new end, once, and nothing where a payment was seen', () => {
+    const [closed, paying] = [chosenRequest(dollars, others), chosenRequest(dollars, others)];
+    paying.receive(transferTo(others, 1n, 3), now);
+    paying.pullEvents();
+
+    for (const request of [closed, closed, paying]) request.closeWindow(timeOf(10));
+
+    expect(closed.pullEvents().map(({ type, data }) => [type, data])).toEqual([
+      ['payment_request.window_closed', { expiresAt: timeOf(10).toISOString() }],
+    ]);
+    expect(paying.pullEvents()).toEqual([]);
+  });
+
   it('keeps the longest grace, and each network its own', () => {
     const request = chosenRequest(dollars, others);
 

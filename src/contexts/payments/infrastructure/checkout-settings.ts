@@ -5,16 +5,25 @@ export interface WalletLink {
   readonly base: string;
 }
 
+/** Of public requests a minute (decisions.md section 10); an address is an IPv4 address or the /64 of an IPv6 one. */
+export interface PublicLimits {
+  /** Of an address for one session or link. */
+  readonly requests: number;
+  /** Of an address in all. */
+  readonly addressRequests: number;
+  /** Of an address for what there is not, before it counts as guessing. */
+  readonly misses: number;
+}
+
 export interface CheckoutSettingsInput {
-  /** `{base_url}` of the specification, without a slash at the end. */
+  /** `{base_url}` of the specification: an origin, without a slash at the end. */
   readonly publicUrl: string;
-  /** `{checkout_host}` of the specification, likewise: the origin of the hosted pages. */
+  /** `{checkout_host}` of the specification, likewise: where the hosted pages are. */
   readonly checkoutHost: string;
   readonly wallets: readonly WalletLink[];
   /** 256 bits each; the first signs cookies, all are accepted. */
   readonly cookieKeys: readonly Buffer[];
-  /** decisions.md section 10, a minute: for each session or link and address; and before an address counts as guessing. */
-  readonly limits?: { readonly requests: number; readonly misses: number };
+  readonly limits?: Partial<PublicLimits>;
   /** A wallet of play money that pages may ask to pay; in development only. */
   readonly sandboxWalletUrl?: string;
 }
@@ -26,7 +35,7 @@ export class CheckoutSettings {
   readonly wallets: readonly WalletLink[];
   readonly cookieKeys: readonly Buffer[];
   readonly sandboxWalletUrl: string | undefined;
-  readonly limits: { readonly requests: number; readonly misses: number };
+  readonly limits: PublicLimits;
 
   constructor(input: CheckoutSettingsInput) {
     this.publicUrl = input.publicUrl;
@@ -34,11 +43,16 @@ export class CheckoutSettings {
     this.wallets = input.wallets;
     this.cookieKeys = input.cookieKeys;
     this.sandboxWalletUrl = input.sandboxWalletUrl;
-    this.limits = input.limits ?? { requests: 120, misses: 30 };
+    this.limits = { requests: 120, addressRequests: 1_200, misses: 30, ...input.limits };
   }
 
   /** The hosted pages' origin where it is not that of the API. */
   get otherOrigin(): string | undefined {
-    return this.checkoutHost === new URL(this.publicUrl).origin ? undefined : this.checkoutHost;
+    return this.checkoutHost === this.publicUrl ? undefined : this.checkoutHost;
+  }
+
+  /** This service's, as browsers spell them. */
+  get ownOrigins(): readonly string[] {
+    return [this.publicUrl, this.checkoutHost];
   }
 }

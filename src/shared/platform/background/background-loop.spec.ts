@@ -99,7 +99,7 @@ describe('A background loop', () => {
       return false;
     }, 5);
 
-    await until(() => turns === 6);
+    await until(() => turns >= 6);
 
     expect(lines).toEqual(['Error: away', 'Error: odd', 'Goes on after 3 failed turns.']);
   });
@@ -110,6 +110,7 @@ describe('A background loop', () => {
       turns += 1;
       throw new Error('not now');
     });
+    const began = performance.now();
     await until(() => turns === 1);
 
     for (let n = 0; n < 20; n += 1) {
@@ -117,7 +118,8 @@ describe('A background loop', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
 
-    expect(turns).toBe(1);
+    // However slow the machine is: no turn sooner than a fifth of a second after the one before.
+    expect(turns).toBeLessThanOrEqual(1 + (performance.now() - began) / 195);
   });
 
   it('stops at once from a pause, and otherwise at the end of its turn', async () => {
@@ -129,7 +131,7 @@ describe('A background loop', () => {
       ended = true;
       return true;
     });
-    await until(() => turns === 1);
+    await until(() => turns >= 1);
 
     await loop.stop();
     const turnsAtStop = turns;

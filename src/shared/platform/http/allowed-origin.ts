@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { beginsWith } from './path-beginnings.js';
 
 const EXPOSED = 'etag, retry-after, x-request-id';
 const PREFLIGHT: Readonly<Record<string, string>> = {
@@ -39,10 +40,14 @@ export class AllowedOrigin {
   }
 }
 
-/** Puts these headers on every answer, failures included, and answers the allowed origin's preflights. */
-export function allowOrigin(origin: string | undefined): RequestHandler {
+/**
+ * Puts these headers on every answer below these paths, failures included, and answers the allowed origin's preflights.
+ * @param paths what the paths begin with
+ */
+export function allowOrigin(origin: string | undefined, paths: readonly string[]): RequestHandler {
   const allowed = new AllowedOrigin(origin);
   return (request: Request, response: Response, next: NextFunction) => {
+    if (!beginsWith(request.path, paths)) return next();
     const headers = allowed.headersFor(request);
     for (let n = 0; n < headers.length; n += 2) response.setHeader(headers[n]!, headers[n + 1]!);
     const preflight =

@@ -1,12 +1,14 @@
 import type { Type } from '@nestjs/common';
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import { ERROR_CODES } from './error-codes.js';
 import type { ErrorCode } from './error-codes.js';
 import { statusOf } from './error-kinds.js';
 
 export const ERROR_SCHEMA_PATH = '#/components/schemas/Error';
+/** Where `buildOpenApiDocument` finds a cookie's parameter. */
+export const COOKIE_PARAMETER = 'x-cookie-parameter';
 const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
 const TRY_AGAIN_LATER = [statusOf('unavailable'), statusOf('rate_limited')].map(String);
@@ -21,6 +23,10 @@ export interface SuccessOptions {
   description: string;
   /** Of `data`. */
   example?: unknown;
+  /** That this answer alone carries. */
+  headers?: Readonly<
+    Record<string, { readonly description: string; readonly schema: { readonly type: string } }>
+  >;
 }
 
 /** Documents HTTP 200 with `data` of this class, or a list of it when given as `[Dto]`. */
@@ -57,6 +63,12 @@ export function ApiFailures(...codes: ErrorCode[]): MethodDecorator & ClassDecor
       ApiResponse({ status: Number(status), ...response } as ApiResponseOptions),
     ),
   );
+}
+
+/** Documents a cookie that an operation reads, which may be left out. */
+export function ApiCookie(name: string, description: string): MethodDecorator & ClassDecorator {
+  const schema = { type: 'string' };
+  return ApiExtension(COOKIE_PARAMETER, { name, in: 'cookie', required: false, description, schema });
 }
 
 export interface FailureResponse {
@@ -116,7 +128,7 @@ const EXAMPLE_ERRORS: Partial<Record<ErrorCode, { field: string; rule: string; m
 function success(
   model: Type,
   data: object,
-  { description, example }: SuccessOptions,
+  { description, example, headers }: SuccessOptions,
 ): MethodDecorator & ClassDecorator {
   const envelope = {
     type: 'object',
@@ -126,6 +138,6 @@ function success(
   };
   return applyDecorators(
     ApiExtraModels(model),
-    ApiResponse({ status: 200, description, schema: envelope } as ApiResponseOptions),
+    ApiResponse({ status: 200, description, schema: envelope, headers } as ApiResponseOptions),
   );
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { CallerAddress } from './caller-address.js';
-import { guessingAddress, parseTrustedProxies } from './client-address.js';
+import { callerRange, parseTrustedProxies } from './client-address.js';
 import { HttpSettings } from './http-settings.js';
 
 function requestFrom(socket: { remoteAddress?: string }, forwarded?: string): IncomingMessage {
@@ -46,13 +46,18 @@ describe('The address of a caller', () => {
   });
 });
 
-describe('The guesses of a caller', () => {
+describe('The requests of a caller', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
-    ['::1', '::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
+    ['2001:0:0:1::', '2001:0:0:1::/64'],
+    ['2001::1:0:0:0:7', '2001:0:0:1::/64'],
+    ['1::', '1:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
     ['', ''],
-  ])('from %s count under %s', (address, counted) => expect(guessingAddress(address)).toBe(counted));
+  ])('from %s count under %s', (address, counted) => expect(callerRange(address)).toBe(counted));
 });

@@ -81,6 +81,12 @@ export const ERROR_CODES = {
     meaning: 'The credential may not name this account, or name an account at all.',
     sentence: 'The credential may not act for this account.',
   },
+  cross_site_refused: {
+    kind: 'forbidden',
+    meaning: 'A browser says that a page of another site has sent this (`Sec-Fetch-Site`, `Origin`).',
+    sentence:
+      'Pages of other sites may not send this. Send it from your server, or lead the payer to the page.',
+  },
   not_found: {
     kind: 'not_found',
     meaning: 'There is no such thing, or this credential may not see it.',

@@ -8,6 +8,8 @@ import type { JsonLogger } from '../logging/logger.js';
 import { ERROR_CODES } from './error-codes.js';
 import type { ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
+import type { Failure, FailurePages } from './failure.js';
+import { beginsWith } from './path-beginnings.js';
 import { requestIdOf } from './request-id.js';
 
 /** The body of every failure (decisions.md section 1). */
@@ -17,13 +19,6 @@ export interface ErrorBody {
   message: string;
   errors?: FieldError[];
   request_id: string;
-}
-
-interface Failure {
-  status: number;
-  code: string;
-  message: string;
-  errors?: FieldError[];
 }
 
 /** Statuses that frameworks raise by themselves; their own words may name internals, ours replace them. */
@@ -37,10 +32,22 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Answers whatever was thrown, anywhere, in the one error shape. What it does not know stays opaque and is logged. */
+/** Where people look: what the paths begin with, and how they are told. */
+export interface PagesForPeople {
+  readonly paths: readonly string[];
+  readonly failures: FailurePages;
+}
+
+/**
+ * Answers whatever was thrown, anywhere, in the one error shape, or in a page where people look. What it does not know
+ * stays opaque and is logged.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: JsonLogger) {}
+  constructor(
+    private readonly logger: JsonLogger,
+    private readonly pages?: PagesForPeople,
+  ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -67,6 +74,10 @@ export class ErrorFilter implements ExceptionFilter {
     response.setHeader('Cache-Control', 'no-store');
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
+    if (this.pages !== undefined && beginsWith(request.path, this.pages.paths)) {
+      this.pages.failures.send({ ...failure, requestId }, exception, request, response);
+      return;
+    }
     if (failure.status === STATUS_OF_KIND.unauthenticated) response.setHeader('WWW-Authenticate', 'Bearer');
     const { status, ...body } = failure;
     response.status(status).json({ status: 'error', ...body, request_id: requestId } satisfies ErrorBody);

@@ -3,8 +3,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { accessLog } from '../logging/access-log.js';
 import type { JsonLogger } from '../logging/logger.js';
 import { allowOrigin } from './allowed-origin.js';
+import { refuseCrossSite } from './cross-site.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
+import type { FailurePages } from './failure.js';
 import type { ServerTimeouts } from './http-server.js';
 import { DEFAULT_TIMEOUTS, configureServer } from './http-server.js';
 import { readBody } from './request-body.js';
@@ -19,9 +21,15 @@ export interface HttpOptions {
   timeouts?: Partial<ServerTimeouts>;
   /** Where Swagger UI is served, whose pages need a policy of their own. */
   docsPath?: string;
-  /** What the paths begin with on which pages without JavaScript post forms; elsewhere a body is JSON. */
+  /** What the paths of pages begin with: they post forms without JavaScript; elsewhere a body is JSON. */
   formPaths?: readonly string[];
-  /** The one other origin whose pages may call this one, e.g. `https://checkout.example`. */
+  /** How failures are told on these paths; in JSON unless given. */
+  failurePages?: FailurePages;
+  /** What the paths begin with that browsers call without a credential. */
+  openPaths?: readonly string[];
+  /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
+  ownOrigins?: readonly string[];
+  /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
 }
 
@@ -30,6 +38,7 @@ export interface HttpOptions {
  * Create it with `bodyParser: false` and call this before `listen` or `init`. Guards are the application's own.
  */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
+  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts);
   app.set('query parser', 'simple');
@@ -41,11 +50,13 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(identifyRequest);
   app.use(accessLog(options.logger));
   app.use(securityHeaders(options.docsPath ?? '/docs'));
-  app.use(allowOrigin(options.allowedOrigin));
+  app.use(allowOrigin(options.allowedOrigin, openPaths));
+  app.use(refuseCrossSite([...formPaths, ...openPaths], ownOrigins));
   app.use(readStrictQuery);
-  app.use(readBody(timeouts.request, options.formPaths ?? []));
+  app.use(readBody(timeouts.request, formPaths));
 
-  app.useGlobalFilters(new ErrorFilter(options.logger));
+  const pages = failurePages && { paths: formPaths, failures: failurePages };
+  app.useGlobalFilters(new ErrorFilter(options.logger, pages));
   app.useGlobalInterceptors(new UndeclaredInputInterceptor(), new EnvelopeInterceptor(app.get(Reflector)));
   app.useGlobalPipes(createValidationPipe());
   app.enableShutdownHooks();

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { describe, failureResponses } from './api-answers.js';
+import { COOKIE_PARAMETER, describe, failureResponses } from './api-answers.js';
 import type { FailureResponse } from './api-answers.js';
 import { exampleOfSchema, type Schema } from './body-example.js';
 import { ERROR_CODES } from './error-codes.js';
@@ -50,6 +50,7 @@ interface Operation {
   parameters?: unknown[];
   responses: Record<string, { headers?: object }>;
   [PUBLIC_OPERATION]?: boolean;
+  [COOKIE_PARAMETER]?: object;
 }
 
 /** The reference of everything the application serves. The same code gives the same bytes. */
@@ -97,6 +98,9 @@ function complete(operation: Operation, document: OpenAPIObject): void {
   if (operation[PUBLIC_OPERATION]) operation.security = [];
   else codes.push(...FAILURES_OF_PROTECTED);
   delete operation[PUBLIC_OPERATION];
+  const cookie = operation[COOKIE_PARAMETER];
+  if (cookie !== undefined) operation.parameters = [...(operation.parameters ?? []), cookie];
+  delete operation[COOKIE_PARAMETER];
   // Nest documents its own default of POST beside what is answered: success is always 200.
   delete operation.responses['201'];
 

@@ -14,6 +14,7 @@ describe('Reading the configured networks', () => {
       rpcUrls: ['http://127.0.0.1:8545'],
       finality: { kind: 'confirmations', confirmations: 3 },
       inclusionGraceSeconds: 60,
+      blockSeconds: 12,
       factory: SAMPLE_TOKEN,
       assets: [
         {
@@ -27,6 +28,12 @@ describe('Reading the configured networks', () => {
         },
       ],
     });
+  });
+
+  it.each([1, 2, 3_600])('reads that a block comes every %s seconds', (block_seconds) => {
+    expect(parseNetworksConfiguration([sampleNetwork({ block_seconds })])[0]?.blockSeconds).toBe(
+      block_seconds,
+    );
   });
 
   it('spells a token given in lower case with its checksum', () => {
@@ -132,6 +139,10 @@ describe('Reading the configured networks', () => {
       [sampleNetwork({ inclusion_grace_seconds: null })],
       'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
     ],
+    ...[0, 3_601, 1.5, '12', null].map((block_seconds): [unknown, string] => [
+      [sampleNetwork({ block_seconds })],
+      'networks[0].block_seconds: must be an integer from 1 to 3600',
+    ]),
     [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
     [withAsset({ token: SAMPLE_TOKEN.replace('F', 'f') }), `${at}.token: ${address}`],

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../../shared/kernel/clock.js';
@@ -7,12 +7,11 @@ import { Public, RawAnswer } from '../../../../shared/platform/http/route-marker
 import { PayFromSandbox, SANDBOX_PAYMENTS, type SandboxPayment } from '../../application/pay-from-sandbox.js';
 import { SelectAsset } from '../../application/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
+import { PublicCallers } from '../polling/public-callers.js';
 import { SelectAssetBody } from './checkout.dto.js';
-import { CheckoutPages } from './checkout-pages.js';
+import { CheckoutPageModels } from './checkout-page-models.js';
 import { languageOf, sendPage } from './page-answer.js';
-import { PageErrors } from './page-errors.filter.js';
 import { renderCheckoutPage } from './pages/hosted-pages.js';
-import { PublicCallers } from './public-callers.js';
 
 export class SandboxPaymentBody {
   @OneOf(SANDBOX_PAYMENTS)
@@ -24,13 +23,12 @@ export class SandboxPaymentBody {
 @ApiExcludeController()
 @Public()
 @RawAnswer()
-@UseFilters(PageErrors)
 export class CheckoutPageController {
   constructor(
     private readonly live: LiveCheckouts,
     private readonly selectAsset: SelectAsset,
     private readonly payFromSandbox: PayFromSandbox,
-    private readonly pages: CheckoutPages,
+    private readonly pages: CheckoutPageModels,
     private readonly callers: PublicCallers,
     private readonly clock: Clock,
   ) {}

@@ -6,18 +6,18 @@ import type { CheckoutView, SelectedView } from '../../application/checkout-view
 import { PriceOptions } from '../../application/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
 import type { OrderDto, OrderMerchantDto } from './order.dto.js';
-
-/** Newer heads of the networks than a view was read with, by network. */
-export type Heads = ReadonlyMap<string, number>;
+import { PayersView, type Heads } from '../polling/payers-view.js';
 
 /** Says a checkout session in the words of the interface. Asks nobody: prices come from memory. */
 @Injectable()
-export class CheckoutPresenter {
+export class CheckoutPresenter extends PayersView {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly priceOptions: PriceOptions,
     private readonly urls: CheckoutUrls,
-  ) {}
+  ) {
+    super();
+  }
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
     const { referenceId, paymentLinkId } = view;

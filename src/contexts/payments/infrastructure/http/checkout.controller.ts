@@ -11,7 +11,7 @@ import { CheckoutPresenter } from './checkout-presenter.js';
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request-checkout')
-@ApiParam({ name: 'posID', format: 'uuid' })
+@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
 export class CheckoutController {
   constructor(
     private readonly createCheckout: CreateCheckout,

@@ -1,21 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ASSET_SYMBOL } from '../../../../shared/kernel/asset.js';
-import { DecimalAmount, HttpsUrl, rule, Text } from '../../../../shared/platform/http/field-rules.js';
+import { DecimalAmount, HttpsUrl, Text } from '../../../../shared/platform/http/field-rules.js';
 import { Nested } from '../../../../shared/platform/http/nested-fields.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { TRANSITIONS } from '../../domain/status.js';
-import { OrderDto, OrderMerchantDto } from './order.dto.js';
+import { CoinCode, OrderDto, OrderMerchantDto } from './order.dto.js';
 
 const ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
+/** Of a request body that asks for a price. */
 export const PriceCoin = (): PropertyDecorator =>
-  rule(
-    'coin_code',
-    'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
-    (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
-    { type: String, pattern: ASSET_SYMBOL.source },
-    { description: 'What the price is named in: an ISO 4217 currency or an asset symbol.', example: 'EUR' },
-  );
+  CoinCode('What the price is named in: an ISO 4217 currency or an asset symbol.');
+
+/** Of a request body whose checkouts end on the hosted page. */
+export const ReturnUrl = (): PropertyDecorator =>
+  HttpsUrl({
+    optional: true,
+    description:
+      'Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: ' +
+      'a hint, not a proof. The point of sale’s own unless given.',
+    example: 'https://shop.example/thanks',
+  });
 
 export const ChosenAsset = (): PropertyDecorator =>
   Text({ max: 128, description: 'One of the payment options.', example: ASSET });
@@ -33,13 +37,7 @@ export class CreateCheckoutBody {
   @Nested(() => OrderDto, { optional: true })
   order?: OrderDto;
 
-  @HttpsUrl({
-    optional: true,
-    description:
-      'Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: ' +
-      'a hint, not a proof. The point of sale’s own unless given.',
-    example: 'https://shop.example/thanks',
-  })
+  @ReturnUrl()
   return_url?: string;
 }
 
@@ -60,14 +58,14 @@ export class PaymentOptionDto {
 
   @ApiProperty({
     required: false,
-    example: '13.52',
+    example: '13.520004',
     description: 'What it would cost now, rounded up; absent while there is no price.',
   })
   amount?: string;
 }
 
 export class LockedRateDto {
-  @ApiProperty({ description: 'One unit of the asset, in `coin_code`.', example: '0.9246' })
+  @ApiProperty({ description: 'One unit of the asset, in `coin_code`.', example: '0.924556' })
   price!: string;
 
   @ApiProperty({ type: [String], example: ['coinbase', 'kraken'], description: '`peg` where it is fixed.' })
@@ -87,7 +85,7 @@ export class SelectedAssetDto {
   @ApiProperty({ example: 'USDC' })
   symbol!: string;
 
-  @ApiProperty({ description: 'To be paid, in whole units of the asset.', example: '13.52' })
+  @ApiProperty({ description: 'To be paid, in whole units of the asset.', example: '13.520004' })
   amount!: string;
 
   @ApiProperty({ description: 'Where to: for this checkout alone (EIP-55).' })
@@ -96,13 +94,17 @@ export class SelectedAssetDto {
   @ApiProperty({ description: 'Seen so far, also what is not final yet.', example: '10' })
   received_amount!: string;
 
-  @ApiProperty({ example: '3.52' })
+  @ApiProperty({ example: '3.520004' })
   missing_amount!: string;
 
-  @ApiProperty({ description: 'Of the newest transfer that counts; 0 before one is seen.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Of the newest transfer that counts; 0 before one is seen.',
+  })
   confirmations!: number;
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'From then on it is final.' })
   required_confirmations!: number;
 
   @ApiProperty({ required: false, description: 'Of the newest transfer that counts.' })
@@ -127,7 +129,10 @@ export class PublicCheckoutDto {
   @ApiProperty({ enum: ['fixed'] })
   type!: 'fixed';
 
-  @ApiProperty({ enum: Object.keys(TRANSITIONS) })
+  @ApiProperty({
+    enum: Object.keys(TRANSITIONS),
+    description: 'Poll until it is completed, overpaid, underpaid, expired or failed: these are terminal.',
+  })
   status!: PaymentRequestStatus;
 
   @ApiProperty({ description: 'NASPIP payment token that names `checkout_url`.', example: 'naspip;…' })

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { OneOf } from '../../../../shared/platform/http/field-rules.js';
@@ -7,13 +7,12 @@ import type { OfferedLink } from '../../application/offered-options.js';
 import { OpenPaymentLink } from '../../application/open-payment-link.js';
 import { ReadPaymentLink } from '../../application/read-payment-link.js';
 import type { CheckoutView } from '../../application/checkout-view.js';
-import { CheckoutPages } from './checkout-pages.js';
+import { PublicCallers } from '../polling/public-callers.js';
+import { CheckoutPageModels } from './checkout-page-models.js';
 import { languageOf, sendPage } from './page-answer.js';
-import { PageErrors } from './page-errors.filter.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
 import { presentOffered } from './payment-link.dto.js';
 import { renderLinkPage } from './pages/hosted-pages.js';
-import { PublicCallers } from './public-callers.js';
 
 export class OpenLinkForm {
   @OneOf(['true'], { optional: true })
@@ -25,12 +24,11 @@ export class OpenLinkForm {
 @ApiExcludeController()
 @Public()
 @RawAnswer()
-@UseFilters(PageErrors)
 export class LinkPageController {
   constructor(
     private readonly readLink: ReadPaymentLink,
     private readonly openLink: OpenPaymentLink,
-    private readonly pages: CheckoutPages,
+    private readonly pages: CheckoutPageModels,
     private readonly cookies: PaymentLinkCookies,
     private readonly callers: PublicCallers,
   ) {}

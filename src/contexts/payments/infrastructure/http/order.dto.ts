@@ -2,13 +2,13 @@ import { ASSET_SYMBOL } from '../../../../shared/kernel/asset.js';
 import { DecimalAmount, HttpsUrl, rule, Text } from '../../../../shared/platform/http/field-rules.js';
 import { Nested, NestedList } from '../../../../shared/platform/http/nested-fields.js';
 
-const CoinCode = (): PropertyDecorator =>
+export const CoinCode = (description?: string): PropertyDecorator =>
   rule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
     { type: String, pattern: ASSET_SYMBOL.source },
-    { example: 'USDC' },
+    { example: 'EUR', ...(description === undefined ? {} : { description }) },
   );
 
 const Quantity = (): PropertyDecorator =>

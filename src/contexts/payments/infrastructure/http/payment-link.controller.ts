@@ -21,7 +21,7 @@ import { LINK_EXAMPLE } from './payment-link-examples.js';
 
 @ApiTags('Payment links')
 @Controller('v1/pos/:posID/payment-link')
-@ApiParam({ name: 'posID', format: 'uuid' })
+@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
 export class PaymentLinkController {
   constructor(
     private readonly createPaymentLink: CreatePaymentLink,
@@ -37,7 +37,7 @@ export class PaymentLinkController {
     description: 'A page that opens a checkout of this price for each payer. It is active at once.',
   })
   @ApiSuccess(PaymentLinkDto, { description: 'The link, active from now on.', example: LINK_EXAMPLE })
-  @ApiFailures('not_found')
+  @ApiFailures('not_found', 'state_conflict')
   async create(
     @CurrentPrincipal() { scope }: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
@@ -70,7 +70,7 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/activate')
-  @ApiParam({ name: 'linkID', format: 'uuid' })
+  @ApiParam({ name: 'linkID', format: 'uuid', description: 'The payment link.' })
   @ApiOperation({ operationId: 'activatePaymentLink', summary: 'Let a payment link open checkouts again' })
   @ApiSuccess(PaymentLinkDto, { description: 'The link, active.', example: LINK_EXAMPLE })
   @ApiFailures('not_found')
@@ -83,7 +83,7 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/deactivate')
-  @ApiParam({ name: 'linkID', format: 'uuid' })
+  @ApiParam({ name: 'linkID', format: 'uuid', description: 'The payment link.' })
   @ApiOperation({
     operationId: 'deactivatePaymentLink',
     summary: 'Let a payment link open no more checkouts',

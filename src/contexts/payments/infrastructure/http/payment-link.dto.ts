@@ -1,10 +1,10 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { DecimalAmount, HttpsUrl, rule } from '../../../../shared/platform/http/field-rules.js';
+import { DecimalAmount, rule } from '../../../../shared/platform/http/field-rules.js';
 import { Nested } from '../../../../shared/platform/http/nested-fields.js';
 import type { OfferedLink } from '../../application/offered-options.js';
 import { presentMerchant } from './checkout-presenter.js';
-import { PaymentOptionDto, PriceCoin, PublicCheckoutDto } from './checkout.dto.js';
+import { PaymentOptionDto, PriceCoin, PublicCheckoutDto, ReturnUrl } from './checkout.dto.js';
 import { OrderDto } from './order.dto.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
@@ -19,13 +19,7 @@ export class CreatePaymentLinkBody {
   @Nested(() => OrderDto, { optional: true })
   order?: OrderDto;
 
-  @HttpsUrl({
-    optional: true,
-    description:
-      'Where the hosted page sends payers at the end, with `payment_request_id` and `status` as query parameters: a ' +
-      'hint, not a proof. The point of sale’s own unless given.',
-    example: 'https://shop.example/thanks',
-  })
+  @ReturnUrl()
   return_url?: string;
 }
 

@@ -18,7 +18,7 @@ import { CREATED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request')
-@ApiParam({ name: 'posID', format: 'uuid' })
+@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,

@@ -35,7 +35,10 @@ export class CreatePaymentRequestBody {
   @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })
   reference_id?: string;
 
-  @Nested(() => OrderDto, { optional: true })
+  @Nested(() => OrderDto, {
+    optional: true,
+    example: { total: '12.50', coin_code: 'USDC', description: 'Table 7' },
+  })
   order?: OrderDto;
 }
 
@@ -48,7 +51,8 @@ export class PaymentRequestDto {
 
   @ApiProperty({
     enum: STATUSES,
-    description: 'Poll every 3 seconds until completed, underpaid, overpaid, expired or failed.',
+    description:
+      'Poll every 3 seconds until completed, underpaid, overpaid, expired or failed: these are terminal.',
   })
   status!: PaymentRequestStatus;
 
@@ -102,10 +106,10 @@ export class TransferDto {
   @ApiProperty({ description: 'Sender (EIP-55).' })
   from!: string;
 
-  @ApiProperty({ description: 'At most required_confirmations.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'At most required_confirmations.' })
   confirmations!: number;
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'From then on it is final.' })
   required_confirmations!: number;
 
   @ApiProperty({ description: 'It can no longer disappear.' })

@@ -2,16 +2,21 @@ import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from 
 import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-answers.js';
+import { matches } from '../../../../shared/platform/http/entity-tag.js';
 import { Public, RawAnswer } from '../../../../shared/platform/http/route-markers.js';
 import { AskForPayment } from '../../application/ask-for-payment.js';
 import { SelectAsset } from '../../application/select-asset.js';
-import { matches } from '../polling/early-checkout-answers.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
+import { PublicCallers } from '../polling/public-callers.js';
 import { PublicCheckoutDto, SelectAssetBody } from './checkout.dto.js';
-import { PAYING_EXAMPLE } from './checkout-examples.js';
+import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
-import { PublicCallers } from './public-callers.js';
+import { PAYING_FAILURES } from './paying-failures.js';
 import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';
+
+const ETAG = {
+  ETag: { description: 'Of these very bytes; send it with the next poll.', schema: { type: 'string' } },
+} as const;
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId')
@@ -37,8 +42,12 @@ export class PublicCheckoutController {
       'session is closed a day after its end.',
   })
   @ApiHeader({ name: 'If-None-Match', required: false, description: '`ETag` of the last answer.' })
-  @ApiSuccess(PublicCheckoutDto, { description: 'The session as it stands.', example: PAYING_EXAMPLE })
-  @ApiResponse({ status: 304, description: 'Nothing has changed.' })
+  @ApiSuccess(PublicCheckoutDto, {
+    description: 'The session as it stands.',
+    example: PAYING_EXAMPLE,
+    headers: ETAG,
+  })
+  @ApiResponse({ status: 304, description: 'Nothing has changed.', headers: ETAG })
   @ApiFailures('not_found', 'rate_limited')
   async read(
     @Param('sessionId') sessionId: string,
@@ -60,11 +69,8 @@ export class PublicCheckoutController {
       'Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays ' +
       'watched, and an asset chosen again keeps its rate.',
   })
-  @ApiSuccess(PublicCheckoutDto, { description: 'The session, to be paid now.', example: PAYING_EXAMPLE })
-  @ApiFailures(
-    ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
-    ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
-  )
+  @ApiSuccess(PublicCheckoutDto, { description: 'The session, to be paid now.', example: SELECTED_EXAMPLE })
+  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async select(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
@@ -86,19 +92,16 @@ export class PublicCheckoutController {
       '`payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing.',
   })
   @ApiResponse(WALLET_ANSWER)
-  @ApiFailures(
-    ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
-    ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
-  )
+  @ApiFailures(...PAYING_FAILURES)
   async payment(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
     @Query() query: WalletQuery,
   ): Promise<object> {
+    // HEAD comes here too, and whoever only looks has chosen nothing.
+    const option = request.method === 'HEAD' ? undefined : query.payment_option;
     return presentInstruction(
-      await this.callers.asking(request, sessionId, () =>
-        this.askForPayment.execute(sessionId, query.payment_option),
-      ),
+      await this.callers.asking(request, sessionId, () => this.askForPayment.execute(sessionId, option)),
     );
   }
 }

@@ -1,15 +1,17 @@
 import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-answers.js';
+import { ApiCookie, ApiFailures, ApiSuccess } from '../../../../shared/platform/http/api-answers.js';
 import { Public } from '../../../../shared/platform/http/route-markers.js';
 import { OpenPaymentLink } from '../../application/open-payment-link.js';
 import { ReadPaymentLink } from '../../application/read-payment-link.js';
 import { SelectAssetForLink } from '../../application/select-asset-for-link.js';
+import { PublicCallers } from '../polling/public-callers.js';
 import { SelectAssetBody } from './checkout.dto.js';
-import { PAYING_EXAMPLE } from './checkout-examples.js';
+import { PENDING_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
-import { PaymentLinkCookies } from './payment-link-cookies.js';
+import { PAYING_FAILURES } from './paying-failures.js';
+import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 import {
   OpenedPaymentLinkDto,
   OpenPaymentLinkBody,
@@ -17,11 +19,20 @@ import {
   ReadPaymentLinkDto,
 } from './payment-link.dto.js';
 import { OFFERED_EXAMPLE } from './payment-link-examples.js';
-import { PublicCallers } from './public-callers.js';
+
+const SET_COOKIE = {
+  'Set-Cookie': {
+    description:
+      `\`${COOKIE_NAME}\`, once for the API and once for the page of this link: a day, HttpOnly, Secure, ` +
+      'SameSite=Lax. Absent where the caller has it already and only reads.',
+    schema: { type: 'string' },
+  },
+} as const;
 
 @ApiTags('Public checkout')
 @Controller('public/payment-links/:code/checkout')
 @ApiParam({ name: 'code', description: 'Of the payment link; case-sensitive.' })
+@ApiCookie(COOKIE_NAME, 'Tells this payer from others, as an earlier answer has set it.')
 @Public()
 export class PublicPaymentLinkController {
   constructor(
@@ -45,6 +56,7 @@ export class PublicPaymentLinkController {
   @ApiSuccess(ReadPaymentLinkDto, {
     description: 'What the payer sees of the link.',
     example: { checkout_session: OFFERED_EXAMPLE },
+    headers: SET_COOKIE,
   })
   @ApiFailures('not_found', 'rate_limited')
   async read(
@@ -73,12 +85,10 @@ export class PublicPaymentLinkController {
   @ApiBody({ type: OpenPaymentLinkBody, required: false })
   @ApiSuccess(OpenedPaymentLinkDto, {
     description: 'The payer’s session.',
-    example: { checkout_session: PAYING_EXAMPLE },
+    example: { checkout_session: PENDING_EXAMPLE },
+    headers: SET_COOKIE,
   })
-  @ApiFailures(
-    ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
-    ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
-  )
+  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async open(
     @Param('code') code: string,
     @Body() body: OpenPaymentLinkBody,
@@ -102,12 +112,9 @@ export class PublicPaymentLinkController {
   })
   @ApiSuccess(OpenedPaymentLinkDto, {
     description: 'The session, to be paid now.',
-    example: { checkout_session: PAYING_EXAMPLE },
+    example: { checkout_session: SELECTED_EXAMPLE },
   })
-  @ApiFailures(
-    ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
-    ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
-  )
+  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async select(
     @Param('code') code: string,
     @Body() body: SelectAssetBody,

@@ -1,8 +1,10 @@
-import type { ApiResponseOptions } from '@nestjs/swagger';
+import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { Text } from '../../../../shared/platform/http/field-rules.js';
 import type { PaymentAsked } from '../../application/ask-for-payment.js';
+import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { presentMerchant } from './checkout-presenter.js';
+import { OrderDto } from './order.dto.js';
 
 export class WalletQuery {
   @Text({
@@ -37,8 +39,13 @@ export function presentInstruction(asked: PaymentAsked): object {
 }
 
 const ORDER = {
-  type: 'object',
-  description: 'The NASPIP order: total, coin_code, description, merchant, items.',
+  allOf: [{ $ref: getSchemaPath(OrderDto) }],
+  description: 'The NASPIP order; its merchant is always there.',
+};
+
+const EXAMPLE_ORDER = {
+  ...CHECKOUT_EXAMPLE.order,
+  merchant: CHECKOUT_EXAMPLE.merchant,
 };
 
 export const WALLET_ANSWER: ApiResponseOptions = {
@@ -50,17 +57,17 @@ export const WALLET_ANSWER: ApiResponseOptions = {
         oneOf: [
           {
             type: 'object',
-            required: ['payment'],
+            required: ['payment', 'order'],
             properties: {
               payment: {
                 type: 'object',
                 required: ['id', 'address', 'unique_asset_id', 'is_open', 'amount', 'expires_at'],
                 properties: {
-                  id: { type: 'string' },
-                  address: { type: 'string' },
+                  id: { type: 'string', format: 'uuid', description: 'The payment request.' },
+                  address: { type: 'string', description: 'Where to (EIP-55).' },
                   unique_asset_id: { type: 'string' },
                   is_open: { type: 'boolean', enum: [false] },
-                  amount: { type: 'string' },
+                  amount: { type: 'string', description: 'Still missing, in whole units of the asset.' },
                   expires_at: { type: 'integer', description: 'Unix milliseconds.' },
                 },
               },
@@ -69,25 +76,42 @@ export const WALLET_ANSWER: ApiResponseOptions = {
           },
           {
             type: 'object',
-            required: ['url', 'payment_options'],
+            required: ['url', 'payment_options', 'order'],
             properties: {
-              url: { type: 'string', format: 'uri' },
-              payment_options: { type: 'array', items: { type: 'string' } },
+              url: { type: 'string', format: 'uri', description: 'Ask here with `payment_option`.' },
+              payment_options: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Unique asset ids.',
+              },
               order: ORDER,
             },
           },
         ],
       },
-      example: {
+      examples: {
         payment: {
-          id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-          address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-          unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-          is_open: false,
-          amount: '13.52',
-          expires_at: 1769861280000,
+          summary: 'An asset is selected.',
+          value: {
+            payment: {
+              id: SELECTED_EXAMPLE.id,
+              address: SELECTED_EXAMPLE.selected.address,
+              unique_asset_id: SELECTED_EXAMPLE.selected.unique_asset_id,
+              is_open: false,
+              amount: SELECTED_EXAMPLE.selected.missing_amount,
+              expires_at: Date.parse(SELECTED_EXAMPLE.expires_at),
+            },
+            order: EXAMPLE_ORDER,
+          },
         },
-        order: { total: '12.50', coin_code: 'EUR', merchant: { name: 'Corner Coffee' } },
+        url: {
+          summary: 'Nothing is selected yet.',
+          value: {
+            url: CHECKOUT_EXAMPLE.checkout_url,
+            payment_options: CHECKOUT_EXAMPLE.payment_options.map(({ unique_asset_id: id }) => id),
+            order: EXAMPLE_ORDER,
+          },
+        },
       },
     },
   },

@@ -68,6 +68,26 @@ export const checkoutInvariants: Invariant[] = [
           AND t.block_time <= r.expires_at + make_interval(secs => s.inclusion_grace_seconds))`,
   },
   {
+    name: 'nothing-paid-in-time-expires',
+    promise:
+      'No request has expired for which something was paid for good in time, in an asset asked for, to the address shown with it.',
+    // What was sent before its asset was chosen was not asked for. What a reorganisation brings once a request has
+    // expired by a network's head is recorded and no more, as are transfers to networks that are read again.
+    breaches: `WITH asked AS (
+        SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.selected_at AS since,
+          r.expires_at + make_interval(secs => s.inclusion_grace_seconds) AS until
+        FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
+        UNION ALL
+        SELECT r.id, r.network, r.unique_asset_id, a.address, r.created_at, r.counts_until
+        FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
+        WHERE NOT EXISTS (SELECT 1 FROM payments.checkouts c WHERE c.payment_request_id = r.id))
+      SELECT t.payment_request_id, t.id
+      FROM asked JOIN payments.transfers t ON t.payment_request_id = asked.id
+        AND (t.network, t.unique_asset_id, t.to_address) = (asked.network, asked.unique_asset_id, asked.address)
+      JOIN payments.status_history h ON h.payment_request_id = asked.id AND h.status = 'expired'
+      WHERE t.canonical AND t.final AND t.block_time <= until AND t.detected_at BETWEEN since AND h.at`,
+  },
+  {
     name: 'nothing-stays-pending',
     promise: 'No session waits for a choice for more than 60 seconds past its window.',
     breaches: `SELECT id, expires_at FROM payments.payment_requests

@@ -37,7 +37,8 @@ const DEPOSIT_JSON = `jsonb_build_object('address', a.address, 'factory', a.fact
 
 /**
  * Anyone can send to an address for ever. What can never count decides nothing, so it is not loaded; what counts, or
- * would if a reorganisation took away what does, is bounded by the payment window. A request that is no checkout was born with its one asset and address.
+ * would if a reorganisation took away what does, is bounded by the payment window. A request that is no checkout was
+ * born with its one asset and address.
  */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount,
@@ -57,11 +58,12 @@ export const AGGREGATE_COLUMNS = `
        'selectedAt', r.created_at, 'price', NULL))
      FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,
   (SELECT jsonb_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
-   FROM payments.transfers t WHERE t.payment_request_id = r.id AND (t.counted
-     OR (r.status = 'processing' AND t.canonical AND t.block_time <= r.counts_until
-       AND EXISTS (SELECT 1 FROM payments.selections s WHERE s.payment_request_id = r.id
-         AND (s.network, s.address, s.unique_asset_id) = (t.network, t.to_address, t.unique_asset_id)))))
-   AS transfers,
+   FROM (SELECT * FROM payments.transfers WHERE payment_request_id = r.id AND counted
+     UNION ALL
+     SELECT o.* FROM payments.selections s
+     JOIN payments.transfers o USING (payment_request_id, network, unique_asset_id)
+     WHERE r.status = 'processing' AND s.payment_request_id = r.id AND o.to_address = s.address
+       AND o.canonical AND NOT o.counted AND o.block_time <= r.counts_until) t) AS transfers,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 

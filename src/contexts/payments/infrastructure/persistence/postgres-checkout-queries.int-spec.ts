@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { missingOf } from '../http/checkout-presenter.js';
 import { newSessionId } from '../../application/session-id.js';
 import { DOLLAR, ETHER, NETWORK, OTHER_NETWORK } from '../../testing/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../testing/open-checkouts.js';
@@ -101,6 +102,29 @@ describe('Looking a session up', () => {
         [OTHER_NETWORK, 0],
       ]),
     );
+  });
+
+  it('keeps every digit of an asset with eighteen, also where the merchant reads it', async () => {
+    const checkout = await checkouts.checkout({ amount: '39.312596773487348297', coinCode: 'WETH' });
+    const { selected } = await checkouts.select(checkout, ETHER);
+    const part = { to: selected!.address, amount: 12_345_678_901_234_567_891n, token: ETHER.token };
+    checkouts.chain.mine(part);
+    await checkouts.follow();
+
+    const [payers, merchants] = [
+      await checkouts.session(checkout),
+      (await checkouts.read(checkout)).checkout,
+    ];
+
+    for (const view of [payers!, merchants!]) {
+      expect([view.amount, view.selected!.amount, view.selected!.receivedAmount]).toEqual([
+        '39.312596773487348297',
+        39_312_596_773_487_348_297n,
+        12_345_678_901_234_567_891n,
+      ]);
+      expect(missingOf(view.selected!)).toBe(26_966_917_872_252_780_406n);
+    }
+    expect(merchants).toEqual(payers);
   });
 
   it('is the same by the request’s id', async () => {

@@ -132,6 +132,13 @@ export class PostgresWatchedChain extends WatchedChain {
   }
 
   private async orphan(network: string, above: number): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    // A statement of its own: whoever holds the request may just be changing what counts of it.
+    await this.database.write(
+      `SELECT 1 FROM payments.payment_requests WHERE id IN (
+         SELECT payment_request_id FROM payments.transfers WHERE network = $1 AND block_number > $2 AND canonical)
+       ORDER BY id FOR UPDATE`,
+      [network, above],
+    );
     const rows = await this.database.write<{
       payment_request_id: PaymentRequestId;
       counted: boolean;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CheckoutView } from '../../application/checkout-view.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
-import { matches } from './early-checkout-answers.js';
 
 function remembered(name: string, given: Partial<RememberedCheckout> = {}): RememberedCheckout {
   const view = { id: `id of ${name}`, sessionId: name } as CheckoutView;
@@ -18,6 +17,19 @@ function memoryOf(most: number, ...names: string[]): CheckoutMemory {
 const namesIn = (memory: CheckoutMemory) => [...memory.all()].map(({ view }) => view.sessionId).sort();
 
 describe('The memory of polled checkouts', () => {
+  it('knows who may frame a page after the rest is forgotten, of so many', () => {
+    const memory = memoryOf(2, 'one');
+    const seen = (name: string, frameOrigins: string[]) =>
+      memory.noteFrameOrigins({ ...remembered(name).view, frameOrigins });
+    for (const name of ['one', 'other', 'third']) seen(name, [`https://${name}.example`]);
+    seen('other', []);
+    memory.forgetAll();
+
+    const known = ['one', 'other', 'third'].map((name) => memory.frameOriginsOf(name));
+
+    expect(known).toEqual([[], [], ['https://third.example']]);
+  });
+
   it('is found by session and forgotten by request', () => {
     const memory = memoryOf(9, 'one', 'other');
 
@@ -69,20 +81,4 @@ describe('The memory of polled checkouts', () => {
 
     expect([memory.size, memory.recall('one')]).toEqual([0, undefined]);
   });
-});
-
-describe('If-None-Match', () => {
-  it.each(['"a"', 'W/"a"', '*', '"x", "a"', '"x",W/"a"', ' "a" , "x"', '"x","a",'])(
-    'matches "a": %s',
-    (header) => {
-      expect(matches(header, '"a"')).toBe(true);
-    },
-  );
-
-  it.each([undefined, '', 'a', '"b"', '"aa"', 'w/"a"', 'W/ "a"', '"x" "a"', '"*"', '""', ','])(
-    'does not match "a": %s',
-    (header) => {
-      expect(matches(header, '"a"')).toBe(false);
-    },
-  );
 });

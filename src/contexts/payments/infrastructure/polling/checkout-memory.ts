@@ -16,6 +16,8 @@ export interface RememberedCheckout {
 export class CheckoutMemory {
   private readonly bySession = new Map<string, RememberedCheckout>();
   private readonly sessionOf = new Map<string, string>();
+  /** Of sessions that may be framed. Outlives the rest, since it is wanted when nothing can be read. */
+  private readonly framesOf = new Map<string, readonly string[]>();
 
   constructor(private readonly most = 20_000) {}
 
@@ -35,6 +37,18 @@ export class CheckoutMemory {
     this.sessionOf.set(id, sessionId);
     const [oldest] = this.bySession.values();
     if (this.bySession.size > this.most && oldest !== undefined) this.forget(oldest.view.id);
+  }
+
+  /** As read last; none where it is not known. */
+  frameOriginsOf(sessionId: string): readonly string[] {
+    return this.framesOf.get(sessionId) ?? [];
+  }
+
+  noteFrameOrigins({ sessionId, frameOrigins }: CheckoutView): void {
+    this.framesOf.delete(sessionId);
+    if (frameOrigins.length > 0) this.framesOf.set(sessionId, frameOrigins);
+    const [oldest] = this.framesOf.keys();
+    if (this.framesOf.size > this.most && oldest !== undefined) this.framesOf.delete(oldest);
   }
 
   /** @param id of the payment request */

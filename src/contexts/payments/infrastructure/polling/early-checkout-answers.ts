@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AllowedOrigin } from '../../../../shared/platform/http/allowed-origin.js';
 import { EarlyAnswer, endEarly } from '../../../../shared/platform/http/early-answers.js';
+import { matches } from '../../../../shared/platform/http/entity-tag.js';
 import { CheckoutSettings } from '../checkout-settings.js';
-import { PublicCallers } from '../http/public-callers.js';
 import { LiveCheckouts } from './live-checkouts.js';
+import { PublicCallers } from './public-callers.js';
 
 const PATH = '/public/checkout/';
 const SESSION_ID_LENGTH = 32;
@@ -38,11 +39,4 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
     else endEarly(request, response, 200, [...headers, ...JSON_TYPE], known.body);
     return true;
   }
-}
-
-/** RFC 9110 section 13.1.2: a list of entity tags, compared weakly. */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../shared/kernel/ids.js';
+import type { CheckoutView } from '../../application/checkout-view.js';
 import { DOLLAR } from '../../testing/collecting-world.js';
 import { payAll, type Checkouts } from '../../testing/open-checkouts.js';
 import { isLook, openPolls, told, type Polls } from '../../testing/polled-checkouts.js';
@@ -76,6 +77,57 @@ describe('Where the database is away', () => {
     await polls.looked();
     expect(polls.recall(session)).toBeDefined();
     expect(polls.readings()).toBe(2);
+  });
+});
+
+describe('The confirmations of a polled checkout', () => {
+  /** One whose payment has two confirmations, as it is told. */
+  async function confirmedTwice() {
+    const session = await shop.select(await shop.checkout(), DOLLAR);
+    shop.chain.mine(payAll(session, DOLLAR));
+    shop.chain.mine();
+    await shop.follow();
+    await polls.read(session);
+    await polls.looked();
+    return session;
+  }
+  const confirmations = (session: CheckoutView) => told(polls.recall(session)).selected!.confirmations;
+
+  it('go down with a head that was reorganised away, without its being read again', async () => {
+    const session = await confirmedTwice();
+    const [before, readings] = [confirmations(session), polls.readings()];
+    shop.chain.takeBack(1);
+    shop.chain.mine();
+
+    await shop.turn();
+    await polls.looked();
+    const after = confirmations(session);
+    await shop.follow();
+    await polls.looked();
+
+    expect([before, after, confirmations(session)]).toEqual([2, 1, 2]);
+    expect(polls.readings()).toBe(readings);
+  });
+
+  it('are not lowered by heads that are older than what was read', async () => {
+    const session = await shop.select(await shop.checkout(), DOLLAR);
+    shop.chain.mine(payAll(session, DOLLAR));
+    await shop.follow();
+    await polls.read(session);
+    const isHeads = (text: string) => text.startsWith('SELECT network, head_number');
+    const old = polls.holding(isHeads);
+    await old.arrived;
+    shop.chain.mine();
+    await shop.follow();
+    const fresh = await live.readAfresh(session.sessionId);
+    const next = polls.holding(isHeads);
+
+    old.letGo();
+    await next.arrived;
+    const afterOld = confirmations(session);
+    next.letGo();
+
+    expect([told(fresh).selected!.confirmations, afterOld]).toEqual([2, 2]);
   });
 });
 

@@ -39,7 +39,7 @@ describe('A polled checkout', () => {
     const session = await shop.checkout();
 
     expect(polls.recall(session)).toBeUndefined();
-    expect(await live.read('A'.repeat(32))).toBeUndefined();
+    await expect(live.read('A'.repeat(32))).rejects.toMatchObject({ code: 'not_found' });
     expect(live.recall('A'.repeat(32))).toBeUndefined();
   });
 
@@ -160,6 +160,19 @@ describe('A polled checkout', () => {
     expect(polls.readings()).toBe(before);
   });
 
+  it('shows the end of its window that another one on its physical point of sale has brought nearer', async () => {
+    const till = await shop.openShop({ type: 'physical' });
+    const session = await shop.checkout({}, till);
+    const before = told(await polls.read(session));
+    const next = await shop.checkout({}, till);
+
+    await polls.forgotten(session);
+
+    const after = told(await polls.read(session));
+    expect(before.expires_at).toBe(session.expiresAt.toISOString());
+    expect(after).toEqual({ ...before, expires_at: next.createdAt.toISOString() });
+  });
+
   it('shows the prices of its options anew every five seconds', async () => {
     const session = await shop.checkout();
     const before = told(await polls.read(session));
@@ -183,9 +196,10 @@ describe('A polled checkout', () => {
     await shop.platform.advance(DAY_SECONDS + 1);
     polls.skip(10 * 60_000 + 1);
 
-    const closed = await polls.read(session);
+    const closed = polls.read(session);
 
+    await expect(closed).rejects.toMatchObject({ code: 'not_found' });
     expect(told(ended).status).toBe('expired');
-    expect(closed).toBeUndefined();
+    expect(polls.recall(session)).toBeUndefined();
   });
 });

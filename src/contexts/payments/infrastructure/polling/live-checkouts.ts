@@ -6,8 +6,8 @@ import { EventTail, type Look } from '../../../../shared/platform/event-log/even
 import { CheckoutQueries } from '../../application/checkout-queries.js';
 import type { CheckoutView } from '../../application/checkout-view.js';
 import { sessionNotFound } from '../../application/session-not-found.js';
-import { CheckoutPresenter } from '../http/checkout-presenter.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
+import { PayersView } from './payers-view.js';
 
 /** Pause between two looks at the event log: with the reading after it, a change shows within 50 ms of its commit. */
 const LOOK_EVERY_MS = 20;
@@ -50,7 +50,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   constructor(
     database: Database,
     private readonly queries: CheckoutQueries,
-    private readonly presenter: CheckoutPresenter,
+    private readonly payersView: PayersView,
   ) {
     this.tail = new EventTail(database);
   }
@@ -77,6 +77,11 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.readNow(sessionId);
   }
 
+  /** Sites that may frame its page, as it was read last; from memory alone, also while the database is away. */
+  frameOriginsOf(sessionId: string): readonly string[] {
+    return this.memory.frameOriginsOf(sessionId);
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop?.stop();
   }
@@ -85,6 +90,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const begun = this.looks;
     const view = await this.queries.find(sessionId);
     if (view === undefined) throw sessionNotFound();
+    this.memory.noteFrameOrigins(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const told = Math.max(this.toldAt.get(view.id) ?? 0, this.toldTooManyAt);
@@ -165,7 +171,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   private render(view: CheckoutView, readAt: number, now = readAt) {
     const head = this.headOf(view, readAt);
     const heads = head === undefined ? undefined : new Map([[view.selected!.network, head]]);
-    const envelope = { status: 'success', data: this.presenter.forPayer(view, heads) };
+    const envelope = { status: 'success', data: this.payersView.forPayer(view, heads) };
     const body = Buffer.from(JSON.stringify(envelope));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     return { body, etag, head, renderedAt: now };

@@ -1,5 +1,5 @@
 import { differByMore, isPrice, medianOf } from '../../domain/price.js';
-import { NoSuchPrice, RateSource, SourceDown, type SourcePrice } from './rate-source.js';
+import { Disputed, NoSuchPrice, RateSource, SourceDown, type SourceAnswer } from './rate-source.js';
 import { below, member, readJson } from './read-json.js';
 
 /** Kraken's own words for what everybody else calls otherwise. */
@@ -20,22 +20,27 @@ export class KrakenRates extends RateSource {
     super();
   }
 
-  async price(symbol: string, currency: string, signal: AbortSignal): Promise<SourcePrice> {
-    if (!/^[A-Z0-9]{1,12}$/.test(symbol))
-      throw new NoSuchPrice(`${symbol} is not how Kraken spells a symbol`);
+  question(symbol: string, currency: string): string | undefined {
+    if (!/^[A-Z0-9]{1,12}$/.test(symbol)) return undefined;
     const base = Object.hasOwn(KRAKEN_SYMBOLS, symbol) ? KRAKEN_SYMBOLS[symbol]! : symbol;
-    const { status, body, at } = await readJson(
-      below(this.url, '0/public/Ticker', { pair: base + currency }),
-      signal,
-    );
+    return base + currency;
+  }
+
+  async ask(pair: string, signal: AbortSignal): Promise<SourceAnswer> {
+    const url = below(this.url, '0/public/Ticker', { pair });
+    const { status, body, at } = await readJson(url, signal);
     const errors = member(body, 'error');
     if (!Array.isArray(errors)) throw new SourceDown(`HTTP status ${status} without an answer of Kraken`);
     if (errors.length > 0) throw refusal(String(errors[0]));
-    const ticker = tickerOf(member(body, 'result'), base, currency);
-    const prices = ['b', 'a'].map((side) => firstOf(member(ticker, side)));
-    if (differByMore(prices, this.maxSpreadBasisPoints))
-      throw new NoSuchPrice('bid and ask lie too far apart');
-    return { price: medianOf(prices), ...(at && { at }) };
+    const result = member(body, 'result');
+    return { priceIn: (currency) => this.priceOf(result, pair, currency), ...(at && { at }) };
+  }
+
+  private priceOf(result: unknown, pair: string, currency: string): string {
+    const ticker = tickerOf(result, pair.slice(0, -currency.length), currency);
+    const [bid, ask] = [firstOf(member(ticker, 'b')), firstOf(member(ticker, 'a'))];
+    if (differByMore([bid, ask], this.maxSpreadBasisPoints)) throw new Disputed(`bid ${bid} and ask ${ask}`);
+    return medianOf([bid, ask]);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CoinbaseRates } from './coinbase-rates.js';
 import { KrakenRates } from './kraken-rates.js';
-import { NoSuchPrice, SourceDown } from './rate-source.js';
+import { Disputed, NoSuchPrice, SourceDown } from './rate-source.js';
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let asked: string[];
@@ -35,10 +35,12 @@ const answers = (body: unknown, status = 200, headers: Record<string, string> = 
   };
 };
 const inTime = () => AbortSignal.timeout(2_000);
-const kraken = (symbol = 'USDC', currency = 'EUR') =>
-  new KrakenRates(base, 200).price(symbol, currency, inTime());
-const coinbase = (symbol = 'ETH', currency = 'EUR') =>
-  new CoinbaseRates(base).price(symbol, currency, inTime());
+const kraken = async (symbol = 'USDC', currency = 'EUR') => {
+  const source = new KrakenRates(base, 200);
+  return (await source.ask(source.question(symbol, currency)!, inTime())).priceIn(currency);
+};
+const coinbase = async (symbol = 'ETH', currency = 'EUR') =>
+  (await new CoinbaseRates(base).ask(symbol, inTime())).priceIn(currency);
 
 /** As Kraken answers, down to the fields that are not read. */
 const ticker = (ask: unknown, bid: unknown, name = 'USDCEUR') => ({
@@ -63,7 +65,7 @@ describe('Kraken', () => {
   it('is asked for a pair, and its price lies between bid and ask', async () => {
     answers(ticker('0.86250000', '0.86230000'));
 
-    expect(await kraken()).toEqual({ price: '0.8624' });
+    expect(await kraken()).toBe('0.8624');
     expect(asked).toEqual(['/0/public/Ticker?pair=USDCEUR']);
   });
 
@@ -75,7 +77,7 @@ describe('Kraken', () => {
   ])('spells %s in %s its own way', async (symbol, currency, pair, name) => {
     answers(ticker('2', '2', name));
 
-    expect(await kraken(symbol, currency)).toEqual({ price: '2' });
+    expect(await kraken(symbol, currency)).toBe('2');
     expect(asked).toEqual([`/0/public/Ticker?pair=${pair}`]);
   });
 
@@ -92,11 +94,18 @@ describe('Kraken', () => {
     ['zero', ticker('0.00000', '0.00000')],
     ['a missing side', { error: [], result: { USDCEUR: { a: ['1'] } } }],
     ['exponents', ticker('1e0', '1e0')],
-    ['a bid far from the ask', ticker('1.0201', '1.0000')],
   ])('has no price where it answers %s', async (_, body) => {
     answers(body);
 
     await expect(kraken()).rejects.toBeInstanceOf(NoSuchPrice);
+  });
+
+  it('disputes its own price where bid and ask lie more than 2% apart', async () => {
+    answers(ticker('1.0200', '1.0000'));
+    expect(await kraken()).toBe('1.01');
+    answers(ticker('1.0201', '1.0000'));
+
+    await expect(kraken()).rejects.toThrow(new Disputed('bid 1.0000 and ask 1.0201'));
   });
 
   it.each([
@@ -112,9 +121,9 @@ describe('Kraken', () => {
     await expect(kraken()).rejects.toBeInstanceOf(SourceDown);
   });
 
-  it.each(['USDC.e', 'stETH', 'USD+'])('is not asked for %s, which it cannot know', async (symbol) => {
-    await expect(kraken(symbol)).rejects.toBeInstanceOf(NoSuchPrice);
-    expect(asked).toEqual([]);
+  it.each(['USDC.e', 'stETH', 'USD+', ''])('cannot know %s', (symbol) => {
+    expect(new KrakenRates(base, 200).question(symbol, 'EUR')).toBeUndefined();
+    expect(new CoinbaseRates(base).question(symbol)).toBeUndefined();
   });
 });
 
@@ -122,14 +131,14 @@ describe('Coinbase', () => {
   it('is asked for all rates of a symbol, of which one is taken as it is written', async () => {
     answers(rates('ETH', { AED: '10842.12', EUR: '2512.3100000000005', USD: '2950.1' }));
 
-    expect(await coinbase()).toEqual({ price: '2512.3100000000005' });
+    expect(await coinbase()).toBe('2512.3100000000005');
     expect(asked).toEqual(['/v2/exchange-rates?currency=ETH']);
   });
 
   it('keeps the path of an address in front of it', async () => {
     answers(rates('ETH', { EUR: '1' }));
 
-    await new CoinbaseRates(`${base}/mirror`).price('ETH', 'EUR', inTime());
+    await new CoinbaseRates(`${base}/mirror`).ask('ETH', inTime());
 
     expect(asked).toEqual(['/mirror/v2/exchange-rates?currency=ETH']);
   });
@@ -137,7 +146,7 @@ describe('Coinbase', () => {
   it('tells how old an answer is that a cache has kept', async () => {
     answers(rates('ETH', { EUR: '1' }), 200, { age: '30' });
 
-    const { at } = await coinbase();
+    const { at } = await new CoinbaseRates(base).ask('ETH', inTime());
 
     expect(Date.now() - at!.getTime()).toBeGreaterThanOrEqual(30_000);
     expect(Date.now() - at!.getTime()).toBeLessThan(35_000);
@@ -154,6 +163,24 @@ describe('Coinbase', () => {
     ['answers null', null, 200],
   ])('has no price where it %s', async (_, body, status) => {
     answers(body, status);
+
+    await expect(coinbase()).rejects.toBeInstanceOf(NoSuchPrice);
+  });
+
+  it.each([
+    ['forbids', '<html>', 403],
+    ['has moved', { message: 'not found' }, 404],
+    ['wants a token', { errors: [{ id: 'invalid_token', message: 'The access token is invalid' }] }, 401],
+    ['refuses something else', { errors: [{ id: 'invalid_request', message: 'Invalid version' }] }, 400],
+    ['refuses without a word', '', 400],
+  ])('is down where it %s', async (_, body, status) => {
+    answers(body, status);
+
+    await expect(coinbase()).rejects.toThrow(new SourceDown(`HTTP status ${status}`));
+  });
+
+  it('says it of another spelling of an unknown currency too', async () => {
+    answers({ error: 'INVALID_ARGUMENT', code: 3, message: 'invalid currency: NOPE' }, 400);
 
     await expect(coinbase()).rejects.toBeInstanceOf(NoSuchPrice);
   });
@@ -188,7 +215,7 @@ describe('Any source is down that', () => {
   ])('%s until the time is over', async (_, silence) => {
     answer = silence;
 
-    const price = new CoinbaseRates(base).price('ETH', 'EUR', AbortSignal.timeout(50));
+    const price = new CoinbaseRates(base).ask('ETH', AbortSignal.timeout(50));
 
     await expect(price).rejects.toThrow('no complete answer in time');
   });

@@ -1,8 +1,14 @@
-export interface SourcePrice {
-  /** Decimal string that `isPrice` accepts. */
-  readonly price: string;
-  /** By real time, where the source says how old its price is. */
+/** What a public ticker has said to one question. */
+export interface SourceAnswer {
+  /** By real time, where the source says how old its answer is. */
   readonly at?: Date;
+
+  /**
+   * Decimal string that `isPrice` accepts.
+   * @param currency ISO 4217 code
+   * @throws NoSuchPrice where the answer has none to be believed, Disputed where it contradicts itself
+   */
+  priceIn(currency: string): string;
 }
 
 /** A public ticker. */
@@ -11,16 +17,22 @@ export abstract class RateSource {
   abstract readonly name: string;
 
   /**
-   * Price of one unit of the asset in the currency, now.
+   * What has to be asked for this price; pairs with the same question are answered by one request.
    * @param symbol as the catalogue spells it
    * @param currency ISO 4217 code
-   * @throws SourceDown where the source does not answer, NoSuchPrice where it answers something else than a price
+   * @returns undefined where the source cannot know the symbol
    */
-  abstract price(symbol: string, currency: string, signal: AbortSignal): Promise<SourcePrice>;
+  abstract question(symbol: string, currency: string): string | undefined;
+
+  /** One request. @throws SourceDown, NoSuchPrice where the source says that it does not know what is asked for */
+  abstract ask(question: string, signal: AbortSignal): Promise<SourceAnswer>;
 }
 
-/** The source itself is away: another pair would fare no better. */
+/** The source itself is away: another question would fare no better. */
 export class SourceDown extends Error {}
 
 /** The source has no price, or none to be believed, of this pair. */
 export class NoSuchPrice extends Error {}
+
+/** The source's own prices of this pair lie too far apart: nobody's price of it is to be believed. */
+export class Disputed extends Error {}

@@ -1,43 +1,17 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { NoSuchPrice, RateSource, SourceDown, type SourcePrice } from './rate-source.js';
+import { NoSuchPrice, SourceDown } from './rate-source.js';
 import { RatesSettings } from './rates-settings.js';
 import { RememberedExchangeRates } from './remembered-exchange-rates.js';
+import { requests, Ticker } from './testing/ticker.js';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const UNAVAILABLE = { kind: 'unavailable', code: 'rate_unavailable' };
-const requests = new AsyncLocalStorage<string>();
 
 class StandingClock extends Clock {
   async now(): Promise<Date> {
     return NOW;
-  }
-}
-
-/** A source that says what a test last told it to. */
-class Ticker extends RateSource {
-  readonly asked: string[] = [];
-  readonly askedInside: (string | undefined)[] = [];
-  answer: () => Promise<SourcePrice> | SourcePrice = () => ({ price: '100' });
-
-  constructor(readonly name: string) {
-    super();
-  }
-
-  async price(symbol: string, currency: string): Promise<SourcePrice> {
-    this.asked.push(`${symbol}/${currency}`);
-    this.askedInside.push(requests.getStore());
-    return this.answer();
-  }
-
-  says(price: string, ageMs?: number): void {
-    this.answer = () => ({ price, ...(ageMs !== undefined && { at: new Date(Date.now() - ageMs) }) });
-  }
-
-  fails(error: Error): void {
-    this.answer = () => Promise.reject(error);
   }
 }
 
@@ -49,7 +23,7 @@ let alerts: string[];
 
 beforeEach(() => {
   [kraken, coinbase, time] = [new Ticker('kraken'), new Ticker('coinbase'), 5_000_000];
-  const settings = new RatesSettings([], { maxPairs: 3 });
+  const settings = new RatesSettings([]);
   rates = new RememberedExchangeRates([kraken, coinbase], settings, new StandingClock(), () => time);
   alerts = [];
   for (const level of ['debug', 'log'] as const)
@@ -96,7 +70,7 @@ describe('A price from several sources', () => {
     coinbase.says('102.01');
     for (let i = 0; i < 2; i += 1) {
       await expect(rates.price('ETH', 'EUR')).rejects.toMatchObject(UNAVAILABLE);
-      elapse(3_000);
+      elapse(10_000);
     }
     expect(alerts).toEqual([expect.stringContaining('too far apart are kraken 100, coinbase 102.01')]);
 
@@ -104,8 +78,21 @@ describe('A price from several sources', () => {
     expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '101' });
     coinbase.says('103');
     elapse(10_000);
+    await rates.price('ETH', 'EUR');
+    await settled();
     await expect(rates.price('ETH', 'EUR')).rejects.toMatchObject(UNAVAILABLE);
     expect(alerts).toHaveLength(2);
+  });
+
+  it('is refused, with an alert, where one source disputes its own, whatever the other says', async () => {
+    await rates.price('ETH', 'EUR');
+    kraken.disputes();
+
+    elapse(30_000);
+
+    await expect(rates.price('ETH', 'EUR')).rejects.toMatchObject(UNAVAILABLE);
+    expect(rates.known('ETH', 'EUR', 'leave')).toBeUndefined();
+    expect(alerts).toEqual([expect.stringContaining('too far apart are kraken’s bid 90 and ask 110.')]);
   });
 
   it('leaves out what is too old by its own time, and is as old as the oldest it takes', async () => {
@@ -135,14 +122,52 @@ describe('Remembering prices', () => {
     expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '200' });
   });
 
-  it('answers from memory for ten seconds', async () => {
+  it('answers from memory for ten seconds without asking', async () => {
     await rates.price('ETH', 'EUR');
-    for (const source of [kraken, coinbase]) source.says('200');
 
     elapse(9_999);
-    expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '100' });
+    await rates.price('ETH', 'EUR');
+    await settled();
+    expect(kraken.asked).toHaveLength(1);
+
     elapse(1);
+    await rates.price('ETH', 'EUR');
+    expect(kraken.asked).toHaveLength(2);
+  });
+
+  it('answers from memory for half a minute, asking behind, and then asks before it answers', async () => {
+    await rates.price('ETH', 'EUR');
+    kraken.answer = coinbase.answer = () => new Promise(() => undefined);
+    elapse(29_999);
+
+    expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '100' });
+    expect(kraken.asked).toHaveLength(2);
+    elapse(1);
+    const late = rates.price('ETH', 'EUR').then(() => 'answered');
+
+    expect(await Promise.race([late, settled().then(() => 'waiting')])).toBe('waiting');
+  });
+
+  it('knows the new price soon after it has answered the old one', async () => {
+    await rates.price('ETH', 'EUR');
+    for (const source of [kraken, coinbase]) source.says('200');
+    elapse(10_000);
+    await rates.price('ETH', 'EUR');
+
+    await settled();
+
     expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '200' });
+  });
+
+  it('does not ask before ten seconds for what a cache has made old', async () => {
+    for (const source of [kraken, coinbase]) source.says('100', 40_000);
+    await rates.price('ETH', 'EUR');
+    kraken.answer = () => new Promise(() => undefined);
+
+    elapse(9_999);
+
+    expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '100' });
+    expect(kraken.asked).toHaveLength(1);
   });
 
   it('keeps a price for a minute when nobody answers any more, then has none', async () => {
@@ -153,7 +178,7 @@ describe('Remembering prices', () => {
     expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '100', at: NOW });
     elapse(1);
     await expect(rates.price('ETH', 'EUR')).rejects.toMatchObject(UNAVAILABLE);
-    expect(rates.known('ETH', 'EUR')).toBeUndefined();
+    expect(rates.known('ETH', 'EUR', 'ask')).toBeUndefined();
   });
 
   it('asks once for all who want the same pair at the same time', async () => {
@@ -162,50 +187,14 @@ describe('Remembering prices', () => {
     expect(new Set(prices).size).toBe(1);
     expect(kraken.asked).toEqual(['ETH/EUR']);
   });
-
-  it('lets a source that is down rest for three seconds, whatever the pair, and says so once', async () => {
-    kraken.fails(new SourceDown('away'));
-    await rates.price('ETH', 'EUR');
-    await rates.price('ETH', 'USD');
-    elapse(2_999);
-    await rates.price('ETH', 'GBP');
-    expect(kraken.asked).toHaveLength(1);
-
-    elapse(1);
-    await rates.price('BTC', 'EUR');
-
-    expect(kraken.asked).toHaveLength(2);
-    expect(alerts).toEqual(['kraken is away: away.']);
-  });
-
-  it('lets a pair without a price rest for three seconds', async () => {
-    for (const source of [kraken, coinbase]) source.fails(new NoSuchPrice('unknown'));
-    for (let i = 0; i < 5; i += 1) await rates.price('OLD', 'EUR').catch(() => undefined);
-    expect(kraken.asked).toHaveLength(1);
-
-    elapse(3_000);
-    await rates.price('OLD', 'EUR').catch(() => undefined);
-
-    expect(kraken.asked).toHaveLength(2);
-  });
-
-  it('forgets the pair unused longest beyond so many', async () => {
-    for (const currency of ['EUR', 'USD', 'GBP', 'EUR', 'CHF', 'EUR', 'GBP'])
-      await rates.price('ETH', currency);
-    expect(kraken.asked).toEqual(['ETH/EUR', 'ETH/USD', 'ETH/GBP', 'ETH/CHF']);
-
-    await rates.price('ETH', 'USD');
-
-    expect(kraken.asked).toHaveLength(5);
-  });
 });
 
 describe('What is known without asking', () => {
   it('is nothing at first, and the price soon after', async () => {
-    expect(rates.known('ETH', 'EUR')).toBeUndefined();
+    expect(rates.known('ETH', 'EUR', 'ask')).toBeUndefined();
     await settled();
 
-    expect(rates.known('ETH', 'EUR')).toMatchObject({ price: '100' });
+    expect(rates.known('ETH', 'EUR', 'ask')).toMatchObject({ price: '100' });
     expect(kraken.asked).toHaveLength(1);
   });
 
@@ -214,16 +203,29 @@ describe('What is known without asking', () => {
     for (const source of [kraken, coinbase]) source.says('200');
     elapse(10_000);
 
-    expect(rates.known('ETH', 'EUR')).toMatchObject({ price: '100' });
+    expect(rates.known('ETH', 'EUR', 'ask')).toMatchObject({ price: '100' });
     await settled();
 
-    expect(rates.known('ETH', 'EUR')).toMatchObject({ price: '200' });
+    expect(rates.known('ETH', 'EUR', 'ask')).toMatchObject({ price: '200' });
   });
 
   it('is asked for outside the unit of work that looked', async () => {
-    requests.run('a unit of work', () => rates.known('ETH', 'EUR'));
+    requests.run('a unit of work', () => rates.known('ETH', 'EUR', 'ask'));
     await settled();
 
     expect(kraken.askedInside).toEqual([undefined]);
+  });
+
+  it('is not asked for where it is only looked at', async () => {
+    expect(rates.known('ETH', 'EUR', 'leave')).toBeUndefined();
+    await settled();
+    expect(kraken.asked).toEqual([]);
+
+    await rates.price('ETH', 'EUR');
+    elapse(10_000);
+
+    expect(rates.known('ETH', 'EUR', 'leave')).toMatchObject({ price: '100' });
+    await settled();
+    expect(kraken.asked).toHaveLength(1);
   });
 });

@@ -1,27 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import type { Clock } from '../../../../shared/kernel/clock.js';
-import { ExchangeRates, rateUnavailable } from '../../application/exchange-rates.js';
+import { ExchangeRates, rateUnavailable, type Missing } from '../../application/exchange-rates.js';
 import { differByMore, medianOf, type Price } from '../../domain/price.js';
-import { NoSuchPrice, type RateSource } from './rate-source.js';
+import { TooManyAsks } from './ask-queue.js';
+import { KeptInUse } from './kept-in-use.js';
+import { RateAsks, type KeptAnswer } from './rate-asks.js';
+import { Disputed, NoSuchPrice, type RateSource } from './rate-source.js';
 import type { RatesSettings } from './rates-settings.js';
 
-const TIMEOUT_MS = 2_000;
-
-/** All times but a price's own are of the process's elapsed time, which no clock change moves. */
+/** Times are of the process's elapsed time, which no clock change moves. */
 interface Pair {
   readonly symbol: string;
   readonly currency: string;
   held?: { readonly price: Price; readonly askedAt: number; readonly trueAt: number };
-  asking?: Promise<void>;
-  restsUntil: number;
+  asking?: { readonly isAwaited: boolean; readonly done: Promise<void> };
   disputed: boolean;
 }
 
-interface Answer {
+interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
   readonly source: string;
   readonly price: string;
-  readonly ageMs: number;
 }
 
 /**
@@ -30,114 +29,133 @@ interface Answer {
  */
 export class RememberedExchangeRates extends ExchangeRates {
   private readonly log = new Logger('rates');
-  /** The one unused longest comes first. */
-  private readonly pairs = new Map<string, Pair>();
-  private readonly restsUntil = new Map<RateSource, number>();
+  private readonly pairs: KeptInUse<Pair>;
+  private readonly asks: readonly RateAsks[];
   /** Many wait for one asking, so it must not run inside the unit of work or the request of whoever began it. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
-    private readonly sources: readonly RateSource[],
+    sources: readonly RateSource[],
     private readonly settings: RatesSettings,
     private readonly clock: Clock,
     /** Milliseconds of real time. */
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     super();
+    this.pairs = new KeptInUse(settings.maxPairs, settings.freshMs, elapsed);
+    this.asks = sources.map((source) => new RateAsks(source, settings, elapsed));
   }
 
   async price(symbol: string, currency: string): Promise<Price> {
     const pair = this.pair(symbol, currency);
-    if (!this.isFresh(pair)) await this.ask(pair);
+    if (!this.isFresh(pair)) {
+      if (this.isYoungerThan(pair, this.settings.staleMs / 2)) this.askBehind(pair);
+      else await this.ask(pair, true);
+    }
     const price = this.usable(pair);
     if (price === undefined) throw rateUnavailable(symbol, currency);
     return price;
   }
 
-  known(symbol: string, currency: string): Price | undefined {
+  known(symbol: string, currency: string, missing: Missing): Price | undefined {
+    if (missing === 'leave') return this.usable(this.pairs.look(`${symbol}/${currency}`));
     const pair = this.pair(symbol, currency);
-    if (!this.isFresh(pair))
-      this.ask(pair).catch((error) => this.log.warn(`No price was asked for: ${error}`));
+    if (!this.isFresh(pair)) this.askBehind(pair);
     return this.usable(pair);
   }
 
   private pair(symbol: string, currency: string): Pair {
     const key = `${symbol}/${currency}`;
-    const pair = this.pairs.get(key) ?? { symbol, currency, restsUntil: -Infinity, disputed: false };
-    this.pairs.delete(key);
-    this.pairs.set(key, pair);
-    const [longestUnused] = this.pairs.keys();
-    if (this.pairs.size > this.settings.maxPairs) this.pairs.delete(longestUnused!);
+    const known = this.pairs.use(key);
+    if (known !== undefined) return known;
+    const pair = { symbol, currency, disputed: false };
+    this.pairs.keep(key, pair);
     return pair;
+  }
+
+  private usable(pair: Pair | undefined): Price | undefined {
+    return pair !== undefined && this.isYoungerThan(pair, this.settings.staleMs)
+      ? pair.held!.price
+      : undefined;
+  }
+
+  private isYoungerThan({ held }: Pair, ms: number): boolean {
+    return held !== undefined && this.elapsed() - held.trueAt < ms;
   }
 
   private isFresh(pair: Pair): boolean {
     return this.usable(pair) !== undefined && this.elapsed() - pair.held!.askedAt < this.settings.freshMs;
   }
 
-  private usable({ held }: Pair): Price | undefined {
-    return held !== undefined && this.elapsed() - held.trueAt < this.settings.staleMs
-      ? held.price
-      : undefined;
+  private askBehind(pair: Pair): void {
+    this.ask(pair, false).catch((error) => this.log.warn(`No price was asked for: ${error}`));
   }
 
-  /** One asking at a time for each pair. @throws what the clock throws */
-  private async ask(pair: Pair): Promise<void> {
-    if (this.elapsed() < pair.restsUntil) return;
-    pair.asking ??= this.outside(() => this.refresh(pair)).finally(() => delete pair.asking);
-    await pair.asking;
+  /** One asking at a time for each pair, but whoever waits does not wait for one that is in no hurry. */
+  private async ask(pair: Pair, isAwaited: boolean): Promise<void> {
+    if (pair.asking === undefined || (isAwaited && !pair.asking.isAwaited)) {
+      const done = this.outside(() => this.refresh(pair, isAwaited)).finally(() => {
+        if (pair.asking === asking) delete pair.asking;
+      });
+      const asking = { isAwaited, done };
+      pair.asking = asking;
+    }
+    await pair.asking.done;
   }
 
-  private async refresh(pair: Pair): Promise<void> {
-    const askedAt = this.elapsed();
-    const [now, answers] = await Promise.all([
-      this.clock.now(),
-      Promise.all(this.sources.map((source) => this.answerOf(source, pair))),
-    ]);
-    const answered = answers.filter((answer) => answer !== undefined);
-    if (answered.length === 0) return this.rest(pair);
-    const prices = answered.map(({ price }) => price);
-    if (differByMore(prices, this.settings.maxSpreadBasisPoints)) return this.dispute(pair, answered);
-    const ageMs = Math.max(...answered.map((answer) => answer.ageMs));
+  /** Where a source could not be asked everything stays as it was: who crowds it must not take its check away. */
+  private async refresh(pair: Pair, isAwaited: boolean): Promise<void> {
+    try {
+      const quotes = await Promise.all(this.asks.map((asks) => this.quoteOf(asks, pair, isAwaited)));
+      const quoted = quotes.filter((quote) => quote !== undefined);
+      if (quoted.length > 0) await this.hold(pair, quoted);
+    } catch (error) {
+      if (error instanceof Disputed) this.dispute(pair, error.message);
+      else if (!(error instanceof TooManyAsks)) throw error;
+    }
+  }
+
+  private async quoteOf(asks: RateAsks, pair: Pair, isAwaited: boolean): Promise<Quoted | undefined> {
+    const { symbol, currency } = pair;
+    const answer = await asks.answer(symbol, currency, isAwaited);
+    if (answer === undefined || this.elapsed() - answer.trueAt >= this.settings.staleMs) return undefined;
+    const source = asks.source.name;
+    try {
+      const { askedAt, trueAt } = answer;
+      return { source, price: answer.priceIn(currency), askedAt, trueAt };
+    } catch (error) {
+      if (error instanceof Disputed) throw new Disputed(`${source}’s ${error.message}`);
+      if (!(error instanceof NoSuchPrice)) throw error;
+      this.log.debug(`${source} has no price of ${symbol} in ${currency}: ${error.message}.`);
+      return undefined;
+    }
+  }
+
+  /** @throws Disputed, and what the clock throws */
+  private async hold(pair: Pair, quoted: readonly Quoted[]): Promise<void> {
+    const prices = quoted.map(({ price }) => price);
+    if (differByMore(prices, this.settings.maxSpreadBasisPoints)) {
+      throw new Disputed(quoted.map(({ source, price }) => `${source} ${price}`).join(', '));
+    }
+    const [askedAt, trueAt] = [
+      Math.min(...quoted.map((quote) => quote.askedAt)),
+      Math.min(...quoted.map((quote) => quote.trueAt)),
+    ];
+    const now = await this.clock.now();
     const price: Price = {
       price: medianOf(prices),
-      sources: answered.map(({ source }) => source).sort(),
-      at: new Date(now.getTime() - ageMs),
+      sources: quoted.map(({ source }) => source).sort(),
+      at: new Date(now.getTime() - (this.elapsed() - trueAt)),
     };
-    pair.held = { price, askedAt, trueAt: askedAt - ageMs };
+    pair.held = { price, askedAt, trueAt };
     pair.disputed = false;
   }
 
-  private rest(pair: Pair): void {
-    pair.restsUntil = this.elapsed() + this.settings.restMs;
-  }
-
   /** What was agreed before is forgotten too: the market has moved, or somebody lies. */
-  private dispute(pair: Pair, answers: readonly Answer[]): void {
+  private dispute(pair: Pair, said: string): void {
     delete pair.held;
-    this.rest(pair);
     if (pair.disputed) return;
     pair.disputed = true;
-    const said = answers.map(({ source, price }) => `${source} ${price}`).join(', ');
     this.log.error(`The price of ${pair.symbol} in ${pair.currency} is refused: too far apart are ${said}.`);
-  }
-
-  private async answerOf(source: RateSource, { symbol, currency }: Pair): Promise<Answer | undefined> {
-    if (this.elapsed() < (this.restsUntil.get(source) ?? -Infinity)) return undefined;
-    try {
-      const { price, at } = await source.price(symbol, currency, AbortSignal.timeout(TIMEOUT_MS));
-      const ageMs = at === undefined ? 0 : Math.max(0, Date.now() - at.getTime());
-      if (ageMs >= this.settings.staleMs) throw new NoSuchPrice('its price is too old');
-      if (this.restsUntil.delete(source)) this.log.log(`${source.name} answers again.`);
-      return { source: source.name, price, ageMs };
-    } catch (error) {
-      if (error instanceof NoSuchPrice) {
-        this.log.debug(`${source.name} has no price of ${symbol} in ${currency}: ${error.message}.`);
-        return undefined;
-      }
-      if (!this.restsUntil.has(source)) this.log.warn(`${source.name} is away: ${(error as Error).message}.`);
-      this.restsUntil.set(source, this.elapsed() + this.settings.restMs);
-      return undefined;
-    }
   }
 }

@@ -136,7 +136,25 @@ class FailuresController {
   }
 }
 
-@Module({ controllers: [ThingsController, FailuresController] })
+@Controller('public')
+@Public()
+class OpenController {
+  @Get('things/raw')
+  @RawAnswer()
+  raw(): object {
+    return {};
+  }
+
+  @Post('things/raw')
+  post(): void {}
+
+  @Get('failure')
+  fail(): never {
+    throw failures.get('unknown')!();
+  }
+}
+
+@Module({ controllers: [ThingsController, FailuresController, OpenController] })
 class ExampleModule {}
 
 export interface ExampleApi {

@@ -35,18 +35,37 @@ describe('The browser script', () => {
     expect(html).toContain('data-left-ms="432000"');
   });
 
-  it.each([
-    ['completed', '5'],
-    ['underpaid', '15'],
-    ['expired', '15'],
-  ])('is told to wait before going back from the page that is %s', (state, seconds) => {
-    expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).toContain(`data-pause-seconds="${seconds}"`);
-  });
+  it.each(['completed', 'overpaid', 'expired by a link, nothing chosen'])(
+    'is given 20 seconds before it goes back from the page that is %s, and what to say of it',
+    (state) => {
+      const html = renderCheckoutPage(EVERY_PAGE[state]!, 'en');
+
+      expect(html).toContain('data-seconds="20"');
+      expect(html).toMatch(/data-said="You will be taken back to .* in 20 seconds, unless/);
+    },
+  );
+
+  it.each(['underpaid', 'expired', 'failed'])(
+    'leaves going back from the page that is %s to the payer, whose money may be there',
+    (state) => {
+      const html = renderCheckoutPage(EVERY_PAGE[state]!, 'en');
+
+      expect(html).toContain('id="return"');
+      expect(html).not.toContain('data-seconds');
+    },
+  );
+
+  it.each(['completed', 'overpaid', 'underpaid', 'expired', 'failed'])(
+    'is told that nothing more happens to what is %s',
+    (state) => {
+      expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).toContain('data-ended="true"');
+    },
+  );
 
   it.each(['pending', 'created', 'partly paid', 'confirming', 'closed'])(
     'goes on asking while it is %s',
     (state) => {
-      expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).not.toContain('data-pause-seconds');
+      expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).not.toContain('data-ended');
     },
   );
 });

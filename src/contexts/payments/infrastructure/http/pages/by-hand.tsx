@@ -19,6 +19,7 @@ export function ByHand(view: PageView & { selected: PageSelection }): VNode {
       <p class="note">{text.byHandNote}</p>
       <TransferQr {...view} />
       <p class="warning">{text.onlyThis(isolated(selected.symbol), isolated(selected.networkName))}</p>
+      <p class="note">{text.exactly}</p>
       <dl class="facts">
         <div class="fact">
           <dt>{text.network}</dt>

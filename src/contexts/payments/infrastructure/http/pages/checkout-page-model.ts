@@ -1,18 +1,24 @@
 import type { Order } from '../../../application/order.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 
-/** Everything the hosted page of a checkout session shows. Amounts are decimal strings in whole units. */
-export interface CheckoutPageModel {
-  readonly sessionId: string;
-  readonly status: PaymentRequestStatus;
+/** What any page says: who asks, for what, how much, and how it can be paid. Amounts are decimal strings in whole units. */
+export interface PaymentPageModel {
   readonly merchant: { readonly name: string; readonly description?: string };
   readonly order?: Order;
   /** The price, in `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** What the payer can choose from; more than one while `selected` may still change. */
+  /** What the payer can choose from. */
   readonly options: readonly PageOption[];
+  /** A development network: its payers hold play money. */
+  readonly sandbox: boolean;
+}
+
+/** Everything the hosted page of a checkout session shows; in the sandbox it can pay by itself. */
+export interface CheckoutPageModel extends PaymentPageModel {
+  readonly sessionId: string;
+  readonly status: PaymentRequestStatus;
   readonly selected?: PageSelection;
   /** The payment token, as the QR code and wallets' links carry it. */
   readonly token: string;
@@ -25,8 +31,6 @@ export interface CheckoutPageModel {
   readonly returnUrl?: string;
   /** Of the answer to a poll that would show the same. */
   readonly etag: string;
-  /** A development network: its payers hold play money, and the page can pay by itself. */
-  readonly sandboxWallet: boolean;
   /** Of the payment link it was opened by, with which the payer can pay again. */
   readonly linkCode?: string;
 }
@@ -36,7 +40,7 @@ export interface PageOption {
   readonly symbol: string;
   readonly assetName: string;
   readonly networkName: string;
-  /** Absent while its price is not known. */
+  /** Absent while its rate is not known. */
   readonly amount?: string;
 }
 
@@ -54,14 +58,14 @@ export interface PageSelection extends PageOption {
   readonly missingAmount: string;
   /** What is missing, in smallest units. */
   readonly missingUnits: bigint;
-  /** Of the least confirmed transfer; 0 before one is seen. */
+  /** Of the newest counted transfer; 0 before one is seen. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;
   /** About how long a network takes for all of them, in seconds. */
   readonly confirmationSeconds: number;
   readonly transactionHash?: string;
-  /** The locked price of one unit in `coinCode`; absent where both are the same coin. */
-  readonly price?: string;
+  /** The locked rate: what one unit costs in `coinCode`. Absent where both are the same coin. */
+  readonly rate?: string;
   /** No payment was seen yet, so another option may be chosen. */
   readonly mayChange: boolean;
 }

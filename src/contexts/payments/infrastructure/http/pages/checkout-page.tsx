@@ -8,9 +8,6 @@ import { isEnded, isPayable, type Phase } from './phase.js';
 import { heading, note, StatePart } from './state-part.js';
 import { SummaryPart } from './summary-part.js';
 
-/** Seconds before the browser script goes back to the merchant: bad news takes longer to read. */
-const PAUSE = { completed: 5, overpaid: 15, underpaid: 15, expired: 15, failed: 15 };
-
 /** The page of a session. The browser script replaces the parts whose HTML has changed, by their ids. */
 export function CheckoutPage(view: PageView): VNode {
   const { model, phase, text, language, price } = view;
@@ -23,7 +20,7 @@ export function CheckoutPage(view: PageView): VNode {
       refresh={refreshSeconds(phase)}
       live
     >
-      <MerchantBar name={model.merchant.name} sandbox={model.sandboxWallet} text={text} />
+      <MerchantBar name={model.merchant.name} sandbox={model.sandbox} text={text} />
       <main
         id="checkout"
         data-poll={`/public/checkout/${session}`}
@@ -32,7 +29,7 @@ export function CheckoutPage(view: PageView): VNode {
         data-left-ms={isPayable(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}
         data-soon={text.lastMinute}
         data-over={`${text.closed}. ${text.closedNote}`}
-        data-pause-seconds={isEnded(phase) ? PAUSE[phase] : undefined}
+        data-ended={isEnded(phase) ? 'true' : undefined}
       >
         <SummaryPart {...view} />
         <div class="work">
@@ -47,7 +44,7 @@ export function CheckoutPage(view: PageView): VNode {
         />
       </main>
       <footer>
-        {model.sandboxWallet && <p>{text.sandboxNote}</p>}
+        {model.sandbox && <p>{text.sandboxNote}</p>}
         {!isEnded(phase) && (
           <noscript>
             <p>

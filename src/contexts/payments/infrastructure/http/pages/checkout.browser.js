@@ -117,8 +117,8 @@
     // Whoever came back with the browser's button wanted to be here.
     const [visit] = performance.getEntriesByType('navigation');
     const cameBack = /** @type {{ type?: string } | undefined} */ (visit)?.type === 'back_forward';
-    if (!main.dataset.pauseSeconds || !way || !text || !row || pause !== undefined || cameBack) return;
-    let left = Number(main.dataset.pauseSeconds);
+    if (!way || !text || !row || pause !== undefined || cameBack) return;
+    let left = Number(row.dataset.seconds);
     const count = () => {
       text.textContent = (text.getAttribute('data-pause') ?? '').replace('{seconds}', String(left));
       if (left <= 0) stay();
@@ -135,6 +135,7 @@
       way.focus();
     });
     count();
+    say(`${main.dataset.news} ${row.dataset.said}`);
     pause = window.setInterval(count, 1000);
   }
 
@@ -148,7 +149,7 @@
   }
 
   async function ask() {
-    if (isAsking || main.dataset.pauseSeconds || performance.now() < notBefore) return;
+    if (isAsking || main.dataset.ended || performance.now() < notBefore) return;
     isAsking = true;
     window.clearTimeout(next);
     try {
@@ -165,7 +166,7 @@
 
   function askLater() {
     window.clearTimeout(next);
-    if (main.dataset.pauseSeconds) return;
+    if (main.dataset.ended) return;
     const usual = document.hidden ? UNSEEN : SEEN;
     const patient = Math.min(LONGEST, usual * 2 ** Math.min(failures, 5));
     next = window.setTimeout(ask, Math.max(patient, notBefore - performance.now() + 50));

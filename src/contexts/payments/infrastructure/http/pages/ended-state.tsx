@@ -1,6 +1,10 @@
 import type { VNode } from 'preact';
 import { returnHref } from './page-links.js';
 import type { PageView } from './page-view.js';
+import { returnsByItself } from './phase.js';
+
+/** Seconds before the browser script goes back: what WCAG 2.2.1 wants for saying no. */
+const PAUSE_SECONDS = 20;
 
 /** The way on once nothing more happens: back to the merchant, or the same link again. */
 export function EndedState({ model, phase, text, merchant }: PageView): VNode {
@@ -14,12 +18,20 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
             {text.backTo(merchant)}
           </a>
           {/* Shown by the browser script, which goes back by itself. */}
-          <p class="pause" id="pause" hidden>
-            <span data-pause={text.goingBack(merchant)} />{' '}
-            <button type="button" class="button" id="stay">
-              {text.stay}
-            </button>
-          </p>
+          {returnsByItself(phase, model) && (
+            <p
+              class="pause"
+              id="pause"
+              hidden
+              data-seconds={PAUSE_SECONDS}
+              data-said={text.goingBackSaid(merchant, PAUSE_SECONDS)}
+            >
+              <span data-pause={text.goingBack(merchant)} />{' '}
+              <button type="button" class="button" id="stay">
+                {text.stay}
+              </button>
+            </p>
+          )}
         </>
       )}
       {model.linkCode !== undefined && (

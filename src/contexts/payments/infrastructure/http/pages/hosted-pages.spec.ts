@@ -1,18 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CheckoutPageModel } from './checkout-page-model.js';
-import type { PageErrorStatus } from './error-page.js';
-import { renderCheckoutPage, renderErrorPage, renderLinkPage } from './hosted-pages.js';
-import { MESSAGES, PAGE_LANGUAGES, type Messages, type PageLanguage } from './messages.js';
-import { EVERY_PAGE, linkPage, pendingPage, SELECTED, selectedPage } from './testing/sample-pages.js';
-
-/** What a reader sees, without markup and the marks that keep names apart. */
-function visible(html: string): string {
-  return html
-    .replace(/<(style|script|head)>[\s\S]*?<\/\1>/g, '')
-    .replace(/<[^>]*>/g, '')
-    .replace(/[\u2068\u2069]/g, '')
-    .replace(/\u00a0/g, ' ');
-}
+import { renderCheckoutPage } from './hosted-pages.js';
+import { MESSAGES, PAGE_LANGUAGES, type Messages } from './messages.js';
+import { EVERY_PAGE, pendingPage, SELECTED, selectedPage } from './testing/sample-pages.js';
+import { visible } from './testing/visible-text.js';
 
 const STATUS: Record<string, (text: Messages) => string> = {
   pending: (text) => text.choose,
@@ -93,7 +84,8 @@ describe('A payer who has paid a part', () => {
     expect(visible(html)).toContain('Missing16.682819 USDC');
     expect(html).toContain('uint256=16682819"');
     expect(html).toContain('naspip_token');
-    expect(html).toContain('alt="Send the rest"');
+    expect(html).toContain('alt="QR code for paying 16.682819\u00a0USDC with your wallet"');
+    expect(html.split('Send exactly this amount.')).toHaveLength(2);
   });
 });
 
@@ -132,11 +124,11 @@ describe('The choice', () => {
     expect(html.match(/name="unique_asset_id"/g)).toHaveLength(3);
   });
 
-  it('disables what has no price, and says so', () => {
+  it('disables what has no rate, and says so', () => {
     const [, button] = html.match(/(<button[^>]*nerc20_t0x1abaea[^>]*>)/)!;
 
     expect(button).toContain('disabled');
-    expect(visible(html)).toContain('EURC on Ethereum Price not available right now');
+    expect(visible(html)).toContain('EURC on Ethereum No exchange rate right now');
   });
 
   it('shows the token’s code too', () => {
@@ -198,26 +190,14 @@ describe('Without JavaScript', () => {
   });
 });
 
-describe.each(PAGE_LANGUAGES)('In %s', (language: PageLanguage) => {
-  it('a payment link shows what is asked for, and how it can be paid', () => {
-    const html = renderLinkPage(linkPage(), language);
+describe.each(PAGE_LANGUAGES)('In %s', (language) => {
+  it('a payer is told exactly how much to send, and what happens then', () => {
+    const shown = visible(renderCheckoutPage(EVERY_PAGE.created!, language));
+    const { exactly, waitingNote } = MESSAGES[language];
+    const minute = { en: 'about 1 minute', es: 'alrededor de 1 minuto', pt: 'cerca de 1 minuto' }[language];
 
-    expect(html).toContain('<form method="post" action="/link/lunch-4711-abcd">');
-    expect(visible(html)).toContain(MESSAGES[language].noPrice);
-    for (const fact of ['Corner Coffee', 'Cheesecake', 'Polygon', 'EURC'])
-      expect(visible(html)).toContain(fact);
-    expect(html).not.toContain('<script');
-  });
-
-  it.each<[PageErrorStatus, keyof Messages & ('notFound' | 'tooMany' | 'unavailable')]>([
-    [404, 'notFound'],
-    [429, 'tooMany'],
-    [503, 'unavailable'],
-  ])('an error page says what to do about a %s', (status, key) => {
-    const shown = visible(renderErrorPage(status, language));
-
-    expect(shown).toContain(MESSAGES[language][key]);
-    expect(shown).toContain(MESSAGES[language][`${key}Note`]);
+    expect(shown.split(exactly)).toHaveLength(3);
+    expect(shown).toContain(waitingNote(minute));
   });
 });
 

@@ -1,7 +1,7 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { CheckoutPage } from './checkout-page.js';
 import { htmlDocument } from './document-shell.js';
-import { ErrorPage, type PageErrorStatus } from './error-page.js';
+import { ErrorPage, type PageErrorFacts, type PageErrorStatus } from './error-page.js';
 import { LinkPage, type LinkPageModel } from './link-page.js';
 import type { PageLanguage } from './messages.js';
 import { pageView } from './page-view.js';
@@ -19,6 +19,10 @@ export function renderLinkPage(model: LinkPageModel, language: PageLanguage): st
   return htmlDocument(<LinkPage model={plain(model)} language={language} />);
 }
 
-export function renderErrorPage(status: PageErrorStatus, language: PageLanguage): string {
-  return htmlDocument(<ErrorPage status={status} language={language} />);
+export function renderErrorPage(
+  status: PageErrorStatus,
+  language: PageLanguage,
+  facts: PageErrorFacts = {},
+): string {
+  return htmlDocument(<ErrorPage status={status} language={language} {...facts} />);
 }

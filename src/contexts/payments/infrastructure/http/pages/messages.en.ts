@@ -6,15 +6,16 @@ export const english = {
   toPay: (amount: string): string => `Pay ${amount}`,
   amountToPay: 'Amount to pay',
   onNetwork: (network: string): string => `on ${network}`,
-  rate: (symbol: string, price: string): string => `1 ${symbol} = ${price}, fixed for this payment`,
+  rate: (symbol: string, rate: string): string => `1 ${symbol} = ${rate}, fixed for this payment`,
+  exactly: 'Send exactly this amount. Network or exchange fees come on top.',
   timeLeft: 'Time left',
   lastMinute: 'One minute left to pay.',
 
   choose: 'Choose what you pay with',
   chooseNote: 'You can change it until a payment is seen.',
   chooseAnother: 'Pay with something else',
-  chooseAnotherNote: 'Only before you have sent anything: each choice has an address of its own.',
-  noPrice: 'Price not available right now',
+  chooseAnotherNote: 'Only before you have sent anything.',
+  noRate: 'No exchange rate right now',
   orScan: 'Or scan and choose in your wallet',
 
   scan: 'Scan with your wallet',
@@ -39,11 +40,14 @@ export const english = {
   selected: 'Selected. Copy it with your keyboard or the menu.',
 
   waiting: 'Waiting for your payment',
+  waitingNote: (about: string): string =>
+    `Once sent, it shows up here by itself and is confirmed in ${about}.`,
   closed: 'The time to pay is over',
   closedNote:
     'Please do not send anything now. A payment sent in time is still looked for in the last blocks.',
   partlyPaid: 'Part of the payment has arrived',
-  partlyPaidNote: (missing: string): string => `Please send the missing ${missing} before the time is over.`,
+  partlyPaidNote: (missing: string): string =>
+    `Please send the missing ${missing} before the time is over. Fees come on top.`,
   confirming: 'Payment seen, confirming it',
   confirmingNote: 'You need not do anything more. You can also close this page.',
   confirmations: (done: number, needed: number): string => `${done} of ${needed} confirmations`,
@@ -70,6 +74,8 @@ export const english = {
     `Please do not send anything. If you have already sent something, ask ${merchant}: it is recorded.`,
   backTo: (merchant: string): string => `Back to ${merchant}`,
   goingBack: (merchant: string): string => `Going back to ${merchant} in {seconds} s`,
+  goingBackSaid: (merchant: string, seconds: number): string =>
+    `You will be taken back to ${merchant} in ${seconds} seconds, unless you press “Stay here”.`,
   stay: 'Stay here',
   mayClose: 'You can close this page.',
   payAgain: 'Pay again',
@@ -79,6 +85,9 @@ export const english = {
   total: 'Total',
   taxId: 'Tax number',
   payWith: 'You can pay with',
+  noOptions: 'This cannot be paid right now',
+  noOptionsNote: (merchant: string): string =>
+    `There is nothing to pay it with at the moment. Please try again later, or ask ${merchant}.`,
   payNote: 'You choose on the next page. The time to pay starts there.',
   refresh: 'Refresh this page',
   reconnecting: 'No connection. Trying again …',
@@ -91,11 +100,21 @@ export const english = {
 
   notFound: 'There is no payment here',
   notFoundNote: 'Please check the link, or ask whoever sent it for a new one. Do not send any money.',
+  notUnderstood: 'This did not work',
+  notUnderstoodNote:
+    'We could not understand what was asked for. Nothing was changed, and a payment you have sent is not affected.',
+  notThisWay: 'This cannot be paid this way now',
+  notThisWayNote:
+    'Please do not send any money, and ask the merchant how to pay. A payment you have already sent is not affected.',
   tooMany: 'Too many tries',
   tooManyNote: 'Please wait a minute, then try again. A payment you have sent is not affected.',
+  broken: 'Something went wrong on our side',
+  brokenNote: 'A payment you have sent is not affected. Please try again in a moment.',
+  failureNumber: (id: string): string => `If it goes on, tell the merchant this number: ${id}`,
   unavailable: 'This does not work right now',
   unavailableNote: 'Please try again in a moment. A payment you have sent is not affected.',
   tryAgain: 'Try again',
+  backToPayment: 'Back to the payment',
 };
 
 /** Every language says the same things: what is missing in one does not compile. */

@@ -7,15 +7,16 @@ export const spanish: Messages = {
   toPay: (amount) => `Pagar ${amount}`,
   amountToPay: 'Importe a pagar',
   onNetwork: (network) => `en ${network}`,
-  rate: (symbol, price) => `1 ${symbol} = ${price}, fijo para este pago`,
+  rate: (symbol, rate) => `1 ${symbol} = ${rate}, fijo para este pago`,
+  exactly: 'Envía este importe exacto. Las comisiones de red o plataforma van aparte.',
   timeLeft: 'Tiempo restante',
   lastMinute: 'Queda un minuto para pagar.',
 
   choose: 'Elige con qué pagas',
   chooseNote: 'Puedes cambiarlo hasta que se vea un pago.',
   chooseAnother: 'Pagar con otra cosa',
-  chooseAnotherNote: 'Solo antes de haber enviado algo: cada opción tiene su propia dirección.',
-  noPrice: 'Precio no disponible en este momento',
+  chooseAnotherNote: 'Solo antes de haber enviado algo.',
+  noRate: 'Sin tipo de cambio en este momento',
   orScan: 'O escanea y elige en tu billetera',
 
   scan: 'Escanea con tu billetera',
@@ -40,11 +41,13 @@ export const spanish: Messages = {
   selected: 'Seleccionado. Cópialo con el teclado o el menú.',
 
   waiting: 'Esperando tu pago',
+  waitingNote: (about) => `Una vez enviado, aparecerá aquí solo y se confirmará en ${about}.`,
   closed: 'El tiempo para pagar ha terminado',
   closedNote:
     'No envíes nada ahora. Todavía se busca en los últimos bloques un pago que se haya enviado a tiempo.',
   partlyPaid: 'Ha llegado una parte del pago',
-  partlyPaidNote: (missing) => `Envía los ${missing} que faltan antes de que termine el tiempo.`,
+  partlyPaidNote: (missing) =>
+    `Envía los ${missing} que faltan antes de que termine el tiempo. Las comisiones van aparte.`,
   confirming: 'Pago visto, confirmándolo',
   confirmingNote: 'No tienes que hacer nada más. También puedes cerrar esta página.',
   confirmations: (done, needed) => `${done} de ${needed} confirmaciones`,
@@ -69,6 +72,8 @@ export const spanish: Messages = {
   failedNote: (merchant) => `No envíes nada. Si ya enviaste algo, consulta a ${merchant}: está registrado.`,
   backTo: (merchant) => `Volver a ${merchant}`,
   goingBack: (merchant) => `Volviendo a ${merchant} en {seconds} s`,
+  goingBackSaid: (merchant, seconds) =>
+    `Volverás a ${merchant} en ${seconds} segundos, a menos que pulses «Quedarme aquí».`,
   stay: 'Quedarme aquí',
   mayClose: 'Puedes cerrar esta página.',
   payAgain: 'Pagar otra vez',
@@ -78,6 +83,9 @@ export const spanish: Messages = {
   total: 'Total',
   taxId: 'Número fiscal',
   payWith: 'Puedes pagar con',
+  noOptions: 'Esto no se puede pagar en este momento',
+  noOptionsNote: (merchant) =>
+    `Ahora no hay nada con qué pagarlo. Vuelve a intentarlo más tarde o consulta a ${merchant}.`,
   payNote: 'Eliges en la página siguiente. Allí empieza el tiempo para pagar.',
   refresh: 'Actualizar esta página',
   reconnecting: 'Sin conexión. Intentando de nuevo …',
@@ -90,9 +98,19 @@ export const spanish: Messages = {
 
   notFound: 'Aquí no hay ningún pago',
   notFoundNote: 'Revisa el enlace o pide uno nuevo a quien te lo envió. No envíes dinero.',
+  notUnderstood: 'Esto no ha funcionado',
+  notUnderstoodNote:
+    'No hemos entendido lo que se pidió. No se ha cambiado nada y, si ya enviaste un pago, no se ve afectado.',
+  notThisWay: 'Ahora no se puede pagar de esta manera',
+  notThisWayNote:
+    'No envíes dinero y consulta al comercio cómo pagar. Si ya enviaste un pago, no se ve afectado.',
   tooMany: 'Demasiados intentos',
   tooManyNote: 'Espera un minuto y vuelve a intentarlo. Si ya enviaste un pago, no se ve afectado.',
+  broken: 'Algo ha fallado de nuestro lado',
+  brokenNote: 'Si ya enviaste un pago, no se ve afectado. Vuelve a intentarlo en un momento.',
+  failureNumber: (id) => `Si sigue ocurriendo, dile al comercio este número: ${id}`,
   unavailable: 'Esto no funciona en este momento',
   unavailableNote: 'Vuelve a intentarlo en un momento. Si ya enviaste un pago, no se ve afectado.',
   tryAgain: 'Intentar de nuevo',
+  backToPayment: 'Volver al pago',
 };

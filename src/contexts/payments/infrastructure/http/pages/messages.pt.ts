@@ -7,15 +7,16 @@ export const portuguese: Messages = {
   toPay: (amount) => `Pagar ${amount}`,
   amountToPay: 'Valor a pagar',
   onNetwork: (network) => `na rede ${network}`,
-  rate: (symbol, price) => `1 ${symbol} = ${price}, fixo para este pagamento`,
+  rate: (symbol, rate) => `1 ${symbol} = ${rate}, fixo para este pagamento`,
+  exactly: 'Envie exatamente este valor. Taxas de rede ou de corretora são à parte.',
   timeLeft: 'Tempo restante',
   lastMinute: 'Falta um minuto para pagar.',
 
   choose: 'Escolha com o que você paga',
   chooseNote: 'Você pode mudar até que um pagamento seja visto.',
   chooseAnother: 'Pagar com outra opção',
-  chooseAnotherNote: 'Só antes de ter enviado algo: cada opção tem seu próprio endereço.',
-  noPrice: 'Preço indisponível no momento',
+  chooseAnotherNote: 'Só antes de ter enviado algo.',
+  noRate: 'Sem taxa de câmbio no momento',
   orScan: 'Ou escaneie e escolha na sua carteira',
 
   scan: 'Escaneie com sua carteira',
@@ -40,11 +41,13 @@ export const portuguese: Messages = {
   selected: 'Selecionado. Copie com o teclado ou o menu.',
 
   waiting: 'Aguardando seu pagamento',
+  waitingNote: (about) => `Depois de enviado, aparece aqui sozinho e é confirmado em ${about}.`,
   closed: 'O tempo para pagar acabou',
   closedNote:
     'Não envie nada agora. Um pagamento enviado a tempo ainda está sendo procurado nos últimos blocos.',
   partlyPaid: 'Parte do pagamento chegou',
-  partlyPaidNote: (missing) => `Envie os ${missing} que faltam antes que o tempo acabe.`,
+  partlyPaidNote: (missing) =>
+    `Envie os ${missing} que faltam antes que o tempo acabe. As taxas são à parte.`,
   confirming: 'Pagamento visto, confirmando',
   confirmingNote: 'Você não precisa fazer mais nada. Também pode fechar esta página.',
   confirmations: (done, needed) => `${done} de ${needed} confirmações`,
@@ -70,6 +73,8 @@ export const portuguese: Messages = {
   failedNote: (merchant) => `Não envie nada. Se já enviou algo, consulte ${merchant}: está registrado.`,
   backTo: (merchant) => `Voltar para ${merchant}`,
   goingBack: (merchant) => `Voltando para ${merchant} em {seconds} s`,
+  goingBackSaid: (merchant, seconds) =>
+    `Você voltará para ${merchant} em ${seconds} segundos, a menos que toque em “Ficar aqui”.`,
   stay: 'Ficar aqui',
   mayClose: 'Você pode fechar esta página.',
   payAgain: 'Pagar de novo',
@@ -79,6 +84,9 @@ export const portuguese: Messages = {
   total: 'Total',
   taxId: 'Número fiscal',
   payWith: 'Você pode pagar com',
+  noOptions: 'Não é possível pagar isto no momento',
+  noOptionsNote: (merchant) =>
+    `Agora não há com que pagar. Tente de novo mais tarde ou consulte ${merchant}.`,
   payNote: 'Você escolhe na próxima página. O tempo para pagar começa lá.',
   refresh: 'Atualizar esta página',
   reconnecting: 'Sem conexão. Tentando de novo …',
@@ -91,9 +99,19 @@ export const portuguese: Messages = {
 
   notFound: 'Não há pagamento aqui',
   notFoundNote: 'Confira o link ou peça um novo a quem o enviou. Não envie dinheiro.',
+  notUnderstood: 'Isto não funcionou',
+  notUnderstoodNote:
+    'Não entendemos o que foi pedido. Nada foi alterado, e um pagamento já enviado não é afetado.',
+  notThisWay: 'Agora não é possível pagar desta forma',
+  notThisWayNote:
+    'Não envie dinheiro e pergunte ao comerciante como pagar. Um pagamento já enviado não é afetado.',
   tooMany: 'Tentativas demais',
   tooManyNote: 'Espere um minuto e tente de novo. Um pagamento já enviado não é afetado.',
+  broken: 'Algo deu errado do nosso lado',
+  brokenNote: 'Um pagamento já enviado não é afetado. Tente de novo em instantes.',
+  failureNumber: (id) => `Se continuar, informe este número ao comerciante: ${id}`,
   unavailable: 'Isto não funciona no momento',
   unavailableNote: 'Tente de novo em instantes. Um pagamento já enviado não é afetado.',
   tryAgain: 'Tentar de novo',
+  backToPayment: 'Voltar ao pagamento',
 };

@@ -36,7 +36,7 @@ export function OptionFacts({ option, text }: { option: PageOption; text: Messag
         <b>{symbol}</b> <span class="network">{text.onNetwork(option.networkName)}</span>
       </span>{' '}
       <span class="amount">
-        {option.amount === undefined ? text.noPrice : shownAsset(option.amount, symbol)}
+        {option.amount === undefined ? text.noRate : shownAsset(option.amount, symbol)}
       </span>
     </>
   );

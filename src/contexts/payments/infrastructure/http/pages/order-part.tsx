@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Order, OrderItem } from '../../../application/order.js';
 import type { Messages, PageLanguage } from './messages.js';
-import { shownPrice } from './shown-amounts.js';
+import { shownCoin } from './shown-amounts.js';
 
 interface OrderPartProps {
   readonly order?: Order;
@@ -28,7 +28,7 @@ export function OrderPart({ order, description, language, text }: OrderPartProps
       )}
       {order !== undefined && (
         <p class="total">
-          <span>{text.total}</span> <b>{shownPrice(order.total, order.coin_code, language)}</b>
+          <span>{text.total}</span> <b>{shownCoin(order.total, order.coin_code, language)}</b>
         </p>
       )}
       {description !== undefined && (
@@ -54,11 +54,11 @@ function Item({ item, language }: { item: OrderItem; language: PageLanguage }): 
         {quantity > 1 && (
           <span class="note">
             {' '}
-            {quantity} ×{unitPrice !== undefined && ` ${shownPrice(unitPrice, coin, language)}`}
+            {quantity} ×{unitPrice !== undefined && ` ${shownCoin(unitPrice, coin, language)}`}
           </span>
         )}
       </span>{' '}
-      <span class="amount">{shownPrice(item.amount, coin, language)}</span>
+      <span class="amount">{shownCoin(item.amount, coin, language)}</span>
     </li>
   );
 }

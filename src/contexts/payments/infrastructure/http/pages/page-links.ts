@@ -1,20 +1,5 @@
+import { opensWallet } from '../../../domain/wallet-link.js';
 import type { PageSelection } from './checkout-page-model.js';
-
-/** Schemes that run, read or send in clear what they are given. */
-const NEVER_LINKED = [
-  'javascript:',
-  'data:',
-  'vbscript:',
-  'blob:',
-  'file:',
-  'filesystem:',
-  'view-source:',
-  'about:',
-  'http:',
-  'ftp:',
-  'ws:',
-  'wss:',
-];
 
 /** @returns undefined unless it is an absolute https address */
 export function returnHref(url: string | undefined): string | undefined {
@@ -23,11 +8,16 @@ export function returnHref(url: string | undefined): string | undefined {
   return parsed.protocol === 'https:' ? parsed.href : undefined;
 }
 
-/** Wallets are opened by https or by a scheme of their own. @returns undefined for any scheme that is neither */
+/** @returns undefined unless it is a path of this very origin */
+export function ownPath(path: string | undefined): string | undefined {
+  return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : undefined;
+}
+
+/** @returns undefined for what no wallet is opened by */
 export function walletHref(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);
-  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !NEVER_LINKED.includes(protocol) ? href : undefined;
+  return opensWallet(protocol) ? href : undefined;
 }
 
 /** EIP-681: a transfer of what is still missing. */

@@ -2,7 +2,7 @@ import type { CheckoutPageModel } from './checkout-page-model.js';
 import { MESSAGES, type Messages, type PageLanguage } from './messages.js';
 import { phaseOf, type Phase } from './phase.js';
 import { isolated, plain } from './plain-text.js';
-import { shownPrice } from './shown-amounts.js';
+import { shownCoin } from './shown-amounts.js';
 
 /** What every part of the checkout page is made from. */
 export interface PageView {
@@ -23,6 +23,6 @@ export function pageView(given: CheckoutPageModel, language: PageLanguage): Page
     language,
     text: MESSAGES[language],
     merchant: isolated(model.merchant.name),
-    price: shownPrice(model.amount, model.coinCode, language),
+    price: shownCoin(model.amount, model.coinCode, language),
   };
 }

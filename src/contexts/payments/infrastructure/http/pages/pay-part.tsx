@@ -9,6 +9,7 @@ import { isolated } from './plain-text.js';
 import { qrImage } from './qr-code.js';
 import { QrPicture } from './qr-picture.js';
 import { SandboxWallet } from './sandbox-wallet.js';
+import { shownAsset } from './shown-amounts.js';
 import { TransferQr } from './transfer-qr.js';
 
 /** All that the payer does. Empty where nothing should be sent any more. */
@@ -36,7 +37,7 @@ export function PayPart(view: PageView): VNode {
           <OptionChoice action={action} options={others} text={text} />
         </details>
       )}
-      {model.sandboxWallet && selected !== undefined && <SandboxWallet {...view} />}
+      {model.sandbox && selected !== undefined && <SandboxWallet {...view} />}
     </section>
   );
 }
@@ -46,12 +47,14 @@ function Scan(view: PageView): VNode {
   const { model, phase, text, price } = view;
   const { selected } = model;
   const token = qrImage(model.token);
+  const asked =
+    selected && phase === 'partlyPaid' ? shownAsset(selected.missingAmount, selected.symbol) : price;
   const warning = selected && text.onlyThis(isolated(selected.symbol), isolated(selected.networkName));
   return (
     <div class="scan">
       {phase === 'choosing' && token !== undefined && <h3>{text.orScan}</h3>}
       {token !== undefined ? (
-        <QrPicture image={token} label={phase === 'partlyPaid' ? text.scanRest : text.tokenQr(price)} />
+        <QrPicture image={token} label={text.tokenQr(asked)} />
       ) : (
         selected !== undefined && <TransferQr {...view} />
       )}

@@ -24,6 +24,15 @@ export function phaseOf(model: CheckoutPageModel): Phase {
   return status === 'processing' ? 'partlyPaid' : 'waiting';
 }
 
+/**
+ * Whether the page goes back to the merchant by itself. Not where money may be lying that the payer should read
+ * about first: once an address was shown, something may have been sent there.
+ */
+export function returnsByItself(phase: Phase, model: CheckoutPageModel): boolean {
+  if (phase === 'expired') return model.selected === undefined;
+  return phase === 'completed' || phase === 'overpaid';
+}
+
 export function isPayable(phase: Phase): boolean {
   return phase === 'choosing' || phase === 'waiting' || phase === 'partlyPaid';
 }

@@ -1,5 +1,6 @@
 import QRCode from 'qrcode';
 import { oneBitPng } from './one-bit-png.js';
+import { RecentlyUsed } from './recently-used.js';
 
 export interface QrImage {
   /** `data:` address of a PNG with one pixel a module. */
@@ -8,9 +9,8 @@ export interface QrImage {
   readonly size: number;
 }
 
-/** A page is rendered often, its token never changes, and drawing takes some 15 ms. */
-const MOST_DRAWN = 500;
-const drawn = new Map<string, QrImage>();
+/** A page is rendered often, its token never changes, and drawing takes some 15 ms. Full, it holds about 15 MB. */
+const drawn = new RecentlyUsed<QrImage>(5_000);
 
 /** What fits the largest code at the lowest error correction, with a little room. */
 const MOST_BYTES = 2900;
@@ -25,7 +25,7 @@ export function qrImage(text: string): QrImage | undefined {
   const known = drawn.get(text);
   if (known !== undefined) return known;
   const image = draw(text);
-  if (image !== undefined) remember(text, image);
+  if (image !== undefined) drawn.set(text, image);
   return image;
 }
 
@@ -39,10 +39,4 @@ function draw(text: string): QrImage | undefined {
     return inside(x) && inside(y) && modules.get(y - QUIET_ZONE, x - QUIET_ZONE) === 1;
   };
   return { source: `data:image/png;base64,${oneBitPng(size, isDark).toString('base64')}`, size };
-}
-
-function remember(text: string, image: QrImage): void {
-  drawn.set(text, image);
-  const [oldest] = drawn.keys();
-  if (drawn.size > MOST_DRAWN && oldest !== undefined) drawn.delete(oldest);
 }

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { PageSelection } from './checkout-page-model.js';
 import { Copyable } from './copyable.js';
 import type { PageView } from './page-view.js';
-import { isEnded } from './phase.js';
 import { difference, shownAsset } from './shown-amounts.js';
 import { roughly } from './shown-time.js';
 
@@ -14,7 +13,7 @@ export function ReceivedSoFar(view: PageView): VNode | null {
   const excess = difference(selected.receivedAmount, selected.amount);
   return (
     <>
-      {!isEnded(phase) && <Confirmations {...view} selected={selected} />}
+      {(phase === 'confirming' || phase === 'closed') && <Confirmations {...view} selected={selected} />}
       <dl class="facts">
         <Fact label={text.received} value={shownAsset(selected.receivedAmount, selected.symbol)} />
         {selected.missingUnits > 0n && (

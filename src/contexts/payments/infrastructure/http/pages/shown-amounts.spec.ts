@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { difference, shownAsset, shownPrice } from './shown-amounts.js';
+import { difference, shownAsset, shownCoin } from './shown-amounts.js';
 
 const NBSP = '\u00a0';
 
-describe('A price', () => {
+describe('An amount of a coin', () => {
   it.each([
     ['0.1', 'EUR', 'en', '€0.10'],
     ['12345678901234567890.12', 'EUR', 'en', '€12,345,678,901,234,567,890.12'],
@@ -15,7 +15,7 @@ describe('A price', () => {
     ['1.50', 'USDC', 'es', `1.50${NBSP}USDC`],
     ['1', 'DAI', 'en', `1${NBSP}DAI`],
   ] as const)('of %s %s reads in %s as %s', (amount, coin, language, shown) => {
-    expect(shownPrice(amount, coin, language)).toBe(shown);
+    expect(shownCoin(amount, coin, language)).toBe(shown);
   });
 });
 

@@ -2,11 +2,11 @@ import { currencyDigits } from '../../../../../shared/kernel/currency.js';
 import type { PageLanguage } from './messages.js';
 
 /**
- * A price as its readers write it: a currency in the manner of their language, anything else with all its digits.
+ * A price or rate as its readers write it: a currency in the manner of their language, anything else with all its digits.
  * @param amount decimal string in whole units; never becomes a float, never loses a digit
  * @param coinCode ISO 4217 currency or asset symbol
  */
-export function shownPrice(amount: string, coinCode: string, language: PageLanguage): string {
+export function shownCoin(amount: string, coinCode: string, language: PageLanguage): string {
   const digits = currencyDigits(coinCode);
   if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return shownAsset(amount, coinCode);
   const [whole = '0', given = ''] = amount.split('.');

@@ -4,7 +4,7 @@ import { isEnded, isPayable, type Phase } from './phase.js';
 import { EndedState } from './ended-state.js';
 import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from './shown-amounts.js';
-import { countdown, secondsLeft } from './shown-time.js';
+import { countdown, roughly, secondsLeft } from './shown-time.js';
 
 /** Where the payment stands. The heading takes the focus when what had it goes away. */
 export function StatePart(view: PageView): VNode {
@@ -26,7 +26,7 @@ export function StatePart(view: PageView): VNode {
           </p>
         )}
       </div>
-      {note(view) !== undefined && <p>{note(view)}</p>}
+      {note(view) !== undefined && <p class={phase === 'waiting' ? 'note' : undefined}>{note(view)}</p>}
       {phase !== 'choosing' && phase !== 'waiting' && <ReceivedSoFar {...view} />}
       {isEnded(phase) && <EndedState {...view} />}
     </section>
@@ -37,11 +37,12 @@ export function heading({ phase, text }: PageView): string {
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
-export function note({ phase, text, merchant, model }: PageView): string | undefined {
+export function note({ phase, text, merchant, model, language }: PageView): string | undefined {
   const { selected } = model;
+  const wait = (seconds: number): string => text.about(roughly(seconds, language));
   const notes: Record<Phase, string | undefined> = {
     choosing: undefined,
-    waiting: undefined,
+    waiting: selected && text.waitingNote(wait(selected.confirmationSeconds)),
     partlyPaid: selected && text.partlyPaidNote(shownAsset(selected.missingAmount, selected.symbol)),
     confirming: text.confirmingNote,
     closed: text.closedNote,

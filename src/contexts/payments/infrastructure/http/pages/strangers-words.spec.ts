@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderCheckoutPage, renderErrorPage, renderLinkPage } from './hosted-pages.js';
 import { PAGE_LANGUAGES } from './messages.js';
 import { pageScript, pageStyle, scriptHash, styleHash } from './page-assets.js';
-import { walletHref } from './page-links.js';
+import { ownPath, walletHref } from './page-links.js';
 import { EVERY_PAGE, linkPage, selectedPage } from './testing/sample-pages.js';
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'><a href="javascript:alert(1)">\u202Eevil\u2069';
@@ -61,7 +61,8 @@ const rendered: [string, string][] = [
     ],
   ]),
   ['a link', renderLinkPage(linkPage({ merchant: { name: HOSTILE }, code: HOSTILE }), 'en')],
-  ['an error', renderErrorPage(503, 'en')],
+  ['an error', renderErrorPage(500, 'en', { requestId: HOSTILE, retryPath: HOSTILE })],
+  ['an error with a way on', renderErrorPage(409, 'en', { retryPath: '/link/lunch-4711-abcd' })],
 ];
 
 /** Every tag as the page has it, outside style and script. */
@@ -87,7 +88,7 @@ describe.each(rendered)('The page: %s', (_, html) => {
     expect(html).not.toMatch(/<img src=x|onerror=alert\(1\)>"/);
     for (const [, attribute, url] of html.matchAll(/\s(href|src|action)="([^"]*)"/g)) {
       const allowed = {
-        href: /^(?:$|data:,$|\/checkout\/[^/]+$|https:\/\/(?:shop|wallet)\.example\/|pocket:\/\/|ethereum:0x)/,
+        href: /^(?:data:,$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet)\.example\/|pocket:\/\/|ethereum:0x)/,
         src: /^data:image\/png;base64,[A-Za-z0-9+/=]+$/,
         action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment)?$/,
       }[attribute!];
@@ -108,6 +109,12 @@ describe('A wallet’s link', () => {
 
   it.each(['https://wallet.example/pay', 'pocket://pay', 'wc+app.2:pay'])('may be %s', (url) => {
     expect(walletHref(url)).toBe(url);
+  });
+});
+
+describe('The way on from an error', () => {
+  it.each([...FORBIDDEN, '/\\other.example', '/a b', '', 'checkout/1'])('is never %j', (path) => {
+    expect(ownPath(path)).toBeUndefined();
   });
 });
 

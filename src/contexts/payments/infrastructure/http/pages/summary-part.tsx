@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
 import type { PageView } from './page-view.js';
-import { isPayable } from './phase.js';
-import { shownAsset, shownPrice } from './shown-amounts.js';
+import { shownAsset, shownCoin } from './shown-amounts.js';
 
 /** How much, in both units. */
 export function SummaryPart({ model, text, price, phase, language }: PageView): VNode {
   const { selected } = model;
+  const isOpen = phase === 'choosing' || phase === 'waiting';
   const symbol = selected?.symbol ?? '';
   return (
     <section id="summary" aria-labelledby="title">
       <h1 id="title">
-        <span class="label">{isPayable(phase) ? text.amountToPay : text.amount}</span>{' '}
+        <span class="label">{isOpen ? text.amountToPay : text.amount}</span>{' '}
         <span class="price">{price}</span>
       </h1>
       {selected !== undefined && (
@@ -19,9 +19,10 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
           <span>{text.onNetwork(selected.networkName)}</span>
         </p>
       )}
-      {selected?.price !== undefined && (
-        <p class="note">{text.rate(symbol, shownPrice(selected.price, model.coinCode, language))}</p>
+      {selected?.rate !== undefined && phase !== 'partlyPaid' && (
+        <p class="note">{text.rate(symbol, shownCoin(selected.rate, model.coinCode, language))}</p>
       )}
+      {phase === 'waiting' && <p class="note">{text.exactly}</p>}
     </section>
   );
 }

@@ -51,7 +51,7 @@ export const SELECTED: PageSelection = {
   confirmations: 0,
   requiredConfirmations: 5,
   confirmationSeconds: 60,
-  price: '0.91969',
+  rate: '0.91969',
   mayChange: true,
 };
 
@@ -85,7 +85,7 @@ export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutP
     expiresAt: new Date(NOW.getTime() + 432_000),
     returnUrl: 'https://shop.example/thanks?payment_request_id=1&status=pending',
     etag: '"1"',
-    sandboxWallet: false,
+    sandbox: false,
     ...changes,
   };
 }
@@ -120,7 +120,7 @@ const WHOLLY = {
 export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   pending: pendingPage(),
   created: selectedPage('created'),
-  'created in the sandbox': selectedPage('created', {}, { sandboxWallet: true }),
+  'created in the sandbox': selectedPage('created', {}, { sandbox: true }),
   'partly paid': selectedPage('processing', PARTLY),
   confirming: selectedPage('processing', { ...WHOLLY, confirmations: 2 }),
   closed: selectedPage('created', {}, { expiresAt: NOW }),
@@ -138,6 +138,6 @@ export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
 };
 
 export function linkPage(changes: Partial<LinkPageModel> = {}): LinkPageModel {
-  const { merchant, order, amount, coinCode, options } = pendingPage();
-  return { code: 'lunch-4711-abcd', merchant, order, amount, coinCode, options, sandbox: false, ...changes };
+  const { merchant, order, amount, coinCode, options, sandbox } = pendingPage();
+  return { code: 'lunch-4711-abcd', merchant, order, amount, coinCode, options, sandbox, ...changes };
 }

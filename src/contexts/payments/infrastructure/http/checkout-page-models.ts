@@ -11,7 +11,7 @@ import type { CheckoutPageModel, PageOption, PageSelection } from './pages/check
 
 /** Makes of a session what its hosted page shows. */
 @Injectable()
-export class CheckoutPages {
+export class CheckoutPageModels {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly presenter: CheckoutPresenter,
@@ -41,7 +41,7 @@ export class CheckoutPages {
       expiresAt: view.expiresAt,
       ...(returnUrl === undefined ? {} : { returnUrl: withOutcome(returnUrl, view) }),
       etag,
-      sandboxWallet: this.hasSandboxWallet,
+      sandbox: this.hasSandboxWallet,
       ...(linkCode === undefined ? {} : { linkCode }),
     };
   }
@@ -80,7 +80,7 @@ export class CheckoutPages {
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,
       ...(newest === undefined ? {} : { transactionHash: newest.transactionHash }),
-      ...(price === undefined ? {} : { price: price.price }),
+      ...(price === undefined ? {} : { rate: price.price }),
       mayChange: view.status === 'created',
     };
   }

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { matches } from './entity-tag.js';
+
+describe('If-None-Match', () => {
+  it.each(['"a"', 'W/"a"', '*', '"x", "a"', '"x",W/"a"', ' "a" , "x"', '"x","a",'])(
+    'matches "a": %s',
+    (header) => {
+      expect(matches(header, '"a"')).toBe(true);
+    },
+  );
+
+  it.each([undefined, '', 'a', '"b"', '"aa"', 'w/"a"', 'W/ "a"', '"x" "a"', '"*"', '""', ','])(
+    'does not match "a": %s',
+    (header) => {
+      expect(matches(header, '"a"')).toBe(false);
+    },
+  );
+});
