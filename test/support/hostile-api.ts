@@ -39,7 +39,7 @@ export interface Operation {
 
 interface Described {
   security?: object[];
-  parameters: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[];
+  parameters: { name: string; in: Place | 'cookie'; schema: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { examples?: object }> }>;
 }
@@ -71,7 +71,10 @@ export function operationsOf(document: ApiDocument): Operation[] {
         hasBody: body !== undefined,
         hasOptionalBody: described.requestBody?.required === false,
         fields: [
-          ...described.parameters.map(({ name, in: place, schema }) => fieldAt(place, [name], schema)),
+          // A cookie that was made up is no bad input: it is none, and another one is set.
+          ...described.parameters.flatMap(({ name, in: place, schema }) =>
+            place === 'cookie' ? [] : [fieldAt(place, [name], schema)],
+          ),
           ...(isPublic
             ? []
             : ['authorization', 'x-service-api-key'].map((name) => fieldAt('header', [name], {}))),

@@ -77,10 +77,12 @@ beforeEach(async () => {
   time = 5_000_000;
   kraken = new TickerServer(market('2512.20', '2512.40'));
   coinbase = new TickerServer(rich);
-  const settings = new RatesSettings([
+  const sources = [
     { name: 'kraken', url: await kraken.listen() },
     { name: 'coinbase', url: await coinbase.listen() },
-  ]);
+  ] as const;
+  // A slow machine must not make anybody wait too long.
+  const settings = new RatesSettings(sources, { waitMs: 60_000 });
   rates = new RememberedExchangeRates(rateSources(settings), settings, new StandingClock(), () => time);
 });
 afterEach(async () => {
