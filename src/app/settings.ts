@@ -141,6 +141,8 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
   return new RatesSettings(
     sources.map((name) => ({ name, url: urls[name] })),
     {
+      freshMs: reader.integer('RATE_FRESH_SECONDS', { min: 1, max: 60, fallback: 10 }) * 1000,
+      restMs: reader.integer('RATE_REST_SECONDS', { min: 1, max: 60, fallback: 3 }) * 1000,
       staleMs: reader.integer('RATE_MAX_AGE_SECONDS', { min: 10, max: 3_600, fallback: 60 }) * 1000,
       maxSpreadBasisPoints: reader.integer('RATE_MAX_SPREAD_BASIS_POINTS', {
         min: 1,
