@@ -49,7 +49,7 @@ CREATE TABLE payments.checkouts (
 );
 CREATE INDEX checkouts_of_payment_link ON payments.checkouts (payment_link_id) WHERE payment_link_id IS NOT NULL;
 
--- Every asset that was chosen for a checkout, with the address shown and the price locked at the first choice.
+-- Every asset that was chosen for a checkout, with the address shown and the rate locked at the first choice.
 -- The last one chosen, or the one that was paid, stands in the request.
 CREATE TABLE payments.selections (
   payment_request_id uuid NOT NULL REFERENCES payments.checkouts (payment_request_id),
@@ -63,13 +63,13 @@ CREATE TABLE payments.selections (
   inclusion_grace_seconds integer NOT NULL CHECK (inclusion_grace_seconds >= 0),
   address text NOT NULL,
   -- What one unit of the asset costs in the checkout's coin; null where they are the same coin.
-  price text CHECK (price ~ '^[0-9]{1,100}(\.[0-9]{1,100})?$'),
-  price_sources text[],
-  price_at timestamptz,
+  rate text CHECK (rate ~ '^[0-9]{1,100}(\.[0-9]{1,100})?$'),
+  rate_sources text[],
+  rate_at timestamptz,
   selected_at timestamptz NOT NULL,
   PRIMARY KEY (payment_request_id, unique_asset_id),
   FOREIGN KEY (network, address) REFERENCES payments.deposit_addresses (network, address),
-  CHECK (num_nonnulls(price, price_sources, price_at) IN (0, 3))
+  CHECK (num_nonnulls(rate, rate_sources, rate_at) IN (0, 3))
 );
 
 -- Which request a payer's browser has for a payment link. The cookie itself is not stored.

@@ -10,6 +10,7 @@ import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { AccountDirectory } from '../identity/contract/account-directory.js';
 import { RegisterWebhook } from './application/register-webhook.js';
 import { verifyWebhookSignature } from './receiver/verify-webhook.js';
+import { HttpSettings } from '../../shared/platform/http/http-settings.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { anAccount, eventually, statusChanged } from './testing/delivery-bench.js';
 import { startReceiver, type Receiver } from './testing/receiver.js';
@@ -50,8 +51,9 @@ describe('A worker process', () => {
       providers: [
         { provide: AccountDirectory, useClass: EveryAccount },
         { provide: WebhooksSettings, useValue: settings },
+        { provide: HttpSettings, useValue: new HttpSettings() },
       ],
-      exports: [AccountDirectory, WebhooksSettings],
+      exports: [AccountDirectory, WebhooksSettings, HttpSettings],
     })
     class Surroundings {}
     @Module({

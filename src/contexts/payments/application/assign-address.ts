@@ -5,14 +5,14 @@ import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { DepositAddresses } from '../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '../../point-of-sale/contract/points-of-sale.js';
-import type { Price } from '../domain/price.js';
+import type { Rate } from '../domain/rate.js';
 import type { Selection } from '../domain/selection.js';
 
 export interface Asked {
   readonly asset: Asset;
   /** Smallest units. */
   readonly amount: bigint;
-  readonly price?: Price;
+  readonly rate?: Rate;
 }
 
 /** Makes an asset payable: the address that only ever pays what the point of sale's terms say. Pure hashing. */
@@ -24,12 +24,7 @@ export class AssignAddress {
   ) {}
 
   /** @throws settlement_address_missing, unavailable */
-  execute(
-    point: CollectingPoint,
-    { asset, amount, price }: Asked,
-    id: PaymentRequestId,
-    at: Date,
-  ): Selection {
+  execute(point: CollectingPoint, { asset, amount, rate }: Asked, id: PaymentRequestId, at: Date): Selection {
     const network = this.networkOf(asset);
     const terms = point.terms.get(network.network);
     if (terms === undefined) throw settlementAddressMissing(network);
@@ -49,7 +44,7 @@ export class AssignAddress {
         homeChainId: network.chainId,
       },
       inclusionGraceSeconds: network.inclusionGraceSeconds,
-      ...(price === undefined ? {} : { price }),
+      ...(rate === undefined ? {} : { rate }),
       selectedAt: at,
     };
   }

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../point-of-sale/contract/points-of-sale.js';
-import type { Price } from '../domain/price.js';
+import type { Rate } from '../domain/rate.js';
 import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
 
 /** A checkout session as anybody who knows its id may read it. */
@@ -21,7 +21,7 @@ export interface CheckoutView extends PaymentRequestFactsView {
 }
 
 export interface SelectedView extends AskedView {
-  readonly price?: Price;
+  readonly rate?: Rate;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   /** The newest block read of its network: what confirmations are counted from. */

@@ -13,12 +13,12 @@ afterEach(() => checkouts.close());
 /** What whoever reads the session is told, without what only its creation says. */
 function readable({ selected, ...session }: CheckoutView) {
   if (selected === undefined) return session;
-  const { network, uniqueAssetId, currency, decimals, amount, address, price } = selected;
-  return { ...session, selected: { network, uniqueAssetId, currency, decimals, amount, address, price } };
+  const { network, uniqueAssetId, currency, decimals, amount, address, rate } = selected;
+  return { ...session, selected: { network, uniqueAssetId, currency, decimals, amount, address, rate } };
 }
 
 describe('Creating a checkout with one payment option', () => {
-  it('selects it at once: address shown, price kept with its sources and its time', async () => {
+  it('selects it at once: address shown, rate kept with its sources and its time', async () => {
     const shop = await checkouts.shopFor(ETHER);
     const at = await checkouts.platform.clock.now();
 
@@ -33,7 +33,7 @@ describe('Creating a checkout with one payment option', () => {
     });
     expect(created.selected).toMatchObject({
       uniqueAssetId: ETHER.uniqueAssetId,
-      price: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
+      rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
     });
     expect([created.createdAt, created.expiresAt]).toEqual([at, new Date(at.getTime() + 480_000)]);
     expect(readable(read!)).toEqual(readable(created));
@@ -60,7 +60,7 @@ describe('Creating a checkout with one payment option', () => {
 
     const { selected } = await checkouts.checkout({ at }, await checkouts.shopFor(DOLLAR));
 
-    expect(selected).toMatchObject({ amount: 10_000_000n, price: { price: '1', sources: ['peg'], at } });
+    expect(selected).toMatchObject({ amount: 10_000_000n, rate: { price: '1', sources: ['peg'], at } });
   });
 
   it('needs no price in the asset’s own symbol', async () => {
@@ -71,7 +71,7 @@ describe('Creating a checkout with one payment option', () => {
 
     const read = await checkouts.session(created);
     expect(created.selected!.amount).toBe(25n * 10n ** 16n);
-    expect('price' in read!.selected!).toBe(false);
+    expect('rate' in read!.selected!).toBe(false);
   });
 
   it('sends one statement once the point of sale is known', async () => {

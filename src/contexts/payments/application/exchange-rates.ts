@@ -1,5 +1,5 @@
 import { DomainError } from '../../../shared/kernel/domain-error.js';
-import type { Price } from '../domain/price.js';
+import type { Rate } from '../domain/rate.js';
 
 /** What is done about a price that memory lacks or that ages: it is asked for in the background, or nothing. */
 export type Missing = 'ask' | 'leave';
@@ -7,17 +7,17 @@ export type Missing = 'ask' | 'leave';
 /** What assets cost on markets, kept in the process's memory. Nothing is stored, and no lock is taken. */
 export abstract class ExchangeRates {
   /**
-   * Price of one unit of the asset with that symbol in the currency. Answers from memory up to half of the staleness
+   * Rate of one unit of the asset with that symbol in the currency. Answers from memory up to half of the staleness
    * limit, else asks the sources, which may take four seconds: never inside a unit of work.
    * @throws DomainError rate_unavailable, also where too many others ask
    */
-  abstract price(symbol: string, currency: string): Promise<Price>;
+  abstract price(symbol: string, currency: string): Promise<Rate>;
 
   /**
    * What memory holds, never past the staleness limit; undefined otherwise. Waits for nobody.
    * @param missing `leave` where many prices are shown that nobody is about to pay
    */
-  abstract known(symbol: string, currency: string, missing: Missing): Price | undefined;
+  abstract known(symbol: string, currency: string, missing: Missing): Rate | undefined;
 }
 
 export function rateUnavailable(asset: string, coin: string): DomainError {

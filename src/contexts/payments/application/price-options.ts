@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatAmount, MAX_AMOUNT } from '../../../shared/kernel/amount.js';
 import type { Asset } from '../../../shared/kernel/asset.js';
 import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
-import { amountOf, type Price } from '../domain/price.js';
+import { amountOf, type Rate } from '../domain/rate.js';
 import type { Asked } from './assign-address.js';
 import type { Missing } from './exchange-rates.js';
 import { Quotes } from './quotes.js';
@@ -52,7 +52,7 @@ export class PriceOptions {
     return [first, ...others];
   }
 
-  /** From memory alone. @returns undefined where the price is not known now, or the amount is out of bounds */
+  /** From memory alone. @returns undefined where the rate is not known now, or the amount is out of bounds */
   known(
     asset: Asset,
     amount: string,
@@ -60,10 +60,10 @@ export class PriceOptions {
     now: Date,
     missing: Missing = 'ask',
   ): Asked | undefined {
-    const price = this.quotes.known(asset, coinCode, now, missing);
-    if (price === undefined) return undefined;
+    const rate = this.quotes.known(asset, coinCode, now, missing);
+    if (rate === undefined) return undefined;
     try {
-      return asked(asset, amount, price);
+      return asked(asset, amount, rate);
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;
@@ -71,8 +71,8 @@ export class PriceOptions {
   }
 }
 
-function asked(asset: Asset, coinAmount: string, price: Price | null): Asked {
-  const amount = amountOf(coinAmount, price?.price ?? '1', asset.decimals);
+function asked(asset: Asset, price: string, rate: Rate | null): Asked {
+  const amount = amountOf(price, rate?.price ?? '1', asset.decimals);
   if (amount < asset.minimumAmount) {
     const least = formatAmount(asset.minimumAmount, asset.decimals);
     throw invalidField('amount', 'minimum_amount', `must be worth at least ${least} ${asset.symbol}`);
@@ -80,5 +80,5 @@ function asked(asset: Asset, coinAmount: string, price: Price | null): Asked {
   if (amount > MAX_AMOUNT) {
     throw invalidField('amount', 'too_large', 'must be an amount that can exist on the network');
   }
-  return { asset, amount, ...(price === null ? {} : { price }) };
+  return { asset, amount, ...(rate === null ? {} : { rate }) };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Asset } from '../../../shared/kernel/asset.js';
 import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
-import type { Price } from '../domain/price.js';
+import type { Rate } from '../domain/rate.js';
 import { ExchangeRates, rateUnavailable, type Missing } from './exchange-rates.js';
 import { Quotes } from './quotes.js';
 
@@ -39,15 +39,15 @@ class FiveAssets extends NetworkCatalogue {
 class Blackboard extends ExchangeRates {
   readonly asked: string[] = [];
   readonly missing: Missing[] = [];
-  readonly prices = new Map<string, Price>();
+  readonly prices = new Map<string, Rate>();
 
-  async price(symbol: string, currency: string): Promise<Price> {
+  async price(symbol: string, currency: string): Promise<Rate> {
     const price = this.known(symbol, currency, 'ask');
     if (price === undefined) throw rateUnavailable(symbol, currency);
     return price;
   }
 
-  known(symbol: string, currency: string, missing: Missing): Price | undefined {
+  known(symbol: string, currency: string, missing: Missing): Rate | undefined {
     this.missing.push(missing);
     this.asked.push(`${symbol}/${currency}`);
     return this.prices.get(`${symbol}/${currency}`);

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '../../../shared/kernel/asset.js';
 import { isCurrency } from '../../../shared/kernel/currency.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
-import { crossPrice, type Price } from '../domain/price.js';
+import { crossPrice, type Rate } from '../domain/rate.js';
 import { ExchangeRates, rateUnavailable, type Missing } from './exchange-rates.js';
 
 /** Where neither coin nor asset names a currency. */
 const COMMON_CURRENCY = 'USD';
 
 /** What one unit is worth in the common currency where that needs no market, or the symbol to ask the market for. */
-type Worth = Price | string;
+type Worth = Rate | string;
 
 interface Comparison {
   readonly currency: string;
@@ -32,7 +32,7 @@ export class Quotes {
    * @returns null where the coin is the asset's own symbol: no rate applies
    * @throws DomainError rate_unavailable, also where the coin is neither a currency nor an asset of the catalogue
    */
-  async quote(asset: Asset, coinCode: string, now: Date): Promise<Price | null> {
+  async quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null> {
     if (coinCode === asset.symbol) return null;
     const comparison = this.compare(asset, coinCode, now);
     if (comparison === undefined) throw rateUnavailable(asset.symbol, coinCode);
@@ -42,7 +42,7 @@ export class Quotes {
   }
 
   /** As `quote`, from memory alone. @returns undefined where it is not known now */
-  known(asset: Asset, coinCode: string, now: Date, missing: Missing): Price | null | undefined {
+  known(asset: Asset, coinCode: string, now: Date, missing: Missing): Rate | null | undefined {
     if (coinCode === asset.symbol) return null;
     const comparison = this.compare(asset, coinCode, now);
     if (comparison === undefined) return undefined;
@@ -55,7 +55,7 @@ export class Quotes {
 
   /** The coin's own currency, else the asset's: so that a peg saves as many markets as it can. */
   private compare(asset: Asset, coinCode: string, now: Date): Comparison | undefined {
-    const pegged: Price = { price: '1', sources: ['peg'], at: now };
+    const pegged: Rate = { price: '1', sources: ['peg'], at: now };
     if (isCurrency(coinCode)) {
       return {
         currency: coinCode,
@@ -74,7 +74,7 @@ export class Quotes {
   }
 }
 
-function combined(asset: Price, coin: Price): Price {
+function combined(asset: Rate, coin: Rate): Rate {
   return {
     price: coin.price === '1' ? asset.price : crossPrice(asset.price, coin.price),
     sources: [...new Set([...asset.sources, ...coin.sources])].sort(),

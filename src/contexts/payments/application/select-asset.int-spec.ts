@@ -19,7 +19,7 @@ async function rowsOf({ id }: CheckoutView, table: string): Promise<object[]> {
 }
 
 describe('Selecting an asset', () => {
-  it('shows its address and its amount, and locks its price with sources and time', async () => {
+  it('shows its address and its amount, and locks its rate with sources and time', async () => {
     const checkout = await checkouts.checkout();
 
     const selected = await checkouts.select(checkout, ETHER);
@@ -32,7 +32,7 @@ describe('Selecting an asset', () => {
         network: NETWORK,
         uniqueAssetId: ETHER.uniqueAssetId,
         amount: 3_980_400_507_899_105n,
-        price: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
+        rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
         receivedAmount: 0n,
         transfers: [],
       },
@@ -53,7 +53,7 @@ describe('Selecting an asset', () => {
     expect([again, statements.length]).toEqual([first, 1]);
   });
 
-  it('keeps address and price of an asset that is chosen to and fro while the market moves', async () => {
+  it('keeps address and rate of an asset that is chosen to and fro while the market moves', async () => {
     const checkout = await checkouts.checkout();
     const first = await checkouts.select(checkout, EURO);
     checkouts.rates.set('EURX', 'USD', '2.00');
@@ -61,7 +61,7 @@ describe('Selecting an asset', () => {
 
     const again = await checkouts.select(checkout, EURO);
 
-    expect(first.selected!.price!.price).toBe('1.25');
+    expect(first.selected!.rate!.price).toBe('1.25');
     expect(again.selected).toEqual(first.selected);
     expect(await rowsOf(checkout, 'selections')).toHaveLength(2);
   });
@@ -147,7 +147,7 @@ describe('Selecting again what was selected before', () => {
 });
 
 describe('Selecting an asset many times at once', () => {
-  it('the same leaves one address, one price and one selection', async () => {
+  it('the same leaves one address, one rate and one selection', async () => {
     const checkout = await checkouts.checkout();
     const instances = [checkouts.selecting(), checkouts.selecting()];
     let asked = 0;
@@ -161,7 +161,7 @@ describe('Selecting an asset many times at once', () => {
 
     expect(asked).toBeGreaterThan(1);
     expect(new Set(answers.map(({ selected }) => selected!.address)).size).toBe(1);
-    expect(new Set(answers.map(({ selected }) => selected!.price!.price)).size).toBe(1);
+    expect(new Set(answers.map(({ selected }) => selected!.rate!.price)).size).toBe(1);
     expect(await rowsOf(checkout, 'deposit_addresses')).toHaveLength(1);
     expect(await rowsOf(checkout, 'selections')).toHaveLength(1);
     expect(await checkouts.told(checkout)).toEqual(['pending', 'created']);

@@ -14,11 +14,11 @@ import {
   transferTo,
 } from '../testing/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
-import type { Price } from './price.js';
+import type { Rate } from './rate.js';
 
 const now = timeOf(2);
 const later = timeOf(200);
-const price: Price = { price: '1.25', sources: ['kraken'], at: timeOf(0) };
+const rate: Rate = { price: '1.25', sources: ['kraken'], at: timeOf(0) };
 const [dollars, euros, others] = threeSelections([100n, 80n, 60n]);
 
 describe('Choosing an asset', () => {
@@ -62,15 +62,15 @@ describe('Choosing an asset', () => {
     expect(request.pullEvents().map(({ type }) => type)).toEqual(['payment_request.asset_selected']);
   });
 
-  it('takes the same asset at the price and the address of the first time', () => {
-    const request = chosenRequest({ ...dollars, price }, euros);
+  it('takes the same asset at the rate and the address of the first time', () => {
+    const request = chosenRequest({ ...dollars, rate }, euros);
     const better = { ...dollars, amount: 1n, deposit: { ...dollars.deposit, address: '0xOther' } };
 
     request.select(better, timeOf(9));
 
     const { selected, selections } = request.snapshot();
-    expect(selected).toEqual({ ...dollars, price });
-    expect(selections).toEqual([{ ...dollars, price }, euros]);
+    expect(selected).toEqual({ ...dollars, rate });
+    expect(selections).toEqual([{ ...dollars, rate }, euros]);
     expect(request.pullEvents()[0]!.data).toMatchObject({ amount: '100' });
   });
 

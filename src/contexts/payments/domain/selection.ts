@@ -1,6 +1,6 @@
 import type { SettlementTermsId } from '../../../shared/kernel/ids.js';
 import type { ChainProgress } from './outcome.js';
-import type { Price } from './price.js';
+import type { Rate } from './rate.js';
 import type { Transfer } from './transfer.js';
 
 /** What the deposit address commits to (decisions.md section 8). Addresses in EIP-55 spelling. */
@@ -28,7 +28,7 @@ export interface Selection {
   /** The network's, added to the deadline for a block's timestamp. */
   readonly inclusionGraceSeconds: number;
   /** Locked at the first choice; absent where the request was priced in this very asset. */
-  readonly price?: Price;
+  readonly rate?: Rate;
   readonly selectedAt: Date;
 }
 

@@ -19,7 +19,7 @@ import { ReadPaymentLink } from '../application/read-payment-link.js';
 import { SelectAsset } from '../application/select-asset.js';
 import { SelectAssetForLink } from '../application/select-asset-for-link.js';
 import { SwitchPaymentLink } from '../application/switch-payment-link.js';
-import type { Price } from '../domain/price.js';
+import type { Rate } from '../domain/rate.js';
 import { NaspipPaymentTokens } from '../infrastructure/naspip/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../infrastructure/naspip/paserk.js';
 import { PaymentsSettings } from '../infrastructure/payments-settings.js';
@@ -34,11 +34,11 @@ const WINDOW_SECONDS = 480;
 
 /** Everything costs the same, for as long as the market answers. */
 class EvenRates extends ExchangeRates {
-  async price(): Promise<Price> {
+  async price(): Promise<Rate> {
     return this.known();
   }
 
-  known(): Price {
+  known(): Rate {
     return { price: '1', sources: ['market'], at: new Date() };
   }
 }

@@ -1,5 +1,5 @@
 import { ExchangeRates, rateUnavailable } from '../application/exchange-rates.js';
-import type { Price } from '../domain/price.js';
+import type { Rate } from '../domain/rate.js';
 
 /** A market whose prices a test sets. */
 export class SetRates extends ExchangeRates {
@@ -15,14 +15,14 @@ export class SetRates extends ExchangeRates {
     else this.prices.set(`${symbol}/${currency}`, price);
   }
 
-  async price(symbol: string, currency: string): Promise<Price> {
+  async price(symbol: string, currency: string): Promise<Rate> {
     await this.beforeAnswer(symbol);
     const price = this.known(symbol, currency);
     if (price === undefined) throw rateUnavailable(symbol, currency);
     return price;
   }
 
-  known(symbol: string, currency: string): Price | undefined {
+  known(symbol: string, currency: string): Rate | undefined {
     const price = this.prices.get(`${symbol}/${currency}`);
     return price === undefined ? undefined : { price, sources: ['kraken'], at: this.at };
   }

@@ -62,7 +62,7 @@ export class CheckoutPageModels {
   private selection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
     const known = this.known(selected.uniqueAssetId);
     if (known === undefined) return undefined;
-    const { decimals, price } = selected;
+    const { decimals, rate } = selected;
     const { seen, required } = this.presenter.confirmations(view);
     const newest = selected.transfers.at(-1);
     return {
@@ -80,7 +80,7 @@ export class CheckoutPageModels {
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,
       ...(newest === undefined ? {} : { transactionHash: newest.transactionHash }),
-      ...(price === undefined ? {} : { rate: price.price }),
+      ...(rate === undefined ? {} : { rate: rate.price }),
       mayChange: view.status === 'created',
     };
   }

@@ -8,7 +8,7 @@ import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto
 import type { OrderDto, OrderMerchantDto } from './order.dto.js';
 import { PayersView, type Heads } from '../polling/payers-view.js';
 
-/** Says a checkout session in the words of the interface. Asks nobody: prices come from memory. */
+/** Says a checkout session in the words of the interface. Asks nobody: rates come from memory. */
 @Injectable()
 export class CheckoutPresenter extends PayersView {
   constructor(
@@ -80,7 +80,7 @@ export class CheckoutPresenter extends PayersView {
   }
 
   private selected(view: CheckoutView, selected: SelectedView, heads?: Heads): SelectedAssetDto {
-    const { amount, receivedAmount, decimals, price } = selected;
+    const { amount, receivedAmount, decimals, rate } = selected;
     const { seen, required } = this.confirmations(view, heads);
     const newest = selected.transfers.at(-1);
     return {
@@ -94,9 +94,9 @@ export class CheckoutPresenter extends PayersView {
       confirmations: seen,
       required_confirmations: required,
       ...(newest === undefined ? {} : { transaction_hash: newest.transactionHash }),
-      ...(price === undefined
+      ...(rate === undefined
         ? {}
-        : { rate: { price: price.price, sources: [...price.sources], at: price.at.toISOString() } }),
+        : { rate: { price: rate.price, sources: [...rate.sources], at: rate.at.toISOString() } }),
     };
   }
 }

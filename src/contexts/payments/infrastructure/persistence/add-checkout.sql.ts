@@ -6,8 +6,8 @@ export const ADD_CHECKOUT = `
 WITH selected AS (
   SELECT * FROM jsonb_to_record($1::jsonb) AS s (network text, unique_asset_id text, currency text, decimals smallint,
     amount numeric, address text, factory text, implementation text, settlement_terms_id uuid, settlement_address text,
-    fee_recipient text, fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, price text,
-    price_sources text[], price_at timestamptz)
+    fee_recipient text, fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, rate text,
+    rate_sources text[], rate_at timestamptz)
 ), gate AS MATERIALIZED (
   SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
                  WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6) AS current,
@@ -33,9 +33,9 @@ WITH selected AS (
   SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21::uuid, $11 FROM request
 ), selection AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-    decimals, amount, inclusion_grace_seconds, address, price, price_sources, price_at, selected_at)
+    decimals, amount, inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at)
   SELECT id, s.unique_asset_id, $3, $4, s.network, s.currency, s.decimals, s.amount, s.inclusion_grace_seconds,
-    s.address, s.price, s.price_sources, s.price_at, $11
+    s.address, s.rate, s.rate_sources, s.rate_at, $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at) SELECT id, 1, $7, $11 FROM request

@@ -95,7 +95,7 @@ describe('The invariants of checkouts', () => {
     const names = await noticed((sql) =>
       sql(
         `INSERT INTO payments.selections SELECT $2, unique_asset_id, organization_id, account_id, network, currency,
-           decimals, amount, inclusion_grace_seconds, address, price, price_sources, price_at, selected_at
+           decimals, amount, inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at
          FROM payments.selections WHERE payment_request_id = $1 LIMIT 1`,
         [session.id, pending.id],
       ),
@@ -107,8 +107,8 @@ describe('The invariants of checkouts', () => {
   it.each([
     ['one smallest unit more', 'amount = amount + 1'],
     ['one smallest unit less', 'amount = amount - 1'],
-    ['what another price would be', `price = '2512.30'`],
-    ['what no price would be', 'price = NULL, price_sources = NULL, price_at = NULL'],
+    ['what another rate would be', `rate = '2512.30'`],
+    ['what no rate would be', 'rate = NULL, rate_sources = NULL, rate_at = NULL'],
   ])('notice an amount of %s', async (_what, change) => {
     const names = await noticed(async (sql) => {
       await sql(

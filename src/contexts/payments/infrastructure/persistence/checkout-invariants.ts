@@ -39,12 +39,12 @@ export const checkoutInvariants: Invariant[] = [
   {
     name: 'selected-amounts-are-worth-the-price',
     promise:
-      'A selected amount is the least number of smallest units worth the price, at the price locked with it.',
+      'A selected amount is the least number of smallest units worth the price, at the rate locked with it.',
     // Multiplied out, since a quotient would be rounded.
     breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.amount
       FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id),
         LATERAL (SELECT c.amount::numeric * ('1e' || s.decimals)::numeric AS wanted,
-          COALESCE(s.price, '1')::numeric AS each) worth
+          COALESCE(s.rate, '1')::numeric AS each) worth
       WHERE NOT (s.amount::numeric * each >= wanted AND (s.amount::numeric - 1) * each < wanted)`,
   },
   {

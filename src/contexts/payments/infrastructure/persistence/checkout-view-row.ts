@@ -32,9 +32,9 @@ interface SelectedJson {
   decimals: number;
   amount: string;
   address: string;
-  price: string | null;
-  priceSources: string[] | null;
-  priceAt: string | null;
+  rate: string | null;
+  rateSources: string[] | null;
+  rateAt: string | null;
   headNumber: number;
   transfers: SelectedView['transfers'] | null;
 }
@@ -47,9 +47,9 @@ SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.to
   c.payment_link_id,
   (SELECT l.code FROM payments.payment_links l WHERE l.id = c.payment_link_id) AS link_code,
   (SELECT jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id, 'currency', s.currency,
-     'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'price', s.price,
-     'priceSources', s.price_sources,
-     'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'priceAt', s.price_at,
+     'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'rate', s.rate,
+     'rateSources', s.rate_sources,
+     'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
      'transfers', (SELECT jsonb_agg(jsonb_build_object('transactionHash', t.transaction_hash,
          'blockNumber', t.block_number) ORDER BY t.block_number, t.index)
        FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted))
@@ -84,12 +84,12 @@ export function toCheckoutView(row: CheckoutViewRow): CheckoutView {
 }
 
 function readSelected(json: SelectedJson, receivedAmount: string): SelectedView {
-  const { price, priceSources, priceAt, ...selected } = json;
+  const { rate, rateSources, rateAt, ...selected } = json;
   return {
     ...selected,
     amount: BigInt(json.amount),
     address: checksummed(json.address),
-    ...(price === null ? {} : { price: { price, sources: priceSources!, at: new Date(priceAt!) } }),
+    ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
     receivedAmount: BigInt(receivedAmount),
     transfers: json.transfers ?? [],
   };

@@ -24,10 +24,10 @@ export interface PaymentRequestRow {
   history: { status: HistoryEntry['status']; at: string }[];
 }
 
-type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'price'> & {
+type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'rate'> & {
   amount: string;
   selectedAt: string;
-  price: { price: string; sources: string[]; at: string } | null;
+  rate: { price: string; sources: string[]; at: string } | null;
 };
 
 const DEPOSIT_JSON = `jsonb_build_object('address', a.address, 'factory', a.factory,
@@ -47,15 +47,15 @@ export const AGGREGATE_COLUMNS = `
     (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
        'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'deposit', ${DEPOSIT_JSON},
        'inclusionGraceSeconds', s.inclusion_grace_seconds, 'selectedAt', s.selected_at,
-       'price', CASE WHEN s.price IS NOT NULL THEN
-         jsonb_build_object('price', s.price, 'sources', s.price_sources, 'at', s.price_at) END)
+       'rate', CASE WHEN s.rate IS NOT NULL THEN
+         jsonb_build_object('price', s.rate, 'sources', s.rate_sources, 'at', s.rate_at) END)
        ORDER BY s.selected_at, s.unique_asset_id)
      FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address)
      WHERE s.payment_request_id = r.id),
     (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
        'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'deposit', ${DEPOSIT_JSON},
        'inclusionGraceSeconds', extract(epoch FROM r.counts_until - r.expires_at)::integer,
-       'selectedAt', r.created_at, 'price', NULL))
+       'selectedAt', r.created_at, 'rate', NULL))
      FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,
   (SELECT jsonb_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
    FROM (SELECT * FROM payments.transfers WHERE payment_request_id = r.id AND counted
@@ -90,11 +90,11 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
   });
 }
 
-function readSelection({ price, ...json }: SelectionJson): Selection {
+function readSelection({ rate, ...json }: SelectionJson): Selection {
   return {
     ...json,
     amount: BigInt(json.amount),
-    ...(price === null ? {} : { price: { ...price, at: new Date(price.at) } }),
+    ...(rate === null ? {} : { rate: { ...rate, at: new Date(rate.at) } }),
     selectedAt: new Date(json.selectedAt),
   };
 }

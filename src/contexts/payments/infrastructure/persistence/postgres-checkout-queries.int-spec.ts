@@ -93,7 +93,7 @@ describe('Looking a session up', () => {
         receivedAmount: 14n,
         headNumber: 2,
         transfers: [{ blockNumber: 1 }, { blockNumber: 2 }],
-        price: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
+        rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
       },
     });
     expect(await checkouts.queries.heads()).toEqual(

@@ -17,8 +17,8 @@ WITH selected AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, organization_id uuid, account_id uuid,
     network text, unique_asset_id text, currency text, decimals smallint, amount numeric, address text, factory text,
     implementation text, settlement_terms_id uuid, settlement_address text, fee_recipient text,
-    fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, price text,
-    price_sources text[], price_at timestamptz, selected_at timestamptz)
+    fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, rate text,
+    rate_sources text[], rate_at timestamptz, selected_at timestamptz)
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
     unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
@@ -29,9 +29,9 @@ WITH selected AS (
   ON CONFLICT (network, address) DO NOTHING
 )
 INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-  decimals, amount, inclusion_grace_seconds, address, price, price_sources, price_at, selected_at)
+  decimals, amount, inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at)
 SELECT payment_request_id, unique_asset_id, organization_id, account_id, network, currency, decimals, amount,
-  inclusion_grace_seconds, address, price, price_sources, price_at, selected_at
+  inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at
 FROM selected`;
 
 export const UPSERT_TRANSFERS = `

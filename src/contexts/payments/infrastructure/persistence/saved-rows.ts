@@ -18,7 +18,7 @@ export function toStateRow(request: PaymentRequest): object {
   };
 }
 
-export function toSelectionRow({ deposit, price, ...selection }: Selection): object {
+export function toSelectionRow({ deposit, rate, ...selection }: Selection): object {
   return {
     network: selection.network,
     unique_asset_id: selection.uniqueAssetId,
@@ -34,9 +34,9 @@ export function toSelectionRow({ deposit, price, ...selection }: Selection): obj
     fee_basis_points: deposit.feeBasisPoints,
     home_chain_id: deposit.homeChainId,
     inclusion_grace_seconds: selection.inclusionGraceSeconds,
-    price: price?.price ?? null,
-    price_sources: price?.sources ?? null,
-    price_at: price?.at ?? null,
+    rate: rate?.price ?? null,
+    rate_sources: rate?.sources ?? null,
+    rate_at: rate?.at ?? null,
     selected_at: selection.selectedAt,
   };
 }

@@ -1,4 +1,4 @@
-import { isPrice } from '../../domain/price.js';
+import { isPrice } from '../../domain/rate.js';
 import { NoSuchPrice, RateSource, SourceDown, type SourceAnswer } from './rate-source.js';
 import { below, member, readJson } from './read-json.js';
 

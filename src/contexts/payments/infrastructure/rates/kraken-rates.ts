@@ -1,4 +1,4 @@
-import { differByMore, isPrice, medianOf } from '../../domain/price.js';
+import { differByMore, isPrice, medianOf } from '../../domain/rate.js';
 import { Disputed, NoSuchPrice, RateSource, SourceDown, type SourceAnswer } from './rate-source.js';
 import { below, member, readJson } from './read-json.js';
 

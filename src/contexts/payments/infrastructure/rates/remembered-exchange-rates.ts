@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import type { Clock } from '../../../../shared/kernel/clock.js';
 import { ExchangeRates, rateUnavailable, type Missing } from '../../application/exchange-rates.js';
-import { differByMore, medianOf, type Price } from '../../domain/price.js';
+import { differByMore, medianOf, type Rate } from '../../domain/rate.js';
 import { TooManyAsks } from './ask-queue.js';
 import { KeptInUse } from './kept-in-use.js';
 import { RateAsks, type KeptAnswer } from './rate-asks.js';
@@ -13,7 +13,7 @@ import type { RatesSettings } from './rates-settings.js';
 interface Pair {
   readonly symbol: string;
   readonly currency: string;
-  held?: { readonly price: Price; readonly askedAt: number; readonly trueAt: number };
+  held?: { readonly price: Rate; readonly askedAt: number; readonly trueAt: number };
   asking?: { readonly isAwaited: boolean; readonly done: Promise<void> };
   disputed: boolean;
 }
@@ -46,7 +46,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     this.asks = sources.map((source) => new RateAsks(source, settings, elapsed));
   }
 
-  async price(symbol: string, currency: string): Promise<Price> {
+  async price(symbol: string, currency: string): Promise<Rate> {
     const pair = this.pair(symbol, currency);
     if (!this.isFresh(pair)) {
       if (this.isYoungerThan(pair, this.settings.staleMs / 2)) this.askBehind(pair);
@@ -57,7 +57,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     return price;
   }
 
-  known(symbol: string, currency: string, missing: Missing): Price | undefined {
+  known(symbol: string, currency: string, missing: Missing): Rate | undefined {
     if (missing === 'leave') return this.usable(this.pairs.look(`${symbol}/${currency}`));
     const pair = this.pair(symbol, currency);
     if (!this.isFresh(pair)) this.askBehind(pair);
@@ -73,7 +73,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     return pair;
   }
 
-  private usable(pair: Pair | undefined): Price | undefined {
+  private usable(pair: Pair | undefined): Rate | undefined {
     return pair !== undefined && this.isYoungerThan(pair, this.settings.staleMs)
       ? pair.held!.price
       : undefined;
@@ -142,7 +142,7 @@ export class RememberedExchangeRates extends ExchangeRates {
       Math.min(...quoted.map((quote) => quote.trueAt)),
     ];
     const now = await this.clock.now();
-    const price: Price = {
+    const price: Rate = {
       price: medianOf(prices),
       sources: quoted.map(({ source }) => source).sort(),
       at: new Date(now.getTime() - (this.elapsed() - trueAt)),

@@ -28,6 +28,8 @@ describe('Finding a point of sale to collect on', () => {
       type: 'physical',
       merchant: { name: 'Shop', mcc: '5661' },
       paymentOptions: [ASSET.toUpperCase().replace('NPOLYGON_T0X', 'npolygon_t0x')],
+      returnUrl: 'https://shop.example/thanks',
+      frameOrigins: ['https://shop.example'],
     });
 
     const found = await parts.pointsOfSale.find(wholeOf(owner), point.id);
@@ -39,6 +41,8 @@ describe('Finding a point of sale to collect on', () => {
       type: 'physical',
       merchant: { name: 'Shop', mcc: '5661' },
       paymentOptions: [ASSET],
+      returnUrl: 'https://shop.example/thanks',
+      frameOrigins: ['https://shop.example'],
       terms: new Map([
         [
           'polygon',

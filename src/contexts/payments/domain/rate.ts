@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../shared/kernel/amount.js';
 
-export interface Price {
+export interface Rate {
   /** Decimal string, plain notation, above zero: what one whole unit of the asset costs in the coin. */
   readonly price: string;
   /** Who said so, in alphabetical order: `coinbase`, `kraken`; `peg` where no market was asked. */
@@ -56,7 +56,7 @@ export function differByMore(prices: readonly string[], basisPoints: number): bo
 }
 
 /**
- * Price of an asset in a coin, from what one of each costs in the same currency. Cut off after 18 significant digits:
+ * Rate of an asset in a coin, from what one of each costs in the same currency. Cut off after 18 significant digits:
  * a lower price asks for more of the asset, so the merchant never gets too little.
  */
 export function crossPrice(asset: string, coin: string): string {

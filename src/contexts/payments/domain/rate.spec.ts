@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEachSeed, type SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
-import { amountOf, crossPrice, differByMore, isPrice, medianOf } from './price.js';
+import { amountOf, crossPrice, differByMore, isPrice, medianOf } from './rate.js';
 
 /** A decimal above zero: anything from dust to far beyond what is ever paid. */
 function anyDecimal(random: SeededRandom): { text: string; digits: bigint; scale: number } {
