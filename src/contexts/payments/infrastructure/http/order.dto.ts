@@ -50,7 +50,7 @@ export class OrderItemDto {
   @Text({ max: 256, example: 'Flat white' })
   description!: string;
 
-  @DecimalAmount({ example: '8.00', description: 'Rate of all units together.' })
+  @DecimalAmount({ example: '8.00', description: 'Price of all units together.' })
   amount!: string;
 
   @CoinCode()
