@@ -3,7 +3,7 @@ import { seconds } from './screen.js';
 import type { Sandbox } from '../start-sandbox.js';
 
 /** Characters of a value on the screen. */
-const NAME_WIDTH = 12;
+const NAME_WIDTH = 14;
 
 const TRY_NEXT = [
   'Try next, in another terminal',
