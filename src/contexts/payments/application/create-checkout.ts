@@ -45,7 +45,7 @@ export interface CreateCheckoutInput {
 
 /**
  * Opens a request that is paid by a hosted page, or by a wallet that asks for the payment. Where the payer has no
- * choice, asset, address and price are settled at once.
+ * choice, asset, address and rate are settled at once.
  */
 @Injectable()
 export class CreateCheckout {
@@ -108,7 +108,7 @@ export class CreateCheckout {
       createdAt: input.at,
     };
     if (others.length > 0) return PaymentRequest.offer(facts, this.window.seconds);
-    // Alone, it has a price: `several` refuses where none has.
+    // Alone, it has an amount: `several` refuses where none has.
     const selection = this.assignAddress.execute(point, first as Asked, facts.id, input.at);
     return PaymentRequest.open(facts, selection, this.window.seconds);
   }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../shared/kernel/domain-error.js';
 import type { Rate } from '../domain/rate.js';
 
-/** What is done about a price that memory lacks or that ages: it is asked for in the background, or nothing. */
+/** What is done about a rate that memory lacks or that ages: it is asked for in the background, or nothing. */
 export type Missing = 'ask' | 'leave';
 
 /** What assets cost on markets, kept in the process's memory. Nothing is stored, and no lock is taken. */
@@ -15,7 +15,7 @@ export abstract class ExchangeRates {
 
   /**
    * What memory holds, never past the staleness limit; undefined otherwise. Waits for nobody.
-   * @param missing `leave` where many prices are shown that nobody is about to pay
+   * @param missing `leave` where many are shown that nobody is about to pay
    */
   abstract known(symbol: string, currency: string, missing: Missing): Rate | undefined;
 }

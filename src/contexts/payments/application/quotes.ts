@@ -17,7 +17,7 @@ interface Comparison {
   readonly coin: Worth;
 }
 
-/** What an asset costs in a coin: by a peg, by the market, or by two prices in the same currency. */
+/** What an asset costs in a coin: by a peg, by the market, or by two rates in the same currency. */
 @Injectable()
 export class Quotes {
   constructor(
@@ -28,7 +28,7 @@ export class Quotes {
   /**
    * May ask the sources, so never inside a unit of work.
    * @param coinCode ISO 4217 code or asset symbol
-   * @param now by the database's clock; what a peg's price is dated with
+   * @param now by the database's clock; what a peg's rate is dated with
    * @returns null where the coin is the asset's own symbol: no rate applies
    * @throws DomainError rate_unavailable, also where the coin is neither a currency nor an asset of the catalogue
    */

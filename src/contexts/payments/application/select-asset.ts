@@ -18,7 +18,7 @@ import { sessionNotFound } from './session-not-found.js';
 
 const ATTEMPTS = 3;
 
-/** The payer chooses what to pay with: address and price are settled from then on. */
+/** The payer chooses what to pay with: address and rate are settled from then on. */
 @Injectable()
 export class SelectAsset {
   constructor(
@@ -33,7 +33,7 @@ export class SelectAsset {
   ) {}
 
   /**
-   * Safe to repeat, and for two at once: the same choice leaves one address and one price.
+   * Safe to repeat, and for two at once: the same choice leaves one address and one rate.
    * @param field what the caller calls the choice, for the error that names it
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
@@ -66,7 +66,7 @@ export class SelectAsset {
     );
   }
 
-  /** What was chosen before has its address and price already: no rate is asked for and no terms are read. */
+  /** What was chosen before has its address and rate already: none is asked for and no terms are read. */
   private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id as PaymentRequestId]);

@@ -75,13 +75,13 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected;
   }
 
-  /** What was chosen for this asset before, price and address included. */
+  /** What was chosen for this asset before, rate and address included. */
   selectionOf(uniqueAssetId: string): Selection | undefined {
     return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
   }
 
   /**
-   * The payer chose an asset. One chosen before keeps its price, so that nobody waits for a better one by choosing
+   * The payer chose an asset. One chosen before keeps its rate, so that nobody waits for a better one by choosing
    * to and fro; its address stays watched either way.
    * @throws state_conflict once the window is closed or a payment was seen
    */
