@@ -1,4 +1,4 @@
-import { verifyWebhookSignature } from '../../src/contexts/webhooks/receiver/verify-webhook.js';
+import { verifyWebhookSignature } from '../../docs/receivers/verify-webhook.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import type { KillableSandbox } from './killable-sandbox.js';

@@ -52,6 +52,8 @@ export interface TestService {
   readonly processes: { api: Part; worker: Part };
   /** Another API process on the same database. @returns its address */
   anotherApi(): Promise<string>;
+  /** Another worker process on the same database. */
+  anotherWorker(): Promise<Part>;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Moves the service's clock and the chain's, and mines a block. */
   advance(seconds: number): Promise<void>;
@@ -135,6 +137,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
         await started(startServiceProcess(other!, reportExit('other API')));
         return localUrl(address);
       },
+      anotherWorker: () => started(startServiceProcess(worker!, reportExit('other worker'))),
       query,
       async advance(seconds) {
         await query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [seconds]);

@@ -9,7 +9,7 @@ import { EventLog } from '../../shared/platform/event-log/event-log.js';
 import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { AccountDirectory } from '../identity/contract/account-directory.js';
 import { RegisterWebhook } from './application/register-webhook.js';
-import { verifyWebhookSignature } from './receiver/verify-webhook.js';
+import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.js';
 import { HttpSettings } from '../../shared/platform/http/http-settings.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { anAccount, eventually, statusChanged } from './testing/delivery-bench.js';

@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
+import { AttemptLog } from './application/attempt-log.js';
 import { AttemptDelivery } from './application/attempt-delivery.js';
 import { NotifyOfPaymentRequests } from './application/notify-of-payment-requests.js';
 import { RegisterWebhook } from './application/register-webhook.js';
@@ -14,14 +15,16 @@ import { DnsHostResolver } from './infrastructure/delivery/dns-host-resolver.js'
 import { UndiciTransport } from './infrastructure/delivery/undici-transport.js';
 import { WebhookController } from './infrastructure/http/webhook.controller.js';
 import { DeliveryQueue } from './infrastructure/persistence/delivery-queue.js';
+import { PostgresAttemptLog } from './infrastructure/persistence/postgres-attempt-log.js';
 import { PostgresDeliveries } from './infrastructure/persistence/postgres-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/persistence/postgres-webhooks.js';
+import { WebhookHealth } from './infrastructure/persistence/webhook-health.js';
 import { AesWebhookSecrets } from './infrastructure/secrets/aes-webhook-secrets.js';
 import { WebhooksSubscriber } from './infrastructure/subscribers/webhooks-subscriber.js';
 import { AttemptRecorder } from './infrastructure/work/attempt-recorder.js';
 import { DeliveryWorker } from './infrastructure/work/delivery-worker.js';
 
-/** Registers webhooks. Identity's `AccountDirectory` and `WebhooksSettings` must be provided globally. */
+/** What merchants manage their webhooks by. Identity's `AccountDirectory` and `WebhooksSettings` must be provided globally. */
 @Module({
   controllers: [WebhookController],
   providers: [
@@ -30,8 +33,15 @@ import { DeliveryWorker } from './infrastructure/work/delivery-worker.js';
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
     { provide: HostResolver, useClass: DnsHostResolver },
     { provide: Endpoints, useClass: GuardedEndpoints },
+    { provide: WebhookTransport, useClass: UndiciTransport },
+    AttemptDelivery,
+    PostgresAttemptLog,
+    { provide: AttemptLog, useExisting: PostgresAttemptLog },
+    PostgresDeliveries,
+    { provide: Deliveries, useExisting: PostgresDeliveries },
+    WebhookHealth,
   ],
-  exports: [Endpoints, WebhookSecrets],
+  exports: [AttemptDelivery, Deliveries, PostgresAttemptLog, PostgresDeliveries, WebhookHealth],
 })
 export class WebhooksModule {}
 
@@ -40,10 +50,6 @@ export class WebhooksModule {}
   imports: [WebhooksModule],
   providers: [
     NotifyOfPaymentRequests,
-    AttemptDelivery,
-    PostgresDeliveries,
-    { provide: Deliveries, useExisting: PostgresDeliveries },
-    { provide: WebhookTransport, useClass: UndiciTransport },
     WebhooksSubscriber,
     DeliveryQueue,
     AttemptRecorder,

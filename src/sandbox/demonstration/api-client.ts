@@ -56,6 +56,11 @@ export class ApiClient {
     return this.call<T>('POST', path, body, await this.headers());
   }
 
+  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
+  async delete<T>(path: string): Promise<T> {
+    return this.call<T>('DELETE', path, undefined, await this.headers());
+  }
+
   /** A public answer outside the envelope. */
   async raw<T>(path: string): Promise<T> {
     const response = await this.fetch(path, {});

@@ -7,12 +7,12 @@ import {
   verify,
   type NaspipPublicKeys,
 } from '../../contexts/payments/infrastructure/naspip/naspip-token.js';
-import type { RegisteredWebhookDto } from '../../contexts/webhooks/infrastructure/http/webhook.dto.js';
 import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
 import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { TransactionDto } from '../../contexts/ledger/infrastructure/http/transaction.dto.js';
 import { ApiClient } from './api-client.js';
 import { keepWebhook, listenAgain } from './demo-webhook.js';
+import { registerWebhook } from '../listener/sandbox-webhook.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
 import type { SandboxAsset, SandboxFile, SandboxFolder } from '../folder/sandbox-folder.js';
@@ -82,14 +82,10 @@ class DemoStory {
     return this.teller.step('Register a webhook', async () => {
       const { url, secret } = this.receiver;
       if (secret !== '') return [`${url}, of an earlier demonstration`, undefined];
-      const webhook = await this.api.post<RegisteredWebhookDto>(
-        `/v1/account/${this.sandbox.account_id}/webhook`,
-        {
-          url,
-          event_type: 'payment_request',
-          description: 'npm run demo',
-        },
-      );
+      const webhook = await registerWebhook(this.api, this.sandbox.account_id, {
+        url,
+        description: 'npm run demo',
+      });
       check(/^whsec_[A-Za-z0-9_-]{43}$/.test(webhook.secret), 'the secret should have 256 bits');
       this.receiver.secret = webhook.secret;
       keepWebhook(this.folder, this.sandbox.account_id, this.receiver);

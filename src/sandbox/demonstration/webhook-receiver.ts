@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { verifyWebhookSignature } from '../../contexts/webhooks/receiver/verify-webhook.js';
+import { listenForDeliveries, type DeliveryServer } from '../listener/delivery-server.js';
+import { judgeDelivery, type Received } from '../listener/judge-delivery.js';
 import { waitUntil } from '../processes/child-process.js';
 
 export interface ReceivedDelivery {
@@ -24,28 +22,25 @@ export class WebhookReceiver {
   readonly deliveries: ReceivedDelivery[] = [];
   /** To be set once the webhook is registered; nothing verifies before. */
   secret = '';
+  private server!: DeliveryServer;
 
-  private constructor(
-    readonly url: string,
-    private readonly server: ReturnType<typeof createServer>,
-  ) {}
+  private constructor() {}
 
   /** @param onPort 0 for any free one @throws Error with code EADDRINUSE */
   static async listen(onPort = 0): Promise<WebhookReceiver> {
-    const server = createServer();
-    server.listen(onPort, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const receiver = new WebhookReceiver(`http://127.0.0.1:${port}/payments`, server);
-    server.on('request', (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        receiver.take(Buffer.concat(chunks).toString('utf8'), request.headers);
-        response.writeHead(200).end();
-      });
+    const receiver = new WebhookReceiver();
+    receiver.server = await listenForDeliveries({
+      host: '127.0.0.1',
+      port: onPort,
+      path: '/payments',
+      take: (received) => receiver.take(received),
+      refused: () => undefined,
     });
     return receiver;
+  }
+
+  get url(): string {
+    return this.server.url;
   }
 
   /** @throws Error when `count` deliveries for the request were not received in time */
@@ -57,21 +52,14 @@ export class WebhookReceiver {
     );
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return this.server.close();
   }
 
-  private take(body: string, headers: IncomingHttpHeaders): void {
-    const verified = verifyWebhookSignature({
-      body,
-      signature: String(headers['x-request-signature']),
-      timestamp: String(headers['x-request-timestamp']),
-      secret: this.secret,
-      now: new Date(),
-    });
-    const { data } = JSON.parse(body) as Pick<ReceivedDelivery, 'data'>;
+  private take(received: Received): number {
+    const { verified, value } = judgeDelivery(received, [this.secret], new Date());
+    const { data } = value as Pick<ReceivedDelivery, 'data'>;
     this.deliveries.push({ verified, data, at: performance.now() });
+    return 200;
   }
 }

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { concludeAttempt, type Attempt, type SendResult } from '../domain/attempt.js';
-import type { DueDelivery } from '../domain/delivery.js';
+import { concludeAttempt, unsent, type Attempt, type RetryPlan, type SendResult } from '../domain/attempt.js';
+import type { DueDelivery, Message } from '../domain/delivery.js';
 import { Endpoints } from '../domain/endpoints.js';
 import { WebhookSecrets } from '../domain/webhook-secrets.js';
 import { WebhookTransport } from '../domain/webhook-transport.js';
-import { signDelivery } from './sign-delivery.js';
+import { signDelivery, type OpenSecrets } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
   readonly delivery: DueDelivery;
-  /** Counted from 1. */
-  readonly number: number;
   /** The service's clock, now; it is also the signature's timestamp. */
   readonly startedAt: Date;
-  /** In [0, 1), spreads the next attempt. */
-  readonly chance: number;
+  /** null: it is tried this once. */
+  readonly plan: RetryPlan | null;
 }
 
 /** Sends one delivery once: checks where it goes, signs it afresh, posts it and says what follows. Writes nothing. */
@@ -26,23 +24,34 @@ export class AttemptDelivery {
   ) {}
 
   /** Call outside any transaction. */
-  async execute({ delivery, number, startedAt, chance }: AttemptDeliveryInput): Promise<Attempt> {
+  async execute({ delivery, startedAt, plan }: AttemptDeliveryInput): Promise<Attempt> {
+    const number = delivery.attemptsBefore + (plan?.failuresBefore ?? 0) + 1;
+    const attempt = { deliveryId: delivery.id, number, startedAt };
+    if (!delivery.active) return unsent(attempt);
     const begun = performance.now();
     const result = await this.send(delivery, number, startedAt);
     const durationMs = Math.round(performance.now() - begun);
-    return concludeAttempt({ deliveryId: delivery.id, number, startedAt, durationMs }, result, chance);
+    return concludeAttempt({ ...attempt, durationMs }, result, plan);
   }
 
-  private async send(delivery: DueDelivery, number: number, at: Date): Promise<SendResult> {
-    const secret = this.secrets.open(delivery.webhookId, delivery.secret);
-    if (secret === null) return { error: 'secret_unavailable' };
-    const checked = await this.endpoints.check(delivery.url);
+  private async send(message: Message, number: number, at: Date): Promise<SendResult> {
+    const secrets = this.open(message);
+    if (secrets === null) return { error: 'secret_unavailable' };
+    const checked = await this.endpoints.check(message.url);
     if ('rule' in checked) {
       return { error: checked.rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed' };
     }
     // Another address at each attempt, so that one that is dead does not fail them all.
     const address = checked.addresses[(number - 1) % checked.addresses.length]!;
-    const headers = signDelivery(delivery, secret, at);
-    return this.transport.post({ url: checked.url, address, headers, body: delivery.body });
+    const headers = signDelivery(message, secrets, at);
+    return this.transport.post({ url: checked.url, address, headers, body: message.body });
+  }
+
+  /** @returns null where one of them cannot be opened: receivers may be waiting for either signature */
+  private open({ webhookId, secrets }: Message): OpenSecrets | null {
+    const current = this.secrets.open(webhookId, secrets.current);
+    const previous = secrets.previous && this.secrets.open(webhookId, secrets.previous);
+    if (current === null || previous === null) return null;
+    return previous === undefined ? { current } : { current, previous };
   }
 }

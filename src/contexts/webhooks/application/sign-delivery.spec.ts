@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyWebhookSignature } from '../receiver/verify-webhook.js';
+import { verifyWebhookSignature } from '../../../../docs/receivers/verify-webhook.js';
 import { notificationBody } from '../domain/payment-request-notification.js';
 import { signDelivery } from './sign-delivery.js';
 
@@ -33,10 +33,10 @@ describe('The body of a delivery', () => {
 
 describe('Signing an attempt', () => {
   const body = '{"data":{"external_reference_id":"Ñ/\\"😀"}}';
-  const delivery = { id: '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70', body };
+  const delivery = { messageId: '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70', body };
 
   it('passes the check that receivers make', () => {
-    const headers = signDelivery(delivery, SECRET, AT);
+    const headers = signDelivery(delivery, { current: SECRET }, AT);
 
     expect(headers['X-Request-Signature']).toMatch(/^[0-9a-f]{64}$/);
     expect(headers['X-Request-Timestamp']).toBe('1795248000');
@@ -52,8 +52,8 @@ describe('Signing an attempt', () => {
   });
 
   it('signs each attempt afresh under the same id', () => {
-    const first = signDelivery(delivery, SECRET, AT);
-    const second = signDelivery(delivery, SECRET, new Date(AT.getTime() + 5_000));
+    const first = signDelivery(delivery, { current: SECRET }, AT);
+    const second = signDelivery(delivery, { current: SECRET }, new Date(AT.getTime() + 5_000));
 
     expect(second['webhook-id']).toBe(first['webhook-id']);
     expect(second['X-Request-Signature']).not.toBe(first['X-Request-Signature']);
@@ -62,8 +62,8 @@ describe('Signing an attempt', () => {
 
   it('agrees with the example that Standard Webhooks publishes', () => {
     const headers = signDelivery(
-      { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' },
-      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      { messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' },
+      { current: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
       new Date(1_614_265_330_000),
     );
 

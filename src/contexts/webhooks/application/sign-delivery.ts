@@ -3,28 +3,45 @@ import { SECRET_PREFIX } from '../domain/webhook-secrets.js';
 
 export interface UnsignedDelivery {
   /** The same at every attempt; receivers may deduplicate on it. */
-  readonly id: string;
+  readonly messageId: string;
   /** Canonical JSON, so that signing the bytes and signing the parsed value are one and the same. */
   readonly body: string;
+}
+
+/** Secrets as text, prefix included. */
+export interface OpenSecrets {
+  readonly current: string;
+  /** While a rotation's overlap lasts. */
+  readonly previous?: string;
 }
 
 /**
  * The headers that prove where a delivery comes from, for one attempt: the specification's (hex, keyed with the whole
  * secret as text) and beside them those of Standard Webhooks (base64, keyed with the bytes that the part after
  * `whsec_` stands for). That part is base64url without padding: a library that insists on padded base64 wants
- * it converted first.
+ * it converted first. The specification's header has room for one signature, and keeps the previous secret while there
+ * is one; the other carries both.
  */
-export function signDelivery(delivery: UnsignedDelivery, secret: string, at: Date): Record<string, string> {
+export function signDelivery(
+  { messageId, body }: UnsignedDelivery,
+  { current, previous }: OpenSecrets,
+  at: Date,
+): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64url');
-  const standard = createHmac('sha256', key).update(`${delivery.id}.${timestamp}.${delivery.body}`);
+  const standard = (secret: string) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64url');
+    return `v1,${createHmac('sha256', key).update(`${messageId}.${timestamp}.${body}`).digest('base64')}`;
+  };
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'payment-collection-service/1 (webhooks)',
     'X-Request-Timestamp': timestamp,
-    'X-Request-Signature': createHmac('sha256', secret).update(`${timestamp}.${delivery.body}`).digest('hex'),
-    'webhook-id': delivery.id,
+    'X-Request-Signature': createHmac('sha256', previous ?? current)
+      .update(`${timestamp}.${body}`)
+      .digest('hex'),
+    'webhook-id': messageId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${standard.digest('base64')}`,
+    'webhook-signature':
+      previous === undefined ? standard(current) : `${standard(current)} ${standard(previous)}`,
   };
 }

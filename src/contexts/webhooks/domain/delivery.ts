@@ -1,18 +1,10 @@
-import type {
-  AccountId,
-  DeliveryId,
-  OrganizationId,
-  PaymentRequestId,
-  WebhookId,
-} from '../../../shared/kernel/ids.js';
-import type { SealedSecret } from './webhook-secrets.js';
-import type { WebhookEventType } from './webhook.js';
+import type { DeliveryId, PaymentRequestId, WebhookId } from '../../../shared/kernel/ids.js';
+import type { Owner, WebhookEventType } from './webhook.js';
+import type { SigningSecrets } from './webhooks.js';
 
 /** One event on its way to one webhook. */
-export interface NewDelivery {
+export interface NewDelivery extends Owner {
   readonly id: DeliveryId;
-  readonly organizationId: OrganizationId;
-  readonly accountId: AccountId;
   readonly webhookId: WebhookId;
   /** The event of the log; with the webhook it is unique. */
   readonly eventId: string;
@@ -22,11 +14,24 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-/** A delivery with all that an attempt needs. */
-export interface DueDelivery {
-  readonly id: DeliveryId;
+/** A message that tells of no event, to try a webhook with. */
+export type TestDelivery = Omit<NewDelivery, 'eventId'>;
+
+/** What an attempt sends and where to. */
+export interface Message {
+  /** The event's id, or the delivery's where it tells of no event: the same at every attempt, receivers deduplicate on it. */
+  readonly messageId: string;
   readonly webhookId: WebhookId;
   readonly url: string;
   readonly body: string;
-  readonly secret: SealedSecret;
+  readonly secrets: SigningSecrets;
+}
+
+/** A delivery with all that an attempt needs. */
+export interface DueDelivery extends Message {
+  readonly id: DeliveryId;
+  /** Its webhook's, at this moment: what is inactive is sent nothing. */
+  readonly active: boolean;
+  /** Attempts made before it was queued last. */
+  readonly attemptsBefore: number;
 }

@@ -5,15 +5,19 @@ import { readIpAddress } from '../../../shared/kernel/ip-address.js';
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 const GLOBAL_UNICAST_BITS = 3;
 
+/** Azure's host, which serves its virtual machines keys and certificates, at an address that looks like any other. */
+const AZURE_HOST = '168.63.129.16';
+
 /**
  * True for an address of the public internet. False for private, loopback, link-local, multicast, documentation and
- * other special ranges (IANA special-purpose registries), and for IPv6 that stands for an IPv4 address: mapped,
- * compatible, NAT64, 6to4, Teredo and ISATAP, because a gateway on the way may translate it to an inner one.
+ * other special ranges (IANA special-purpose registries), for a cloud's own, and for IPv6 that stands for an IPv4
+ * address: mapped, compatible, NAT64, 6to4, Teredo and ISATAP, because a gateway on the way may translate it to an
+ * inner one.
  */
 export function isPublicAddress(text: string): boolean {
   const address = readIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
-  if (address instanceof ipaddr.IPv4) return true;
+  if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_HOST;
   return address.match(GLOBAL_UNICAST, GLOBAL_UNICAST_BITS) && !isIsatap(address);
 }
 

@@ -9,8 +9,10 @@ import type { WebhookEventType } from '../domain/webhook.js';
 import { GuardedEndpoints } from '../infrastructure/delivery/guarded-endpoints.js';
 import { UndiciTransport } from '../infrastructure/delivery/undici-transport.js';
 import { DeliveryQueue } from '../infrastructure/persistence/delivery-queue.js';
+import { PostgresAttemptLog } from '../infrastructure/persistence/postgres-attempt-log.js';
 import { PostgresDeliveries } from '../infrastructure/persistence/postgres-deliveries.js';
 import { PostgresWebhooks } from '../infrastructure/persistence/postgres-webhooks.js';
+import { WebhookHealth } from '../infrastructure/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
 import { AesWebhookSecrets } from '../infrastructure/secrets/aes-webhook-secrets.js';
 import { WebhooksSubscriber } from '../infrastructure/subscribers/webhooks-subscriber.js';
@@ -52,8 +54,10 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
   const resolver = new StatedResolver();
   const secrets = new AesWebhookSecrets(settings);
   const webhooks = new PostgresWebhooks(database);
-  const deliveries = new PostgresDeliveries(database, dueWork);
-  const queue = new DeliveryQueue(database, dueWork);
+  const attemptLog = new PostgresAttemptLog(database);
+  const health = new WebhookHealth(database);
+  const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
+  const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
   const runner = new SubscriberRunner(
     database,
     new WebhooksSubscriber(new NotifyOfPaymentRequests(deliveries)),
@@ -63,7 +67,9 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
   return {
     resolver,
     queue,
+    webhooks,
     deliveries,
+    attemptLog,
 
     /** @returns the webhook's id and its secret */
     async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {

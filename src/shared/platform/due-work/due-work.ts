@@ -32,6 +32,12 @@ export interface Outcome {
   readonly again: Date | null;
 }
 
+/** What could be taken back of some work, and what somebody has claimed: its claimant will settle it. */
+export interface Withdrawal {
+  readonly withdrawn: readonly Due[];
+  readonly underWay: readonly Due[];
+}
+
 const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -167,5 +173,27 @@ export class DueWork {
     );
     const claims = new Map(held.map(({ key, claim }) => [key, claim]));
     return new Set(outcomes.map(({ work }) => work).filter(({ key, claim }) => claims.get(key) === claim));
+  }
+
+  /**
+   * Takes work of a lane back that nobody has claimed, in the caller's unit of work. Waits for whoever is settling some
+   * of it; nobody claims or settles the rest until the unit of work ends.
+   * @param keys only these; all of the lane where it is null
+   */
+  async withdraw(kind: string, lane: string, keys: readonly string[] | null = null): Promise<Withdrawal> {
+    // Judged as it is found once locked, not as it was when the statement began: a claim may have ended meanwhile.
+    const found = await this.database.write<Due & { free: boolean }>(
+      `WITH found AS MATERIALIZED (
+         SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
+         FROM platform.due_work WHERE kind = $1 AND lane = $2 AND ($3::uuid[] IS NULL OR key = ANY($3))
+         ORDER BY key FOR UPDATE
+       ), withdrawn AS (
+         DELETE FROM platform.due_work w USING found WHERE w.kind = $1 AND w.key = found.key AND found.free
+       )
+       SELECT key, lane, attempt, free FROM found`,
+      [kind, lane, keys],
+    );
+    const part = (free: boolean) => found.filter((due) => due.free === free).map(({ free: _, ...due }) => due);
+    return { withdrawn: part(true), underWay: part(false) };
   }
 }

@@ -5,6 +5,8 @@ import { createDataSource } from '../../../../shared/platform/database/data-sour
 import { Database } from '../../../../shared/platform/database/database.js';
 import { DueWork } from '../../../../shared/platform/due-work/due-work.js';
 import { anAccount, deliveryBench, statusChanged } from '../../testing/delivery-bench.js';
+import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { WebhookHealth } from './webhook-health.js';
 import { DeliveryQueue, type ClaimedAttempt, type ClaimedDelivery } from './delivery-queue.js';
 
 const EVERY_WEBHOOK = { of: new Map<string, number>(), ofOthers: 100 };
@@ -43,7 +45,12 @@ describe('Recording attempts', () => {
       onPoolError: () => undefined,
     }).initialize();
     const database = new Database(dataSource);
-    const queue = new DeliveryQueue(database, new DueWork(database));
+    const queue = new DeliveryQueue(
+      database,
+      new DueWork(database),
+      new PostgresAttemptLog(database),
+      new WebhookHealth(database),
+    );
 
     const forOne = await counter.during(() => queue.record([first!]));
     const forMany = await counter.during(() => queue.record(others));

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { DueWork } from '../../../../shared/platform/due-work/due-work.js';
+import type { DeliveryId, WebhookId } from '../../../../shared/kernel/ids.js';
+import { unsent, type Attempt } from '../../domain/attempt.js';
 import { Deliveries, type Subscription } from '../../domain/deliveries.js';
-import type { NewDelivery } from '../../domain/delivery.js';
-import type { WebhookEventType } from '../../domain/webhook.js';
+import type { NewDelivery, TestDelivery } from '../../domain/delivery.js';
+import { healthOf } from '../../domain/failing.js';
+import type { Owner, WebhookEventType } from '../../domain/webhook.js';
+import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { WebhookHealth } from './webhook-health.js';
 
 /** Kind of the due work whose key is a delivery and whose lane is its webhook. */
 export const WEBHOOK_DELIVERY = 'webhook_delivery';
@@ -15,6 +20,8 @@ export class PostgresDeliveries extends Deliveries {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
+    private readonly log: PostgresAttemptLog,
+    private readonly health: WebhookHealth,
   ) {
     super();
   }
@@ -44,6 +51,48 @@ export class PostgresDeliveries extends Deliveries {
     );
     await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
+  }
+
+  override async endWaiting({ organizationId, accountId }: Owner, webhook: WebhookId): Promise<void> {
+    const { withdrawn } = await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhook);
+    const ending = await this.database.write<{ deliveryId: DeliveryId; number: number; startedAt: Date }>(
+      `WITH waiting AS (
+         UPDATE webhooks.deliveries SET waits_for = NULL
+         WHERE webhook_id = $1 AND organization_id = $2 AND account_id = $3 AND waits_for IS NOT NULL
+         RETURNING id, attempts_before, 0 AS attempt
+       ), ending AS (
+         SELECT * FROM waiting
+         UNION ALL SELECT d.id, d.attempts_before, w.attempt
+         FROM UNNEST($4::uuid[], $5::integer[]) AS w (id, attempt) JOIN webhooks.deliveries d ON d.id = w.id
+         WHERE d.webhook_id = $1 AND d.organization_id = $2 AND d.account_id = $3
+       )
+       SELECT id AS "deliveryId", attempts_before + attempt + 1 AS number, platform.now() AS "startedAt" FROM ending`,
+      [
+        webhook,
+        organizationId,
+        accountId,
+        withdrawn.map(({ key }) => key),
+        withdrawn.map(({ attempt }) => attempt),
+      ],
+    );
+    if (ending.length > 0) await this.log.append(ending.map(unsent));
+  }
+
+  override async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
+    const { id, organizationId, accountId, webhookId, eventType, paymentRequestId, body } = test;
+    await this.database.write(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_type, payment_request_id, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, organizationId, accountId, webhookId, eventType, paymentRequestId, body],
+    );
+    await this.log.append([attempt]);
+    await this.health.note(healthOf([{ webhookId, attempt }]));
+    const [entry] = await this.database.query<{ id: string }>(
+      'SELECT id FROM webhooks.delivery_attempts WHERE delivery_id = $1',
+      [id],
+    );
+    return entry!.id;
   }
 
   /** Calls `listener` after each commit of this process that queued; other processes' are noticed by polling. */

@@ -32,21 +32,34 @@ export const webhooksInvariants: Invariant[] = [
   },
   {
     name: 'pending-deliveries-are-scheduled',
-    promise: 'A pending delivery is scheduled, and no other is.',
+    promise: 'A pending delivery is scheduled or waits for one that is pending, and no other is.',
     breaches: `SELECT d.id, d.status, w.key
-      FROM (SELECT id, status, webhook_id FROM webhooks.deliveries) d
+      FROM (SELECT id, status, webhook_id, waits_for FROM webhooks.deliveries) d
       FULL JOIN (SELECT key, lane FROM platform.due_work WHERE kind = 'webhook_delivery') w ON w.key = d.id
-      WHERE d.id IS NULL OR (d.status = 'pending') <> (w.key IS NOT NULL) OR w.lane <> d.webhook_id`,
+      WHERE d.id IS NULL OR w.lane <> d.webhook_id
+        OR (d.status = 'pending' AND d.waits_for IS NULL) <> (w.key IS NOT NULL)
+        OR EXISTS (SELECT FROM webhooks.deliveries before WHERE before.id = d.waits_for AND before.status <> 'pending')`,
   },
   {
     name: 'attempts-lead-to-the-status',
     promise:
-      'Attempts are numbered without gaps, only the last one ends a delivery, and it gives it its status.',
+      'Attempts are numbered without gaps; of those since a delivery was queued last, only the last one ends it, and gives it its status.',
     breaches: `SELECT d.id, d.status FROM webhooks.deliveries d LEFT JOIN webhooks.delivery_attempts a ON a.delivery_id = d.id
       GROUP BY d.id
-      HAVING COALESCE(max(a.attempt), 0) <> count(a.id)
-        OR count(a.id) FILTER (WHERE a.status <> 'pending') <> CASE WHEN d.status = 'pending' THEN 0 ELSE 1 END
-        OR COALESCE((array_agg(a.status ORDER BY a.attempt DESC) FILTER (WHERE a.id IS NOT NULL))[1], 'pending') <> d.status`,
+      HAVING COALESCE(max(a.attempt), 0) <> count(a.id) OR d.attempts_before > count(a.id)
+        OR count(a.id) FILTER (WHERE a.attempt > d.attempts_before AND a.status <> 'pending')
+          <> CASE WHEN d.status = 'pending' THEN 0 ELSE 1 END
+        OR COALESCE((array_agg(a.status ORDER BY a.attempt DESC) FILTER (WHERE a.attempt > d.attempts_before))[1],
+          'pending') <> d.status`,
+  },
+  {
+    name: 'attempts-are-counted',
+    promise: 'The length of each account’s log is the number of its attempts.',
+    breaches: `SELECT account_id, t.attempts, l.attempts AS logged
+      FROM webhooks.attempt_totals t
+      FULL JOIN (SELECT account_id, count(*) AS attempts FROM webhooks.delivery_attempts GROUP BY account_id) l
+        USING (account_id)
+      WHERE t.attempts IS DISTINCT FROM l.attempts`,
   },
   {
     name: 'deliveries-share-their-tenant',

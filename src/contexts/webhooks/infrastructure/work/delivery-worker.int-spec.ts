@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { verifyWebhookSignature } from '../../receiver/verify-webhook.js';
+import { verifyWebhookSignature } from '../../../../../docs/receivers/verify-webhook.js';
 import { anAccount, deliveryBench, eventually, statusChanged } from '../../testing/delivery-bench.js';
 import { startReceiver, type ReceivedRequest, type Receiver } from '../../testing/receiver.js';
 import { selfSignedCertificate } from '../../testing/self-signed-certificate.js';
@@ -159,16 +159,14 @@ describe('Retrying', () => {
     });
     expect(new Set(shop.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(shop.requests.map(({ headers }) => headers['x-request-signature'])).size).toBe(10);
-    expect(await bench.rows('SELECT failing FROM webhooks.webhooks')).toEqual([{ failing: true }]);
   });
 
-  it('delivers once the receiver is well again, and no longer calls the webhook failing', async () => {
+  it('delivers once the receiver is well again', async () => {
     await bench.register(account, shop.url);
     shop.answer = (_request, response) => response.writeHead(410).end();
     startWorker();
     await bench.happen(statusChanged(account));
     await eventually(async () => (await attempts()).length === 1);
-    expect(await bench.rows('SELECT failing FROM webhooks.webhooks')).toEqual([{ failing: true }]);
 
     shop.answer = (_request, response) => response.end();
     await platform.advance(7);
@@ -178,7 +176,6 @@ describe('Retrying', () => {
       { attempt: 1, status: 'pending', http_status: 410, error: 'http_status' },
       { attempt: 2, status: 'delivered', http_status: 200 },
     ]);
-    expect(await bench.rows('SELECT failing FROM webhooks.webhooks')).toEqual([{ failing: false }]);
   });
 });
 

@@ -84,9 +84,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       const attempt = await this.attemptDelivery.execute({
         delivery,
-        number: work.attempt + 1,
         startedAt,
-        chance: Math.random(),
+        plan: { failuresBefore: work.attempt, chance: Math.random() },
       });
       this.recorder.add({ work, attempt });
       if (attempt.error === 'secret_unavailable') {
@@ -94,7 +93,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
           `the secret of webhook ${delivery.webhookId} cannot be opened: is its key in the key ring?`,
         );
       }
-      return attempt.status === 'delivered';
+      // What an inactive webhook is spared is done as well as what is acknowledged.
+      return attempt.status === 'delivered' || attempt.error === 'webhook_inactive';
     } catch (error) {
       this.log.error(
         `delivery ${delivery.id} could not be attempted: ${error instanceof Error ? error.message : String(error)}`,

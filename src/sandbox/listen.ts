@@ -1,0 +1,99 @@
+import { readEnvironment } from '../app/environment.js';
+import { sentenceOf } from '../app/run-process.js';
+import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { findRunningSandbox } from './folder/running-sandbox.js';
+import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
+import { listenForDeliveries, type DeliveryServer } from './listener/delivery-server.js';
+import { DeliveryDesk } from './listener/delivery-desk.js';
+import { readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
+import { SandboxWebhook } from './listener/sandbox-webhook.js';
+import { CannotStart } from './processes/child-process.js';
+import { terminal } from './terminal/screen.js';
+import { onStopRequest } from './terminal/stop-request.js';
+
+const screen = terminal();
+
+/** Standard output is the deliveries alone. @returns the exit status */
+async function listen(): Promise<number> {
+  const args = readListenArguments(process.argv.slice(2));
+  const sandbox = args.secrets.length > 0 ? undefined : await requireSandbox();
+  const requested = onStopRequest(screen);
+  const desk = new DeliveryDesk({
+    answer: args.answer,
+    show: (report) => process.stdout.write(`${report}\n`),
+  });
+  const server = await open(args, desk);
+  const webhook = sandbox && (await SandboxWebhook.register(sandbox, server.url));
+  desk.verifyWith(webhook === undefined ? args.secrets : [webhook.secret]);
+  introduce(server, webhook, args);
+  await requested.promise;
+  const status = webhook === undefined ? 0 : await takeAway(webhook);
+  await server.close();
+  return status;
+}
+
+async function requireSandbox(): Promise<SandboxFile> {
+  const folder = new SandboxFolder(readSandboxSettings(readEnvironment()).directory);
+  const sandbox = await findRunningSandbox(folder, screen);
+  if (sandbox !== undefined) return sandbox;
+  throw new CannotStart(
+    'No sandbox is running, and without one there is no secret to verify with. Start one with npm start, ' +
+      'or give the secret of a webhook of yours: npm run listen -- 4100 --secret whsec_…',
+  );
+}
+
+async function open(args: ListenArguments, desk: DeliveryDesk): Promise<DeliveryServer> {
+  const { host, port, path } = args;
+  try {
+    return await listenForDeliveries({
+      host,
+      port,
+      path,
+      take: (received) => desk.take(received),
+      refused: (sentence) => screen.say(sentence),
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'EADDRINUSE' ? 'is used by another program' : `cannot be listened on (${code ?? message})`;
+    throw new CannotStart(`Port ${port} on ${host} ${why}. Give another one: npm run listen -- <port>.`);
+  }
+}
+
+function introduce(
+  { url }: DeliveryServer,
+  webhook: SandboxWebhook | undefined,
+  { answer, secrets }: ListenArguments,
+): void {
+  screen.say(`Listening on ${url}. Ctrl-C ends it.`);
+  if (answer !== undefined) screen.say(`Every delivery is answered ${answer}, as --answer says.`);
+  if (webhook === undefined) {
+    return screen.say(
+      `Verifying with ${secrets.length === 1 ? 'the secret' : `${secrets.length} secrets`} given.`,
+    );
+  }
+  screen.say(`Webhook ${webhook.id} of the sandbox leads here, and is deleted at the end.`);
+  screen.say('Pay something in another terminal: npm run demo, or npm run pay.');
+}
+
+/** @returns the exit status */
+async function takeAway(webhook: SandboxWebhook): Promise<number> {
+  try {
+    await screen.during(`Deleting webhook ${webhook.id}`, () => webhook.delete());
+    screen.say(`Webhook ${webhook.id} is deleted.`);
+    return 0;
+  } catch (error) {
+    screen.say(
+      `Webhook ${webhook.id} is not deleted. ${sentenceOf(error)} It stays, and fails from now on; ` +
+        `delete it with DELETE ${webhook.path}.`,
+    );
+    return 1;
+  }
+}
+
+try {
+  process.exit(await listen());
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Received } from './judge-delivery.js';
+
+const MOST_BYTES = 64 * 1024;
+
+export interface DeliveryServer {
+  /** Where deliveries are taken. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface DeliveryServerOptions {
+  /** A loopback address. */
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+  /** Path and query; absent: any. */
+  path?: string | undefined;
+  /** @returns the HTTP status to answer */
+  take(received: Received): number | Promise<number>;
+  /** Told of what is no delivery, and of how it was answered. */
+  refused(sentence: string): void;
+}
+
+/** @throws Error of the operating system, e.g. with code EADDRINUSE */
+export async function listenForDeliveries(options: DeliveryServerOptions): Promise<DeliveryServer> {
+  const { host, port, path } = options;
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+    // An error here is a sender that went away in the middle.
+    serve(request, response, options).catch(() => response.destroy());
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const at = `${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${at}${path ?? '/'}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, take, refused }: DeliveryServerOptions,
+): Promise<void> {
+  const refuse = (status: number, why: string) => {
+    refused(`A request was answered ${status}: ${why}.`);
+    response.writeHead(status, { connection: 'close' }).end(() => request.destroy());
+  };
+  if (path !== undefined && request.url !== path) return refuse(404, `deliveries are taken at ${path}`);
+  if (request.method !== 'POST') return refuse(405, 'a delivery is a POST');
+  const body = await readBody(request);
+  if (body === undefined) return refuse(413, `its body is larger than ${MOST_BYTES / 1024} KiB`);
+  response.writeHead(await take({ headers: request.headers, body })).end();
+}
+
+/** @returns undefined when it is too large */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // The request must outlive the loop, to be answered.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

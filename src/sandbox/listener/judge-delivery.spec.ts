@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { judgeDelivery, type Received } from './judge-delivery.js';
+
+const NEW = `whsec_${'n'.repeat(43)}`;
+const PREVIOUS = `whsec_${'p'.repeat(43)}`;
+const SENT_AT = 1_795_248_000;
+const BODY = '{"data":{"external_reference_id":"Ñ/\\"😀","status":"completed"}}';
+const ID = '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70';
+
+const specification = (secret: string, body = BODY) =>
+  createHmac('sha256', secret).update(`${SENT_AT}.${body}`).digest('hex');
+const standard = (secret: string, body = BODY) =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64url'))
+    .update(`${ID}.${SENT_AT}.${body}`)
+    .digest('base64')}`;
+
+const delivery = (headers: Record<string, string> = {}, body = BODY): Received => ({
+  body,
+  headers: {
+    'x-request-signature': specification(NEW),
+    'x-request-timestamp': String(SENT_AT),
+    'webhook-id': ID,
+    'webhook-timestamp': String(SENT_AT),
+    'webhook-signature': standard(NEW),
+    ...headers,
+  },
+});
+const without = (...names: string[]): Received => {
+  const { headers, body } = delivery();
+  return {
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))),
+    body,
+  };
+};
+const after = (seconds: number) => new Date((SENT_AT + seconds) * 1_000);
+const judged = (received: Received, secrets = [NEW], now = after(1)) => {
+  const { verified, specification, standard } = judgeDelivery(received, secrets, now);
+  return [verified, specification.words, standard?.words];
+};
+
+describe('Judging a delivery', () => {
+  it('verifies both signatures, and says how old it is', () => {
+    expect(judgeDelivery(delivery(), [NEW], after(1))).toEqual({
+      verified: true,
+      specification: { verifies: true, words: 'verifies' },
+      standard: { verifies: true, words: 'verifies' },
+      age: 1,
+      value: JSON.parse(BODY),
+    });
+  });
+
+  it('takes any of the secrets and any of the signatures while a secret is being rotated', () => {
+    const rotating = delivery({
+      'x-request-signature': specification(PREVIOUS),
+      'webhook-signature': `${standard(NEW)} ${standard(PREVIOUS)}`,
+    });
+
+    expect(judged(rotating, [NEW, PREVIOUS])).toEqual([
+      true,
+      'verifies with secret 2 of 2',
+      'verifies with secret 1 of 2',
+    ]);
+    expect(judged(rotating, [PREVIOUS])).toEqual([true, 'verifies', 'verifies']);
+    expect(judged(rotating, [NEW])).toEqual([false, 'not made with the secret', 'verifies']);
+  });
+
+  it('wants the specification’s headers, and those of Standard Webhooks only beside their signature', () => {
+    expect(judged(without('webhook-id', 'webhook-timestamp', 'webhook-signature'))).toEqual([
+      true,
+      'verifies',
+      undefined,
+    ]);
+    expect(judged(without('webhook-id'))).toEqual([false, 'verifies', 'header webhook-id is missing']);
+    expect(judged(without('x-request-signature'))).toEqual([
+      false,
+      'header X-Request-Signature is missing',
+      'verifies',
+    ]);
+    expect(judged(without('x-request-timestamp'))[1]).toBe('header X-Request-Timestamp is missing');
+  });
+
+  it('accepts the same value in another spelling by the specification’s signature alone', () => {
+    const spaced = delivery({}, BODY.replace('{"data":', '{ "data": '));
+
+    expect(judged(spaced)).toEqual([false, 'verifies', 'not made with the secret']);
+  });
+
+  it.each([
+    ['another id', delivery({ 'webhook-id': `${ID}0` }), [false, 'verifies', 'not made with the secret']],
+    [
+      'another body',
+      delivery({}, BODY.replace('completed', 'overpaid')),
+      [false, 'not made with the secret', 'not made with the secret'],
+    ],
+    ['what is not JSON', delivery({}, '{'), [false, 'the body is not JSON', 'not made with the secret']],
+    [
+      'what is nested too deep',
+      delivery({}, '['.repeat(30_000) + ']'.repeat(30_000)),
+      [false, 'the body is not JSON', 'not made with the secret'],
+    ],
+    [
+      'a timestamp that is no number',
+      delivery({ 'x-request-timestamp': 'now' }),
+      [false, 'its timestamp is not unix seconds', 'verifies'],
+    ],
+  ])('refuses %s', (_, received, verdict) => {
+    expect(judged(received)).toEqual(verdict);
+  });
+
+  it('refuses what is older than 300 seconds, and nothing from the future', () => {
+    const tooOld = 'too old: 301 s, and at most 300 s count';
+
+    expect(judged(delivery(), [NEW], after(300))).toEqual([true, 'verifies', 'verifies']);
+    expect(judged(delivery(), [NEW], after(301))).toEqual([false, tooOld, tooOld]);
+    expect(judged(delivery(), [NEW], after(-86_400))).toEqual([true, 'verifies', 'verifies']);
+  });
+});

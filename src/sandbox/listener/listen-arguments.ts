@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { CannotStart } from '../processes/child-process.js';
+
+export interface ListenArguments {
+  /** Of the loopback interface. */
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+  /** Path and query where deliveries are taken; absent: at any path. */
+  path?: string;
+  /** Those to verify with in place of the sandbox's, two or more during a rotation. */
+  secrets: string[];
+  /** What every delivery is answered, whether it verifies or not. */
+  answer?: number;
+}
+
+export const LISTEN_USAGE = `Shows webhooks as they arrive, and verifies them:
+
+  npm run listen -- [port or URL] [--secret S]... [--answer N]
+
+  port, URL    where to listen, like 4100 or http://127.0.0.1:4100/hooks/payments; without it, on a free port
+  --secret S   verify with this secret and register nothing; again for each other one during a rotation
+  --answer N   answer every delivery with HTTP status N (100 to 599), to watch what is sent again`;
+
+const HOST = '127.0.0.1';
+const SECRET = /^whsec_[A-Za-z0-9_-]{43}$/;
+
+/** @throws CannotStart naming the argument and its rule; never with a secret in it */
+export function readListenArguments(args: string[]): ListenArguments {
+  const { positionals, values } = parsed(args);
+  const [where, ...more] = positionals;
+  if (more.length > 0) throw new CannotStart(`Give one port or URL, not ${positionals.length}.`);
+  const secrets = values.secret ?? [];
+  if (!secrets.every((secret) => SECRET.test(secret))) {
+    throw new CannotStart('--secret must be whsec_ and 43 letters, digits, hyphens or underscores.');
+  }
+  return {
+    ...readPlace(where),
+    secrets,
+    ...(values.answer !== undefined && {
+      answer: wholeNumber('--answer', values.answer, { min: 100, max: 599 }),
+    }),
+  };
+}
+
+function readPlace(where: string | undefined): Pick<ListenArguments, 'host' | 'port' | 'path'> {
+  if (where === undefined) return { host: HOST, port: 0 };
+  if (!where.includes(':') && !where.includes('/')) {
+    return { host: HOST, port: wholeNumber('The port', where, { min: 1, max: 65_535 }) };
+  }
+  const url = URL.canParse(where) ? new URL(where) : undefined;
+  const isLoopback = /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(url?.hostname ?? '');
+  const hasMore = url?.username || url?.password || url?.hash;
+  if (url?.protocol !== 'http:' || !isLoopback || hasMore || url.port === '0') {
+    throw new CannotStart(
+      'The URL must be http:// to a loopback address (127.0.0.1, [::1] or localhost), without user, password or ' +
+        `fragment, like http://127.0.0.1:4100/hooks, not ${where}.`,
+    );
+  }
+  return {
+    // A name could mean either of two addresses, and only one is listened on.
+    host: url.hostname === 'localhost' ? HOST : url.hostname.replace(/[[\]]/g, ''),
+    port: Number(url.port || 80),
+    path: url.pathname + url.search,
+  };
+}
+
+function wholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  throw new CannotStart(`${name} must be a whole number from ${min} to ${max}, not ${text}.`);
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { secret: { type: 'string', multiple: true }, answer: { type: 'string' } },
+    });
+  } catch (error) {
+    throw new CannotStart(`${(error as Error).message}\n\n${LISTEN_USAGE}`);
+  }
+}

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { terminal } from './screen.js';
+import { onStopRequest, type StopRequest } from './stop-request.js';
+
+let said: string[];
+let exits: unknown[];
+let requested: StopRequest;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  said = [];
+  exits = [];
+  jest.spyOn(process, 'exit').mockImplementation((status) => exits.push(status) as never);
+  requested = onStopRequest(terminal((line) => said.push(line)));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
+});
+
+describe('A request to stop', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is made by %s', async (signal) => {
+    expect(requested.already()).toBe(false);
+
+    process.emit(signal, signal);
+
+    await requested.promise;
+    expect(requested.already()).toBe(true);
+  });
+
+  it('is one Ctrl-C, though the terminal and npm both tell of it', () => {
+    process.emit('SIGINT', 'SIGINT');
+    jest.advanceTimersByTime(100);
+    process.emit('SIGINT', 'SIGINT');
+
+    expect([requested.already(), exits, said]).toEqual([true, [], []]);
+  });
+
+  it('ends at once by a second Ctrl-C', () => {
+    process.emit('SIGINT', 'SIGINT');
+    jest.advanceTimersByTime(1_000);
+    process.emit('SIGINT', 'SIGINT');
+
+    expect([exits, said]).toEqual([[130], ['Ended at once.']]);
+  });
+});

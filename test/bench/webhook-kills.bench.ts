@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { webhooksInvariants } from '../../src/contexts/webhooks/infrastructure/persistence/webhooks-invariants.js';
+import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
+import { newId } from '../../src/shared/kernel/ids.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+/** The long form is `npm run evidence -- webhook-kills`. */
+const LONG = process.env['EVIDENCE'] === 'long';
+const DELIVERIES = LONG ? 1_000 : 160;
+const WEBHOOKS = 2;
+/** So that every kill cuts attempts off in the middle. */
+const ANSWERS_AFTER_MS = 400;
+/** After the next one is there. */
+const LONGEST_LIFE_MS = 1_000;
+
+let service: TestService;
+let receivers: Receiver[];
+interface Arrival {
+  readonly at: number;
+  /** When its sender died, where it did before it had the answer. */
+  brokenAt?: number;
+}
+
+/** By receiver and event. */
+const arrivals = new Map<string, Arrival[]>();
+
+beforeAll(async () => {
+  service = await startTestService();
+  await service.processes.worker.stop();
+  receivers = await Promise.all(Array.from({ length: WEBHOOKS }, () => startReceiver()));
+  for (const receiver of receivers) {
+    receiver.answer = ({ headers }, response) => {
+      const delivery = `${receiver.url} ${String(headers['webhook-id'])}`;
+      const arrival: Arrival = { at: performance.now() };
+      arrivals.set(delivery, [...(arrivals.get(delivery) ?? []), arrival]);
+      response.on('close', () => {
+        if (!response.writableFinished) arrival.brokenAt = performance.now();
+      });
+      setTimeout(() => response.end(), ANSWERS_AFTER_MS);
+    };
+    const body = { url: receiver.url, event_type: 'payment_request' };
+    await service.api.post(`/v1/account/${service.seed.accountId}/webhook`, body);
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all((receivers ?? []).map((receiver) => receiver.close()));
+});
+
+/** Status changes of as many payment requests as it takes, each told to every webhook. */
+async function happen(): Promise<void> {
+  await service.query(
+    `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+     SELECT id, 'payment_request.status_changed', id, $2, $3, platform.now(), $4 FROM UNNEST($1::uuid[]) AS e (id)`,
+    [
+      Array.from({ length: DELIVERIES / WEBHOOKS }, () => newId()),
+      service.seed.organizationId,
+      service.seed.accountId,
+      { status: 'processing', paymentRequestType: 'fixed', pointOfSaleId: service.seed.posId },
+    ],
+  );
+}
+
+async function delivered(): Promise<number> {
+  const [row] = await service.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM webhooks.deliveries WHERE status = 'delivered'`,
+  );
+  return row!.n;
+}
+
+/** Draws in [0, 1) that come again with the same seed (Park and Miller). */
+function drawsOf(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
+/** From the death of a sender to when the same delivery arrived again, in milliseconds, ascending. */
+function redeliveries(): number[] {
+  const waits = [...arrivals.values()].flatMap((times) =>
+    times.flatMap(({ brokenAt }, n) =>
+      brokenAt === undefined ? [] : (times[n + 1]?.at ?? Infinity) - brokenAt,
+    ),
+  );
+  return waits.sort((a, b) => a - b);
+}
+
+describe('Killing the worker again and again', () => {
+  it('loses no delivery, and sends what was cut off again within 10 seconds', async () => {
+    const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
+    const draw = drawsOf(seed);
+    let kills = 0;
+    await happen();
+
+    // Another is always there to go on, as with replicas.
+    let worker = await service.anotherWorker();
+    while ((await delivered()) < DELIVERIES) {
+      const next = await service.anotherWorker();
+      await pause(draw() * LONGEST_LIFE_MS);
+      process.kill(worker.pid, 'SIGKILL');
+      kills += 1;
+      worker = next;
+    }
+
+    const received = [...arrivals.values()].reduce((sum, times) => sum + times.length, 0);
+    const waits = redeliveries();
+    const at = (share: number) => (waits[Math.ceil(waits.length * share) - 1]! / 1000).toFixed(1);
+    process.stdout.write(
+      `Worker killed ${kills} times (seed ${seed}): ${DELIVERIES} deliveries, lost ${DELIVERIES - arrivals.size}, ` +
+        `duplicates ${received - arrivals.size}, sent again after p50 ${at(0.5)} s, p99 ${at(0.99)} s\n`,
+    );
+    expect(arrivals.size).toBe(DELIVERIES);
+    expect(kills).toBeGreaterThan(1);
+    expect(waits.length).toBeGreaterThan(0);
+    expect(waits[Math.ceil(waits.length * 0.99) - 1]).toBeLessThan(10_000);
+    for (const { name, breaches } of webhooksInvariants)
+      expect([name, await service.query(breaches)]).toEqual([name, []]);
+  }, 240_000);
+});

@@ -1,0 +1,178 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { canonicalJson } from '../../src/contexts/webhooks/domain/canonical-json.js';
+import {
+  anAccount,
+  deliveryBench,
+  eventually,
+  statusChanged,
+} from '../../src/contexts/webhooks/testing/delivery-bench.js';
+import { freePort } from '../support/free-port.js';
+import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
+
+interface Language {
+  readonly name: string;
+  /** Answers its version where it is installed. */
+  readonly interpreter: string;
+  args(port: number): string[];
+  /** How it answers what is signed but no Unicode text; PHP's parser refuses it. */
+  readonly halves: 200 | 401;
+}
+
+const place = (file: string) => join(process.cwd(), 'docs/receivers', file);
+const LOADER = join(process.cwd(), 'test/support/typescript-loader.mjs');
+const LANGUAGES: readonly Language[] = [
+  {
+    name: 'TypeScript',
+    interpreter: process.execPath,
+    args: () => ['--import', LOADER, place('verify-webhook.ts')],
+    halves: 200,
+  },
+  { name: 'Python', interpreter: 'python3', args: () => [place('verify_webhook.py')], halves: 200 },
+  {
+    name: 'PHP',
+    interpreter: 'php',
+    args: (port) => ['-S', `127.0.0.1:${port}`, place('verify_webhook.php')],
+    halves: 401,
+  },
+];
+
+/** References that languages escape, order or count differently. */
+const REFERENCES = ['Ñ/"😀', 'line\u2028separator\u2029', '𐀀\uFFFD𝔘', 'a\u007f\\\b\f\n\r\t\u001f', '10'];
+
+/** Bodies as others may spell them, which stay the values that were signed. */
+const SPELLINGS = [
+  '{ "data" : { "b" : 1.0, "a" : [ ] , "c" : { } } }',
+  '{"data":{"10":1,"9":2,"Z":3,"a":4,"":5}}',
+  '{"data":{"\\uFFFD":1,"😀":2,"\\uE000":3,"é":4,"e":5}}',
+  '{"data":{"n":[1e21,1e20,123456789012345680000,0.000001,1e-7,-0,-1.50,1.7976931348623157e308,5e-324,0.1]}}',
+  '{"data":{"n":[9007199254740993,18446744073709551616,-123456789.125,1E400,3.0e+2,1.25e-9]}}',
+  '{"data":{"a":1,"a":{"y":2,"x":[true,false,null]}}}',
+  '{"data":{"text":"\\u00d1\\/\\"\\ud83d\\ude00\\u2028"}}',
+  '{"data":{"__proto__":{"b":1,"a":2},"constructor":"c"}}',
+];
+
+let platform: TestPlatform;
+let bench: ReturnType<typeof deliveryBench>;
+let worker: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  bench = deliveryBench(platform);
+  worker = bench.startWorker();
+});
+afterAll(async () => {
+  await worker.stop();
+  await platform.close();
+});
+
+for (const language of LANGUAGES) {
+  const isInstalled = spawnSync(language.interpreter, ['--version']).status === 0;
+  const name = isInstalled ? language.name : `${language.name} (skipped: no ${language.interpreter} here)`;
+
+  (isInstalled ? describe : describe.skip)(`The receiver in ${name}`, () => {
+    const account = anAccount();
+    let url: string;
+    let webhook: { id: string; secret: string };
+    let program: ChildProcess;
+
+    beforeAll(async () => {
+      const port = await freePort();
+      url = `http://127.0.0.1:${port}/hooks`;
+      webhook = await bench.register(account, url);
+      const { PATH } = process.env;
+      program = spawn(language.interpreter, language.args(port), {
+        // Two, as while a secret is being rotated.
+        env: { PATH, PORT: String(port), WEBHOOK_SECRET: `whsec_of-before ${webhook.secret}` },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      program.stderr!.resume();
+      const answers = () => fetch(url, { method: 'POST' }).then(Boolean, () => false);
+      await eventually(answers, 20_000);
+    });
+    afterAll(async () => {
+      program.kill('SIGKILL');
+      if (program.exitCode === null && program.signalCode === null) await once(program, 'exit');
+    });
+
+    const post = async (body: string, signature: string, timestamp: number | string) => {
+      const headers = {
+        'content-type': 'application/json',
+        'x-request-signature': signature,
+        'x-request-timestamp': String(timestamp),
+      };
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    const sign = (canonical: string, timestamp: number, secret = webhook.secret) =>
+      createHmac('sha256', secret).update(`${timestamp}.${canonical}`).digest('hex');
+    const now = () => Math.floor(Date.now() / 1000);
+
+    it('acknowledges what the service delivers, whatever the reference', async () => {
+      const attempts = () =>
+        bench.rows<{ http_status: number }>(
+          `SELECT a.http_status FROM webhooks.delivery_attempts a
+             JOIN webhooks.deliveries d ON d.id = a.delivery_id WHERE d.webhook_id = $1`,
+          [webhook.id],
+        );
+
+      await bench.happen(...REFERENCES.map((referenceId) => statusChanged(account, { referenceId })));
+
+      await eventually(async () => (await attempts()).length >= REFERENCES.length, 15_000);
+      expect(await attempts()).toEqual(REFERENCES.map(() => ({ http_status: 200 })));
+    });
+
+    it.each(SPELLINGS)('accepts the value that was signed in another spelling: %s', async (body) => {
+      const at = now();
+
+      expect(await post(body, sign(canonicalJson(JSON.parse(body)), at), at)).toBe(200);
+    });
+
+    it(`${language.halves === 200 ? 'accepts' : 'refuses'} half a surrogate pair, which the service never sends`, async () => {
+      const body = '{"data":{"reference":"\\ud83d"}}';
+      const at = now();
+
+      expect(await post(body, sign(body, at), at)).toBe(language.halves);
+    });
+
+    it('refuses what was not signed with its secret, or too long ago', async () => {
+      const body = '{"data":{"status":"completed"}}';
+      const at = now();
+      const good = sign(body, at);
+
+      expect({
+        good: await post(body, good, at),
+        fromTheFuture: await post(body, sign(body, at + 86_400), at + 86_400),
+        anotherBody: await post(body.replace('completed', 'overpaid'), good, at),
+        anotherSecret: await post(body, sign(body, at, `${webhook.secret}x`), at),
+        anotherTimestamp: await post(body, good, at + 1),
+        tooOld: await post(body, sign(body, at - 301), at - 301),
+        upperCase: await post(body, good.toUpperCase(), at),
+        cutShort: await post(body, good.slice(0, 63), at),
+        unsigned: await post(body, '', at),
+        undated: await post(body, good, ''),
+        notJson: await post('{', sign('{', at), at),
+        notANumber: await post('{"data":NaN}', sign('{"data":NaN}', at), at),
+        tooDeep: await post('['.repeat(30_000), sign('', at), at),
+        tooLarge: await post(`{"data":"${'x'.repeat(70_000)}"}`, good, at).catch(() => 401),
+      }).toEqual({
+        good: 200,
+        fromTheFuture: 200,
+        anotherBody: 401,
+        anotherSecret: 401,
+        anotherTimestamp: 401,
+        tooOld: 401,
+        upperCase: 401,
+        cutShort: 401,
+        unsigned: 401,
+        undated: 401,
+        notJson: 401,
+        notANumber: 401,
+        tooDeep: 401,
+        tooLarge: 401,
+      });
+    });
+  });
+}
