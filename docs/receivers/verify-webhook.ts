@@ -82,8 +82,8 @@ function receiver(secrets: readonly string[]) {
     );
     response.writeHead(verified ? 200 : 401, { Connection: 'close' }).end();
     if (!verified) return console.log('refused');
-    // Answered within 2 seconds: store it and go on; what takes longer comes afterwards. A delivery can come twice:
-    // store it under its webhook-id, and do nothing when that is there already.
+    // Answered within 2 seconds: store it and go on; what takes longer comes afterwards. It can come twice: do
+    // nothing when its payment_request_id and status are stored already.
     const { data } = JSON.parse(body!) as { data: Record<string, unknown> };
     console.log('verified', JSON.stringify({ id: header('webhook-id'), ...data }));
   });

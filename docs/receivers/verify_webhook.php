@@ -120,8 +120,8 @@ function receive(): void
         error_log('refused');
         return;
     }
-    // Answered within 2 seconds: store it and return; what takes longer comes afterwards. A delivery can come twice:
-    // store it under its webhook-id, and do nothing when that is there already.
+    // Answered within 2 seconds: store it and return; what takes longer comes afterwards. It can come twice: do
+    // nothing when its payment_request_id and status are stored already.
     $data = json_decode($body, true)['data'];
     error_log('verified ' . json_encode(['id' => $_SERVER['HTTP_WEBHOOK_ID'] ?? null] + $data));
 }

@@ -117,8 +117,8 @@ class Receiver(BaseHTTPRequestHandler):
         if not verified:
             print("refused", flush=True)
             return
-        # Answered within 2 seconds: store it and go on; what takes longer comes afterwards. A delivery can come twice:
-        # store it under its webhook-id, and do nothing when that is there already.
+        # Answered within 2 seconds: store it and go on; what takes longer comes afterwards. It can come twice: do
+        # nothing when its payment_request_id and status are stored already.
         told = {"id": self.headers.get("webhook-id"), **json.loads(body)["data"]}
         print("verified", json.dumps(told), flush=True)
 

@@ -71,9 +71,11 @@ afterAll(async () => {
 
 for (const language of LANGUAGES) {
   const isInstalled = spawnSync(language.interpreter, ['--version']).status === 0;
-  const name = isInstalled ? language.name : `${language.name} (skipped: no ${language.interpreter} here)`;
+  if (!isInstalled) {
+    console.warn(`The receiver in ${language.name} is not tested: there is no ${language.interpreter} here.`);
+  }
 
-  (isInstalled ? describe : describe.skip)(`The receiver in ${name}`, () => {
+  (isInstalled ? describe : describe.skip)(`The receiver in ${language.name}`, () => {
     const account = anAccount();
     let url: string;
     let webhook: { id: string; secret: string };

@@ -207,6 +207,21 @@ describe('Another tenant’s things', () => {
   });
 
   it.each([
+    'PATCH /v1/account/{accountID}/webhook/{webhookID}/activate',
+    'DELETE /v1/account/{accountID}/webhook/{webhookID}/delete',
+    'POST /v1/account/{accountID}/webhook/{webhookID}/rotate-secret',
+    'POST /v1/account/{accountID}/webhook/{webhookID}/test',
+  ])('are a missing webhook, under whichever account they are asked for: %s', async (name) => {
+    const { sibling, foreign } = world;
+    const webhookID = world.webhooks.webhookId;
+    const missing = await answer(name, ofHome, { webhookID: MISSING });
+
+    expect(missing).toContain('404 {"status":"error","code":"not_found"');
+    expect(await answer(name, ofHome, { webhookID, accountID: sibling.accountId })).toBe(missing);
+    expect(await answer(name, ofForeign, { webhookID, accountID: foreign.accountId })).toBe(missing);
+  });
+
+  it.each([
     ['/v1/pos?page=1&page_size=5&account_id=', 'account_id'],
     ['/v1/transactions?page=1&page_size=5&accountID=', 'accountID'],
   ])('are not named in %s by anybody but their organization', async (start) => {

@@ -142,7 +142,10 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
     'a confined credential at home': { headers: confinedHeaders, from: ELSEWHERE, answer: always(200) },
     'a reader': { headers: await world.proofs(reader), answer: byRole('read') },
     'a writer': { headers: await world.proofs(writer), answer: byRole('write') },
-    'a reader of the account': { headers: await world.proofs(accountReader), answer: byRole('read') },
+    'a reader of the account': {
+      headers: await world.proofs(accountReader),
+      answer: (operation) => (operation.method === 'GET' ? byScope(operation) : 'role_required'),
+    },
     'the account': { headers: await world.proofs(ofAccount), answer: byScope },
     'the organization': { headers, answer: always(200) },
     'the organization, claiming another address': {

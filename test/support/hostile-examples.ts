@@ -33,6 +33,48 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { accountID: home.accountId },
     body: { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request', description: 'Order system' },
   }),
+  'GET /v1/account/{accountID}/webhook/list': ({ home }) => ({
+    path: { accountID: home.accountId },
+    query: { page: '1', page_size: '50' },
+  }),
+  'GET /v1/account/{accountID}/webhook/logs': ({ home }) => ({
+    path: { accountID: home.accountId },
+    query: { page: '1', page_size: '50' },
+  }),
+  'PUT /v1/account/{accountID}/webhook/{webhookID}/url': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.idleId },
+    body: { url: 'http://127.0.0.1:9/other' },
+  }),
+  'PATCH /v1/account/{accountID}/webhook/{webhookID}/activate': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+  }),
+  'PATCH /v1/account/{accountID}/webhook/{webhookID}/deactivate': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.idleId },
+  }),
+  'DELETE /v1/account/{accountID}/webhook/{webhookID}/delete': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.spare() },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/test': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+  }),
+  // While an overlap lasts, which 0 does not, there is no second.
+  'POST /v1/account/{accountID}/webhook/{webhookID}/rotate-secret': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.spare() },
+    body: { overlap_seconds: 0 },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/end-overlap': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/delivery/{deliveryID}/resend': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId, deliveryID: webhooks.deliveryId },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/replay': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+    body: { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z', dry_run: false },
+  }),
+  'GET /v1/events': ({ home, webhooks }) => ({
+    query: { after: webhooks.eventId, limit: '100', account_id: home.accountId },
+  }),
   'GET /v1/assets': () => ({ query: { page: '1', page_size: '50' } }),
   'POST /v1/auth/token': ({ home }) => ({
     body: { api_key: home.credential.keyId, api_secret: home.credential.secret },

@@ -188,6 +188,19 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'One of the two is what the field wants.',
   },
   {
+    operation: 'POST /v1/account/{accountID}/webhook/{webhookID}/replay',
+    fields: ['dry_run'],
+    values: ['true', 'false'],
+    answer: 200,
+    reason: 'One of the two is what the field wants.',
+  },
+  {
+    fields: ['overlap_seconds'],
+    values: ['number 0', 'number 1', 'number 1.0', 'number -0', 'number 1e-400'],
+    answer: 200,
+    reason: 'Whole numbers; JSON knows one kind, and what is nearer to 0 than a double can be is 0.',
+  },
+  {
     fields: ['If-None-Match'],
     values: ANY_HEADER,
     answer: 200,

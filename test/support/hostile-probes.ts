@@ -16,10 +16,13 @@ export type Proofs = Record<string, string>;
 const PLACEHOLDER = '"\u2603"';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Every hostile value, and those given, in every field of the operation, with everything else valid. */
+/**
+ * Every hostile value, and those given, in every field of the operation, with everything else valid.
+ * @param example another one each time, for what succeeds only once
+ */
 export function valueProbes(
   operation: Operation,
-  example: Example,
+  example: () => Example,
   proofs: Proofs,
   others: readonly HostileValue[],
 ): Probe[] {
@@ -30,7 +33,7 @@ export function valueProbes(
         operation,
         field,
         value: value.name,
-        sent: withValue(operation, example, proofs, field, value),
+        sent: withValue(operation, example(), proofs, field, value),
       })),
   );
 }

@@ -16,6 +16,7 @@ import { Database } from '../../src/shared/platform/database/database.js';
 import { copyShop, copyTerms } from './copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
+import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
 import { startTestService, type ServiceOptions, type TestService } from './service.js';
 
 const ACTOR = 'test';
@@ -39,6 +40,8 @@ export class HostileWorld {
   /** Another account of the same organization; its credential is for that account only. */
   sibling!: Tenant;
   foreign!: Tenant;
+  /** Of the home account. */
+  webhooks!: HostileWebhooks;
 
   private constructor(
     readonly service: TestService,
@@ -55,6 +58,7 @@ export class HostileWorld {
     const dataSource = await createDataSource({ databaseUrl: service.databaseUrl, ...pool }).initialize();
     const world: HostileWorld = new HostileWorld(service, new Database(dataSource), async () => {
       world.http.close();
+      await world.webhooks?.stop();
       await dataSource.destroy();
       await service.stop();
     });
@@ -137,6 +141,7 @@ export class HostileWorld {
       credential,
     });
 
+    this.webhooks = await furnishWebhooks(this.service);
     const { id: accountId } = await new CreateAccount(...this.founding()).execute({
       organizationId: organizationId as OrganizationId,
       name: 'Sibling',

@@ -145,8 +145,8 @@ describe('The listener', () => {
     const body = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
 
     expect(await send(body(65_536))).toBe(200);
-    expect(await send(body(65_537))).toBe(413);
-    expect(refusals).toEqual(['A request was answered 413: its body is larger than 64 KiB.']);
+    expect([await send(body(65_537)), await send(body(2_000_000))]).toEqual([413, 413]);
+    expect(refusals).toEqual(Array(2).fill('A request was answered 413: its body is larger than 64 KiB.'));
     expect(reports).toHaveLength(1);
   });
 

@@ -51,7 +51,7 @@ async function serve(
 ): Promise<void> {
   const refuse = (status: number, why: string) => {
     refused(`A request was answered ${status}: ${why}.`);
-    response.writeHead(status, { connection: 'close' }).end(() => request.destroy());
+    response.writeHead(status).end();
   };
   if (path !== undefined && request.url !== path) return refuse(404, `deliveries are taken at ${path}`);
   if (request.method !== 'POST') return refuse(405, 'a delivery is a POST');
@@ -64,8 +64,7 @@ async function serve(
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // The request must outlive the loop, to be answered.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > MOST_BYTES) return undefined;
     chunks.push(chunk);

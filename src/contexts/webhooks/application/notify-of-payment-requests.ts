@@ -1,23 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  newId,
-  type AccountId,
-  type OrganizationId,
-  type PaymentRequestId,
-} from '../../../shared/kernel/ids.js';
+import { newId } from '../../../shared/kernel/ids.js';
 import { Deliveries } from '../domain/deliveries.js';
-import {
-  NOTIFIED_STATUSES,
-  notificationBody,
-  type PaymentRequestNotice,
-} from '../domain/payment-request-notification.js';
-
-export interface StatusChange extends PaymentRequestNotice {
-  readonly eventId: string;
-  readonly organizationId: OrganizationId;
-  readonly accountId: AccountId;
-  readonly paymentRequestId: PaymentRequestId;
-}
+import { notificationBody } from '../domain/payment-request-notification.js';
+import { notified, type StatusChange } from './status-change.js';
 
 /** Queues one delivery per status change and subscribed webhook, in the caller's unit of work; a fixed number of statements. */
 @Injectable()
@@ -25,16 +10,12 @@ export class NotifyOfPaymentRequests {
   constructor(private readonly deliveries: Deliveries) {}
 
   async execute(changes: readonly StatusChange[]): Promise<void> {
-    const notified = new Map(
-      changes
-        .filter(({ status }) => NOTIFIED_STATUSES.includes(status))
-        .map((change) => [change.eventId, change]),
-    );
-    if (notified.size === 0) return;
-    const subscriptions = await this.deliveries.subscriptions([...notified.keys()], 'payment_request');
+    const told = new Map(notified(changes).map((change) => [change.eventId, change]));
+    if (told.size === 0) return;
+    const subscriptions = await this.deliveries.subscriptions([...told.keys()], 'payment_request');
     await this.deliveries.queue(
       subscriptions.map(({ eventId, webhookId }) => {
-        const change = notified.get(eventId)!;
+        const change = told.get(eventId)!;
         const { organizationId, accountId, paymentRequestId } = change;
         const body = notificationBody(change);
         return {

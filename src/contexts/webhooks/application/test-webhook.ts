@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
-import { DomainError } from '../../../shared/kernel/domain-error.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
@@ -10,9 +9,11 @@ import type { TestDelivery } from '../domain/delivery.js';
 import { notificationBody } from '../domain/payment-request-notification.js';
 import type { Owner } from '../domain/webhook.js';
 import { Webhooks } from '../domain/webhooks.js';
+import { activeWebhook } from './active-webhook.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from './attempt-log.js';
 import type { NamedWebhook } from './named-webhook.js';
+import { TestPace } from './test-pace.js';
 
 /** Sends a webhook a status update of a payment request that there is not, once, and logs what came of it. */
 @Injectable()
@@ -24,19 +25,14 @@ export class TestWebhook {
     private readonly webhooks: Webhooks,
     private readonly deliveries: Deliveries,
     private readonly attemptDelivery: AttemptDelivery,
+    private readonly pace: TestPace,
   ) {}
 
-  /** @throws DomainError account_not_allowed, not_found, or state_conflict where the webhook is inactive */
+  /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or RateLimited */
   async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<LoggedAttempt> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
-    const { url, active } = await this.webhooks.find(owner, webhookId);
-    if (!active) {
-      throw new DomainError(
-        'conflict',
-        'state_conflict',
-        'The webhook is inactive, so nothing is sent to it. Activate it first.',
-      );
-    }
+    const { url, active } = await activeWebhook(this.webhooks, owner, webhookId);
+    this.pace.take(webhookId);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
     const test: TestDelivery = { ...made(owner), webhookId };
     const attempt = await this.attemptDelivery.execute({

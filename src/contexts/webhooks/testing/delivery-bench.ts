@@ -4,6 +4,7 @@ import { newId, type AccountId, type OrganizationId, type WebhookId } from '../.
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
 import { AttemptDelivery } from '../application/attempt-delivery.js';
 import { NotifyOfPaymentRequests } from '../application/notify-of-payment-requests.js';
+import { RecordEvents } from '../application/record-events.js';
 import type { PaymentRequestStatusChanged } from '../../payments/contract/payment-request-events.js';
 import type { WebhookEventType } from '../domain/webhook.js';
 import { GuardedEndpoints } from '../infrastructure/delivery/guarded-endpoints.js';
@@ -11,10 +12,13 @@ import { UndiciTransport } from '../infrastructure/delivery/undici-transport.js'
 import { DeliveryQueue } from '../infrastructure/persistence/delivery-queue.js';
 import { PostgresAttemptLog } from '../infrastructure/persistence/postgres-attempt-log.js';
 import { PostgresDeliveries } from '../infrastructure/persistence/postgres-deliveries.js';
+import { PostgresMerchantEvents } from '../infrastructure/persistence/postgres-merchant-events.js';
+import { PostgresRedeliveries } from '../infrastructure/persistence/postgres-redeliveries.js';
 import { PostgresWebhooks } from '../infrastructure/persistence/postgres-webhooks.js';
 import { WebhookHealth } from '../infrastructure/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
 import { AesWebhookSecrets } from '../infrastructure/secrets/aes-webhook-secrets.js';
+import { MerchantEventsSubscriber } from '../infrastructure/subscribers/merchant-events-subscriber.js';
 import { WebhooksSubscriber } from '../infrastructure/subscribers/webhooks-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/work/attempt-recorder.js';
@@ -62,6 +66,10 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     database,
     new WebhooksSubscriber(new NotifyOfPaymentRequests(deliveries)),
   );
+  const merchantEvents = new PostgresMerchantEvents(database);
+  const eventsRunner = () =>
+    new SubscriberRunner(database, new MerchantEventsSubscriber(new RecordEvents(merchantEvents)));
+  const runners = [runner, eventsRunner()];
   const endpoints = new GuardedEndpoints(settings, resolver);
 
   return {
@@ -70,6 +78,10 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     webhooks,
     deliveries,
     attemptLog,
+    merchantEvents,
+    redeliveries: new PostgresRedeliveries(database, dueWork),
+    /** @returns one worker process's runner of the subscriber that records merchants' events */
+    eventsRunner,
 
     /** @returns the webhook's id and its secret */
     async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {
@@ -79,19 +91,20 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
       return { id, secret };
     },
 
-    /** Appends these facts and lets the subscriber catch up. */
+    /** Appends these facts and lets the subscribers catch up. */
     async happen(...events: PaymentRequestStatusChanged[]) {
       await database.run(() => eventLog.append(events));
-      await runner.register();
+      for (const each of runners) await each.register();
       const caughtUp = async () => {
         const [row] = await database.query<{ behind: boolean }>(
           `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
-             WHERE p.subscriber = 'webhooks' AND (e.transaction_id, e.position) > (p.transaction_id, p.position)) AS behind`,
+             WHERE p.subscriber IN ('webhooks', 'webhook_events')
+               AND (e.transaction_id, e.position) > (p.transaction_id, p.position)) AS behind`,
         );
         return !row!.behind;
       };
       // Other tests' transactions on the same server hold the reading order back for a moment.
-      while (!(await caughtUp())) await runner.turn();
+      while (!(await caughtUp())) for (const each of runners) await each.turn();
     },
 
     /** @returns a started worker and what ends it as a stop of its process does */

@@ -25,6 +25,7 @@ export interface Arrival {
   /** Of this process's monotonic clock, in milliseconds. */
   readonly at: number;
   readonly head: string;
+  readonly body: string;
 }
 
 /** A merchant's endpoint on 127.0.0.1 that misbehaves below HTTP, and then answers as it should. */
@@ -97,8 +98,9 @@ export class MisbehavingReceiver {
       const head = /^[^]*?\r\n\r\n/.exec(received)?.[0];
       const length = Number(/^content-length: (\d+)\r$/im.exec(head ?? '')?.[1]);
       if (head === undefined || received.length < head.length + length) return;
+      const body = Buffer.from(received.slice(head.length, head.length + length), 'latin1').toString();
       received = received.slice(head.length + length);
-      this.requests.push({ at: performance.now(), head });
+      this.requests.push({ at: performance.now(), head, body });
       if (this.isWell) stream.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       else this.misbehaviour.answer?.(stream);
     });

@@ -126,7 +126,21 @@ export function misbehaviours(inner: string, right: Certificate, wrong: Certific
       answer: end(`${OK}Content-Length: 5\r\n\r\nab`),
       httpStatus: 200,
     }),
+    broken('breaks its chunks off', 2, 'invalid_response', {
+      answer: end(`${OK}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n`),
+      httpStatus: 200,
+    }),
+    broken('resets an answer that would end with its connection', 2, 'connection_failed', {
+      answer: (stream) => {
+        stream.write(`${OK}Connection: close\r\n\r\nab`);
+        setTimeout(() => (stream as Socket).resetAndDestroy(), 50);
+      },
+      httpStatus: 200,
+    }),
     broken('speaks no HTTP', 2, 'invalid_response', { answer: end('220 mail.example ESMTP\r\n') }),
+    broken('switches protocols', 2, 'connection_failed', {
+      answer: write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    }),
     broken('has a certificate of another name', 5, 'tls_failed', { certificate: wrong, sees: 'connection' }),
     saying('fails', 500, 10, respond('500 Internal Server Error')),
     saying('has no content', 204, 4, write('HTTP/1.1 204 No Content\r\n\r\n')),

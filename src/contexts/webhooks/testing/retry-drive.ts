@@ -25,11 +25,13 @@ export class RetryDrive {
    */
   async round(prepare: (attempt: NextAttempt) => Promise<() => boolean>): Promise<boolean> {
     await eventually(() => this.isAtRest(), 8_000);
-    const steps: { dueAt: Date; webhookId: string; hasArrived: () => boolean }[] = [];
+    const steps: (NextAttempt & { hasArrived: () => boolean })[] = [];
     for (const next of await this.waiting()) steps.push({ ...next, hasArrived: await prepare(next) });
-    for (const { webhookId, dueAt, hasArrived } of steps) {
+    for (const { webhookId, number, dueAt, hasArrived } of steps) {
       await this.reach(dueAt.getTime() - LEAD_MS);
-      await eventually(async () => hasArrived() && !(await this.isDue(webhookId, dueAt)));
+      await eventually(async () => hasArrived() && !(await this.isDue(webhookId, dueAt))).catch(() => {
+        throw new Error(`Attempt ${number} for webhook ${webhookId} has not arrived.`);
+      });
     }
     return steps.length > 0;
   }

@@ -135,6 +135,24 @@ describe('Due work', () => {
     expect(claimed.sort()).toEqual(keys.sort());
   });
 
+  it('that has just become due is claimed at once among thousands of lanes whose time has not come', async () => {
+    await platform.database.query(
+      `INSERT INTO platform.due_work (kind, key, lane, due_at)
+       SELECT 'mail', gen_random_uuid(), gen_random_uuid(), now() + interval '1 day' FROM generate_series(1, 3000)`,
+    );
+    const [last, busy] = ['ffffffff-0000-7000-8000-000000000000', 'ffffffff-0000-7000-8000-000000000001'];
+    await schedule(2, { lane: busy });
+    const [key] = await schedule(1, { lane: last });
+
+    const claimed = await platform.dueWork.claim('mail', 10, { of: new Map([[busy, 0]]), ofOthers: 2 });
+
+    expect(claimed).toMatchObject([{ key, lane: last, attempt: 0 }]);
+    const [row] = await platform.database.query('SELECT claim FROM platform.due_work WHERE key = $1', [
+      claimed[0]!.key,
+    ]);
+    expect(row).toEqual({ claim: claimed[0]!.claim });
+  });
+
   it('costs no more to claim for what waits in a busy lane', async () => {
     const [busy, free] = [newId(), newId()];
     await platform.database.query(

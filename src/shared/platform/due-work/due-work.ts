@@ -41,9 +41,24 @@ export interface Withdrawal {
 const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Lanes that one statement looks at, and statements of one claim: some milliseconds in all. */
+/** Lanes that one statement looks at, and statements of one claim: once around where there are no more lanes than that. */
 const LANES_PER_WALK = 256;
-const MOST_WALKS = 4;
+const MOST_WALKS = 2;
+/** Rows that are looked at for what has become due last. */
+const NEWEST = 256;
+
+const withdrawing = (lock: string) =>
+  // Judged as it is found once locked, not as it was when the statement began: a claim may have ended meanwhile.
+  `WITH found AS MATERIALIZED (
+     SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
+     FROM platform.due_work WHERE kind = $1 AND lane = $2 AND ($3::uuid[] IS NULL OR key = ANY($3))
+     ORDER BY key ${lock}
+   ), withdrawn AS (
+     DELETE FROM platform.due_work w USING found WHERE w.kind = $1 AND w.key = found.key AND found.free
+   )
+   SELECT key, lane, attempt, free FROM found`;
+const WITHDRAW = withdrawing('FOR UPDATE');
+const WITHDRAW_UNLOCKED = withdrawing('FOR UPDATE SKIP LOCKED');
 
 /** Through the lanes behind `after` up to `to`, in the order of their ids. */
 interface Way {
@@ -72,8 +87,8 @@ export class DueWork {
 
   /**
    * Takes at most `limit` due rows for some seconds, of each lane the oldest and no more than its room. Costs by lanes and
-   * rows taken, however many rows wait in a lane without room. Among very many lanes it looks at a part of them, and the
-   * next claim goes on from there. Commits by itself: the work is done outside any transaction.
+   * rows taken, however many rows wait in a lane without room. Among very many lanes it looks at a part of them and at what
+   * has become due last, and the next claim goes on from there. Commits by itself: the work is done outside any transaction.
    */
   async claim(kind: string, limit: number, rooms: LaneRooms = EVERY_LANE): Promise<Claimed[]> {
     const begin = this.last.get(kind) ?? BEFORE_ALL;
@@ -88,10 +103,40 @@ export class DueWork {
         continue;
       }
       this.last.delete(kind);
-      if (begin === BEFORE_ALL || way.to === begin) break;
+      if (begin === BEFORE_ALL || way.to === begin) return claimed;
       way = { after: BEFORE_ALL, to: begin };
     }
+    if (claimed.length < limit) {
+      claimed.push(...(await this.newest(kind, limit - claimed.length, roomsLeft(rooms, claimed))));
+    }
     return claimed;
+  }
+
+  /** Takes what has become due last, so that it need not wait until the walk through very many lanes comes by. */
+  private async newest(kind: string, limit: number, { of, ofOthers }: LaneRooms): Promise<Claimed[]> {
+    const claim = newId();
+    const rows = await this.database.query<Due>(
+      `WITH newest AS MATERIALIZED (
+         SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
+           COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room
+         FROM (
+           SELECT key, lane, due_at FROM platform.due_work
+           WHERE kind = $1 AND due_at <= (SELECT platform.now())
+             AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+           ORDER BY due_at DESC LIMIT ${NEWEST}) AS looked_at
+       ), due AS MATERIALIZED (
+         SELECT w.key FROM platform.due_work w JOIN newest USING (key)
+         WHERE w.kind = $1 AND newest.turn <= newest.room
+           AND (w.claimed_until IS NULL OR w.claimed_until < clock_timestamp())
+         LIMIT $3 FOR UPDATE OF w SKIP LOCKED
+       )
+       UPDATE platform.due_work w
+       SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
+       FROM due WHERE w.kind = $1 AND w.key = due.key
+       RETURNING w.key, w.lane, w.attempt`,
+      [kind, claim, limit, [...of.keys()], [...of.values()], ofOthers],
+    );
+    return rows.map((row) => ({ ...row, claim }));
   }
 
   private async walk(
@@ -179,21 +224,26 @@ export class DueWork {
    * Takes work of a lane back that nobody has claimed, in the caller's unit of work. Waits for whoever is settling some
    * of it; nobody claims or settles the rest until the unit of work ends.
    * @param keys only these; all of the lane where it is null
+   * @param others `passed_over`: waits for nobody, and does not see what somebody is settling; for who holds work already
    */
-  async withdraw(kind: string, lane: string, keys: readonly string[] | null = null): Promise<Withdrawal> {
-    // Judged as it is found once locked, not as it was when the statement began: a claim may have ended meanwhile.
+  async withdraw(
+    kind: string,
+    lane: string,
+    keys: readonly string[] | null = null,
+    others: 'awaited' | 'passed_over' = 'awaited',
+  ): Promise<Withdrawal> {
     const found = await this.database.write<Due & { free: boolean }>(
-      `WITH found AS MATERIALIZED (
-         SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
-         FROM platform.due_work WHERE kind = $1 AND lane = $2 AND ($3::uuid[] IS NULL OR key = ANY($3))
-         ORDER BY key FOR UPDATE
-       ), withdrawn AS (
-         DELETE FROM platform.due_work w USING found WHERE w.kind = $1 AND w.key = found.key AND found.free
-       )
-       SELECT key, lane, attempt, free FROM found`,
+      others === 'awaited' ? WITHDRAW : WITHDRAW_UNLOCKED,
       [kind, lane, keys],
     );
-    const part = (free: boolean) => found.filter((due) => due.free === free).map(({ free: _, ...due }) => due);
+    const part = (free: boolean) =>
+      found.filter((due) => due.free === free).map(({ free: _, ...due }) => due);
     return { withdrawn: part(true), underWay: part(false) };
   }
+}
+
+function roomsLeft({ of, ofOthers }: LaneRooms, claimed: readonly Claimed[]): LaneRooms {
+  const left = new Map(of);
+  for (const { lane } of claimed) left.set(lane, (left.get(lane) ?? ofOthers) - 1);
+  return { of: left, ofOthers };
 }

@@ -6,6 +6,7 @@ const pools = new PinnedPools({
   connectionsPerPool: 1,
   connectTimeoutMs: 100,
   maxResponseSize: 1,
+  maxBytesOnTheWire: 1,
   certificateAuthorities: [],
 });
 

@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { isIP, type LookupFunction } from 'node:net';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
+import { believeResets, limitAnswers } from './strict-socket.js';
 
 export interface PinnedPoolsOptions {
   /** Most pools kept; the one unused for longest goes first, after its requests have ended. */
@@ -9,6 +10,8 @@ export interface PinnedPoolsOptions {
   readonly connectTimeoutMs: number;
   /** Of a response's body, in bytes. */
   readonly maxResponseSize: number;
+  /** Of an answer, with all that surrounds its body. */
+  readonly maxBytesOnTheWire: number;
   /** PEM, beside the public ones. */
   readonly certificateAuthorities: readonly string[];
 }
@@ -45,8 +48,7 @@ export class PinnedPools {
   }
 
   private open(origin: string, address: string): Pool {
-    const { connectionsPerPool, connectTimeoutMs, maxResponseSize, certificateAuthorities } = this.options;
-    const extra = certificateAuthorities.length > 0;
+    const { connectionsPerPool, maxResponseSize } = this.options;
     return new Pool(origin, {
       connections: connectionsPerPool,
       pipelining: 1,
@@ -55,13 +57,31 @@ export class PinnedPools {
       // that is sent at that moment is lost.
       keepAliveTimeout: 1_000,
       keepAliveMaxTimeout: 60_000,
-      connect: {
-        lookup: always(address),
-        autoSelectFamily: false,
-        timeout: connectTimeoutMs,
-        ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
-      },
+      connect: this.connectorTo(address),
     });
+  }
+
+  private connectorTo(address: string): buildConnector.connector {
+    const { connectTimeoutMs, maxBytesOnTheWire, certificateAuthorities } = this.options;
+    const extra = certificateAuthorities.length > 0;
+    const connect = buildConnector({
+      lookup: always(address),
+      autoSelectFamily: false,
+      timeout: connectTimeoutMs,
+      // Said, because NODE_TLS_REJECT_UNAUTHORIZED in the environment would turn it off.
+      rejectUnauthorized: true,
+      ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
+    });
+    return (options, done) =>
+      connect(options, (...outcome) => {
+        const [, socket] = outcome;
+        // undici leaves it out where it says null.
+        if (socket) {
+          limitAnswers(socket, maxBytesOnTheWire);
+          believeResets(socket);
+        }
+        done(...outcome);
+      });
   }
 
   private dropOldest(): void {

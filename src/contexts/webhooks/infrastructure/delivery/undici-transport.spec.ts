@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MisbehavingReceiver, type Misbehaviour } from '../../testing/misbehaving-receiver.js';
 import { startReceiver, type Receiver } from '../../testing/receiver.js';
 import { selfSignedCertificate } from '../../testing/self-signed-certificate.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
@@ -30,53 +30,16 @@ async function receiver(tls?: { key: string; cert: string }): Promise<Receiver> 
   return started;
 }
 
-/** Below HTTP: accepts connections and does with them as told. */
-async function socketServer(
-  onConnection: (socket: Socket) => void,
-): Promise<{ port: number; sockets: Set<Socket> }> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined).once('close', () => sockets.delete(socket)));
-    onConnection(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(resolve));
-    },
-  });
-  return { port: (server.address() as AddressInfo).port, sockets };
-}
-
-/** A listening process that is too busy to accept, with its backlog full: further connections hang. */
-async function portThatAcceptsNothing(): Promise<number> {
-  const program = `require('node:net').createServer().listen(0, '127.0.0.1', 1, function () {
-    process.stdout.write(this.address().port + '\\n', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
-  })`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const port = Number(line.toString());
-  const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
-  open.push({
-    close: async () => {
-      for (const socket of fillers) socket.destroy();
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  });
-  await pause(50);
-  return port;
+async function misbehaving(misbehaviour: Misbehaviour): Promise<MisbehavingReceiver> {
+  const started = await new MisbehavingReceiver(misbehaviour, certificate).start();
+  open.push(started);
+  return started;
 }
 
 const post = (url: string, address = '127.0.0.1') =>
   transport.post({ url: new URL(url), address, headers: { 'X-Test': '1' }, body: '{"a":"Ñ😀"}' });
 
-async function timed<T>(work: Promise<T>): Promise<[T, number]> {
-  const begun = performance.now();
-  return [await work, performance.now() - begun];
-}
-
+// How receivers misbehave, one by one: see `work/receiver-matrix.int-spec.ts`.
 describe('Sending a delivery', () => {
   it('posts the very bytes and headers to the path', async () => {
     const shop = await receiver();
@@ -104,29 +67,59 @@ describe('Sending a delivery', () => {
     expect(shop.connections.accepted).toBe(1);
   });
 
-  it('refuses a certificate of another name, and one that nobody vouches for', async () => {
-    const shop = await receiver(certificate);
+  it('refuses a certificate that nobody vouches for, and one that names another than the address it is at', async () => {
     const stranger = await receiver(selfSignedCertificate(HOST));
+    const shop = await receiver(certificate);
 
-    expect(await post(`https://other.example:${shop.port}/`)).toEqual({ error: 'tls_failed' });
     expect(await post(`https://${HOST}:${stranger.port}/`)).toEqual({ error: 'tls_failed' });
+    expect(await post(`https://127.0.0.1:${shop.port}/`)).toEqual({ error: 'tls_failed' });
     expect([...shop.requests, ...stranger.requests]).toEqual([]);
   });
 
-  it.each([201, 204, 301, 302, 307, 308, 400, 410, 429, 500, 503])(
-    'reports HTTP %i as it is and follows nothing',
-    async (status) => {
-      const inner = await receiver();
-      const shop = await receiver();
-      shop.answer = (_request, response) =>
-        response.writeHead(status, { Location: inner.url, 'Retry-After': '3600' }).end();
+  it('is refused where nothing listens', async () => {
+    const gone = await receiver();
+    await open.pop()!.close();
 
-      expect(await post(shop.url)).toEqual({ httpStatus: status });
-      expect(inner.requests).toEqual([]);
-    },
-  );
+    expect(await post(gone.url)).toEqual({ error: 'connection_refused' });
+  });
 
-  it('reads an answer of 20 kB to its end, and aborts a longer one', async () => {
+  it('heeds nothing in the environment: no proxy, and no wish to believe any certificate', async () => {
+    const shop = await receiver();
+    const stranger = await receiver(selfSignedCertificate(HOST));
+    const proxy = await receiver();
+    const program = `
+      await import('reflect-metadata');
+      const { UndiciTransport } = await import('./src/contexts/webhooks/infrastructure/delivery/undici-transport.ts');
+      const transport = new UndiciTransport({ deliveryConcurrency: 1, certificateAuthorities: [] });
+      const post = (url) =>
+        transport.post({ url: new URL(url), address: '127.0.0.1', headers: {}, body: '{}' });
+      console.log(JSON.stringify([await post('${shop.url}'), await post('https://${HOST}:${stranger.port}/')]));
+      await transport.onApplicationShutdown();`;
+    const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+    const environment = [
+      ...proxies.map((name) => `${name}=${proxy.url}`),
+      'NODE_USE_ENV_PROXY=1',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0',
+    ];
+    const node = [
+      process.execPath,
+      '--import',
+      './test/support/typescript-loader.mjs',
+      '--input-type=module',
+    ];
+
+    const child = spawn('env', [...environment, ...node, '-e', program], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+
+    expect(JSON.parse(await text(child.stdout))).toEqual([{ httpStatus: 200 }, { error: 'tls_failed' }]);
+    expect(shop.requests).toHaveLength(1);
+    expect([stranger.requests.length, proxy.connections.accepted]).toEqual([0, 0]);
+  });
+});
+
+describe('An answer', () => {
+  it('of 20 kB is read to its end, and a longer one is broken off', async () => {
     const shop = await receiver();
     shop.answer = (_request, response) => response.end(Buffer.alloc(20_000));
     const fits = await post(shop.url);
@@ -137,98 +130,55 @@ describe('Sending a delivery', () => {
     expect(isTooLong).toEqual({ httpStatus: 200, error: 'response_too_large' });
   });
 
-  it('stops reading an answer that never ends, and closes its connection', async () => {
-    const shop = await receiver();
-    let written = 0;
-    shop.answer = (_request, response) => {
-      response.writeHead(200);
-      const more = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
-        if (!response.destroyed) response.once('drain', more);
-      };
-      more();
-    };
-
-    expect(await post(shop.url)).toEqual({ httpStatus: 200, error: 'response_too_large' });
-    await pause(50);
-    expect(shop.connections.open.size).toBe(0);
-    // What the kernel's buffers take, and no more.
-    expect(written).toBeLessThan(16_000_000);
-  });
-
-  it('refuses headers without end', async () => {
-    const { port } = await socketServer((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n');
-      const timer = setInterval(() => socket.write(`X-Filler: ${'x'.repeat(8_000)}\r\n`), 1);
-      socket.once('close', () => clearInterval(timer));
+  it('of 20 kB is read to its end when it comes byte by byte, too', async () => {
+    const shop = await misbehaving({
+      certificate,
+      answer: (stream) =>
+        stream.write(
+          `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`,
+        ),
     });
 
-    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ error: 'response_too_large' });
+    expect(await post(`https://${HOST}:${shop.port}/`)).toEqual({ httpStatus: 200 });
   });
 
-  it.each([
-    ['nothing listens', undefined, 'connection_refused'],
-    ['the connection is reset', (socket: Socket) => socket.resetAndDestroy(), 'connection_failed'],
-    ['the connection is closed without an answer', (socket: Socket) => socket.end(), 'connection_failed'],
-    [
-      'the answer is not HTTP',
-      (socket: Socket) => socket.end('220 mail.example ESMTP\r\n'),
-      'invalid_response',
-    ],
-  ])('says what happened when %s', async (_, onConnection, error) => {
-    const { port } = await socketServer(onConnection ?? (() => undefined));
-    if (onConnection === undefined) await open.pop()!.close();
+  it('is measured by itself, however many came by its connection before', async () => {
+    const shop = await receiver(certificate);
+    shop.answer = (_request, response) => response.end(Buffer.alloc(20_000));
 
-    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ error });
+    for (let n = 0; n < 20; n += 1) {
+      expect(await post(`https://${HOST}:${shop.port}/`)).toEqual({ httpStatus: 200 });
+      await pause(5);
+    }
+
+    expect(shop.connections.accepted).toBe(1);
   });
 
-  it('does not take a broken-off answer for an acknowledgement', async () => {
-    const { port } = await socketServer((socket) =>
-      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')),
-    );
-
-    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ httpStatus: 200, error: 'connection_failed' });
-  });
-});
-
-describe('The two seconds of an attempt', () => {
-  const drip = (socket: Socket, head: string) => {
-    socket.write(head);
-    const timer = setInterval(() => socket.write('x'), 100);
-    socket.once('close', () => clearInterval(timer));
-  };
-
-  it('end it wherever it hangs: connecting, TLS, headers, body or drip by drip', async () => {
-    const silent = await socketServer((socket) => socket.resume());
-    const slowHead = await socketServer((socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-'));
-    const slowBody = await socketServer((socket) =>
-      drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n'),
-    );
-    const informing = await socketServer((socket) => {
-      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 100);
-      socket.once('close', () => clearInterval(timer));
+  it('may be followed by the end of its connection, without a word of warning', async () => {
+    const shop = await misbehaving({
+      answer: (stream) => stream.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
     });
+
+    for (let n = 0; n < 50; n += 1)
+      expect(await post(`http://127.0.0.1:${shop.port}/`)).toEqual({ httpStatus: 200 });
+
+    expect(shop.requests).toHaveLength(50);
+  });
+
+  it('that has not ended after two seconds is too late, even when it is about to, or its receiver keeps talking', async () => {
     const late = await receiver();
     late.answer = (_request, response) => void setTimeout(() => response.end(), 2_300);
+    const talking = await misbehaving({
+      answer: (stream) => {
+        const timer = setInterval(() => stream.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 100);
+        stream.once('close', () => clearInterval(timer));
+      },
+    });
+    const begun = performance.now();
 
-    const results = await Promise.all([
-      timed(post(`http://127.0.0.1:${await portThatAcceptsNothing()}/`)),
-      timed(post(`https://${HOST}:${silent.port}/`)),
-      timed(post(`http://127.0.0.1:${silent.port}/`)),
-      timed(post(`http://127.0.0.1:${slowHead.port}/`)),
-      timed(post(`http://127.0.0.1:${slowBody.port}/`)),
-      timed(post(`http://127.0.0.1:${informing.port}/`)),
-      timed(post(late.url)),
-    ]);
+    const results = await Promise.all([post(late.url), post(`http://127.0.0.1:${talking.port}/`)]);
 
-    expect(results.map(([{ error }]) => error)).toEqual(Array(7).fill('timeout'));
-    expect(results[4][0].httpStatus).toBe(200);
-    for (const [, ms] of results) expect(ms).toBeLessThan(2_400);
-    // Timers count from the turn of the event loop they were set in, which may have begun a little earlier.
-    for (const [, ms] of results) expect(ms).toBeGreaterThan(1_600);
-    const left = () => [silent, slowHead, slowBody, informing].map(({ sockets }) => sockets.size);
-    for (let waited = 0; waited < 3_000 && left().some((sockets) => sockets > 0); waited += 50)
-      await pause(50);
-    expect(left()).toEqual([0, 0, 0, 0]);
+    expect(results).toEqual([{ error: 'timeout' }, { error: 'timeout' }]);
+    expect(performance.now() - begun).toBeLessThan(2_400);
   });
 });

@@ -4,11 +4,14 @@ import type { AttemptError, SendResult } from '../../domain/attempt.js';
 import { WebhookTransport, type WebhookRequest } from '../../domain/webhook-transport.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 import { PinnedPools } from './pinned-pools.js';
+import { AnswerTooLong } from './strict-socket.js';
 
 const DEADLINE_MS = 2_000;
 /** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */
 const CONNECT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
+/** Such a body in chunks of one byte each, and headers of 16 kB, want about half of it. */
+const MAX_BYTES_ON_THE_WIRE = 256_000;
 const MIN_POOLS = 256;
 
 class DeadlinePassed extends Error {}
@@ -26,6 +29,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
       connectionsPerPool: deliveryConcurrency,
       connectTimeoutMs: CONNECT_MS,
       maxResponseSize: MAX_RESPONSE_BYTES,
+      maxBytesOnTheWire: MAX_BYTES_ON_THE_WIRE,
       certificateAuthorities,
     });
   }
@@ -98,6 +102,7 @@ class Answer implements Dispatcher.DispatchHandler {
 function wordFor(error: Error): AttemptError {
   const { code = '' } = error as { code?: string };
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'response_too_large';
+  if (error instanceof AnswerTooLong) return 'response_too_large';
   if (error instanceof errors.HeadersOverflowError) return 'response_too_large';
   if (error instanceof errors.HTTPParserError || code.startsWith('HPE_')) return 'invalid_response';
   if (error instanceof errors.ConnectTimeoutError) return 'timeout';

@@ -3,7 +3,7 @@ import { IsString } from 'class-validator';
 import { OneOf, Text } from '../../../../shared/platform/http/field-rules.js';
 import { WEBHOOK_EVENT_TYPES, type Webhook, type WebhookEventType } from '../../domain/webhook.js';
 
-export class RegisterWebhookBody {
+export class WebhookUrlBody {
   // The use case judges the URL and names the rule it breaks; here only that it is text.
   @ApiProperty({
     format: 'uri',
@@ -16,7 +16,9 @@ export class RegisterWebhookBody {
   })
   @IsString({ message: 'must be a string.' })
   url!: string;
+}
 
+export class RegisterWebhookBody extends WebhookUrlBody {
   @OneOf(WEBHOOK_EVENT_TYPES, {
     description: '`incoming_transfer` can be registered and fires for nothing yet.',
     example: 'payment_request',
@@ -46,8 +48,19 @@ export class WebhookDto {
   @ApiProperty({ description: 'Only active webhooks are delivered to.' })
   active!: boolean;
 
-  @ApiProperty({ description: 'The newest attempt was not acknowledged.' })
+  @ApiProperty({
+    description:
+      'Nothing but failures for 5 days and more, from the first failed attempt since the last acknowledged one to the ' +
+      'newest. Deliveries go on all the same; the first that is acknowledged ends it.',
+  })
   failing!: boolean;
+
+  @ApiProperty({
+    format: 'date-time',
+    required: false,
+    description: 'Until then the secret before the present one signs too; absent where only one does.',
+  })
+  previous_secret_until?: string;
 
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
@@ -64,7 +77,12 @@ export class RegisteredWebhookDto extends WebhookDto {
   secret!: string;
 }
 
-export const REGISTERED_WEBHOOK_EXAMPLE: RegisteredWebhookDto = {
+export class DeletedWebhookDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+}
+
+export const WEBHOOK_EXAMPLE: WebhookDto = {
   id: '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70',
   account_id: '0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01',
   url: 'https://shop.example/hooks/payments',
@@ -74,6 +92,10 @@ export const REGISTERED_WEBHOOK_EXAMPLE: RegisteredWebhookDto = {
   failing: false,
   created_at: '2026-11-21T08:00:00.000Z',
   updated_at: '2026-11-21T08:00:00.000Z',
+};
+
+export const REGISTERED_WEBHOOK_EXAMPLE: RegisteredWebhookDto = {
+  ...WEBHOOK_EXAMPLE,
   secret: `whsec_${'x'.repeat(43)}`,
 };
 
@@ -87,7 +109,7 @@ export function presentRegistered({
   return { ...presentWebhook(webhook), secret };
 }
 
-function presentWebhook(webhook: Webhook): WebhookDto {
+export function presentWebhook(webhook: Webhook): WebhookDto {
   return {
     id: webhook.id,
     account_id: webhook.accountId,
@@ -96,6 +118,9 @@ function presentWebhook(webhook: Webhook): WebhookDto {
     ...(webhook.description === undefined ? {} : { description: webhook.description }),
     active: webhook.active,
     failing: webhook.failing,
+    ...(webhook.previousSecretUntil === undefined
+      ? {}
+      : { previous_secret_until: webhook.previousSecretUntil.toISOString() }),
     created_at: webhook.createdAt.toISOString(),
     updated_at: webhook.updatedAt.toISOString(),
   };

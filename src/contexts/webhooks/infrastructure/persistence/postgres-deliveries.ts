@@ -56,10 +56,14 @@ export class PostgresDeliveries extends Deliveries {
   override async endWaiting({ organizationId, accountId }: Owner, webhook: WebhookId): Promise<void> {
     const { withdrawn } = await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhook);
     const ending = await this.database.write<{ deliveryId: DeliveryId; number: number; startedAt: Date }>(
-      `WITH waiting AS (
-         UPDATE webhooks.deliveries SET waits_for = NULL
+      // Locked in the order of ids, as replays do.
+      `WITH found AS MATERIALIZED (
+         SELECT id FROM webhooks.deliveries
          WHERE webhook_id = $1 AND organization_id = $2 AND account_id = $3 AND waits_for IS NOT NULL
-         RETURNING id, attempts_before, 0 AS attempt
+         ORDER BY id FOR NO KEY UPDATE
+       ), waiting AS (
+         UPDATE webhooks.deliveries d SET waits_for = NULL FROM found WHERE d.id = found.id
+         RETURNING d.id, d.attempts_before, 0 AS attempt
        ), ending AS (
          SELECT * FROM waiting
          UNION ALL SELECT d.id, d.attempts_before, w.attempt
@@ -75,7 +79,10 @@ export class PostgresDeliveries extends Deliveries {
         withdrawn.map(({ attempt }) => attempt),
       ],
     );
-    if (ending.length > 0) await this.log.append(ending.map(unsent));
+    if (ending.length === 0) return;
+    // What a replay has put behind one of these meanwhile; it is ended in its turn by whoever claims it.
+    const released = await this.log.append(ending.map(unsent));
+    await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
   }
 
   override async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {

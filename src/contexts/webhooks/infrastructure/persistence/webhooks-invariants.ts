@@ -21,14 +21,68 @@ export const webhooksInvariants: Invariant[] = [
   },
   {
     name: 'deliveries-tell-of-events',
-    promise: 'Each delivery tells of an event of its own account that merchants are told of, as it happened.',
-    breaches: `SELECT d.id FROM webhooks.deliveries d JOIN platform.events e ON e.id = d.event_id
-      WHERE e.type = 'payment_request.status_changed' AND (
+    promise:
+      'Each delivery, unless it is a test, tells of an event of its own account that merchants are told of, as it happened.',
+    breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
+      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type = 'payment_request.status_changed' AND (
         e.data ->> 'status' NOT IN (${NOTIFIED})
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
         OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'payment_request_id'
         OR (e.organization_id, e.account_id, e.aggregate_id)
-          IS DISTINCT FROM (d.organization_id, d.account_id, d.payment_request_id))`,
+          IS DISTINCT FROM (d.organization_id, d.account_id, d.payment_request_id)))`,
+  },
+  {
+    name: 'merchant-events-are-complete',
+    promise:
+      'Each status change that merchants are told of is recorded among their events, and nothing else is.',
+    // As above: what is ahead of the subscriber's position may wait for a minute.
+    breaches: `SELECT e.id FROM platform.events e
+      LEFT JOIN platform.subscriber_positions p ON p.subscriber = 'webhook_events'
+      WHERE e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
+        AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
+          OR e.occurred_at < platform.now() - interval '60 seconds')
+        AND NOT EXISTS (SELECT 1 FROM webhooks.events m WHERE m.id = e.id)
+      UNION ALL
+      SELECT m.id FROM webhooks.events m WHERE NOT EXISTS (SELECT 1 FROM platform.events e WHERE e.id = m.id
+        AND e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED}))`,
+  },
+  {
+    name: 'merchant-events-tell-what-happened',
+    promise: 'Each merchant event has the owner, the payment request, the time and the status of its event.',
+    breaches: `SELECT m.id FROM webhooks.events m JOIN platform.events e ON e.id = m.id
+      WHERE (m.organization_id, m.account_id, m.payment_request_id, m.occurred_at, m.event_type)
+          IS DISTINCT FROM (e.organization_id, e.account_id, e.aggregate_id, e.occurred_at, 'payment_request')
+        OR m.body::jsonb -> 'data' ->> 'status' IS DISTINCT FROM e.data ->> 'status'
+        OR m.body::jsonb -> 'data' ->> 'payment_request_id' IS DISTINCT FROM e.aggregate_id::text`,
+  },
+  {
+    name: 'merchant-events-stand-in-order',
+    promise: 'The merchant events of a payment request are numbered in the order of the event log.',
+    breaches: `SELECT id FROM (
+        SELECT m.id, e.transaction_id, e.position, lag(e.transaction_id) OVER earlier AS transaction_before,
+          lag(e.position) OVER earlier AS position_before
+        FROM webhooks.events m JOIN platform.events e ON e.id = m.id
+        WINDOW earlier AS (PARTITION BY m.payment_request_id ORDER BY m.number)) m
+      WHERE (transaction_id, position) <= (transaction_before, position_before)`,
+  },
+  {
+    name: 'deliveries-carry-their-event',
+    promise:
+      'Each delivery of a merchant event carries its very bytes, to its account and of its payment request.',
+    breaches: `SELECT d.id FROM webhooks.deliveries d JOIN webhooks.events m ON m.id = d.event_id
+      WHERE (d.body, d.organization_id, d.account_id, d.event_type, d.payment_request_id)
+        IS DISTINCT FROM (m.body, m.organization_id, m.account_id, m.event_type, m.payment_request_id)`,
+  },
+  {
+    name: 'deliveries-wait-in-order',
+    promise:
+      'A delivery waits only for one of the same webhook and payment request whose event was recorded before.',
+    breaches: `SELECT d.id FROM webhooks.deliveries d
+      LEFT JOIN webhooks.deliveries before ON before.id = d.waits_for
+        AND (before.webhook_id, before.payment_request_id) = (d.webhook_id, d.payment_request_id)
+      LEFT JOIN webhooks.events m ON m.id = d.event_id
+      LEFT JOIN webhooks.events m_before ON m_before.id = before.event_id
+      WHERE d.waits_for IS NOT NULL AND (m_before.number < m.number) IS NOT TRUE`,
   },
   {
     name: 'pending-deliveries-are-scheduled',

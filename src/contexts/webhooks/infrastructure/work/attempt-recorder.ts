@@ -3,7 +3,7 @@ import { BackgroundLoop } from '../../../../shared/platform/background/backgroun
 import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queue.js';
 
 /** Attempts per transaction. */
-const BATCH = 100;
+const BATCH = 250;
 /** What could not be recorded for this long has lost its claim by now: somebody else attempts it again. */
 const GIVE_UP_AFTER_MS = 7_000;
 
@@ -20,6 +20,11 @@ export class AttemptRecorder {
   private readonly loop = new BackgroundLoop({ name: 'webhook attempts', idleMs: 1_000 }, () => this.turn());
 
   constructor(private readonly queue: DeliveryQueue) {}
+
+  /** Outcomes that wait to be recorded. */
+  get unrecorded(): number {
+    return this.waiting.length;
+  }
 
   start(): void {
     this.loop.start();

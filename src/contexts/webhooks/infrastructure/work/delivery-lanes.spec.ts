@@ -6,6 +6,7 @@ function lanesUnderControl(capacity = 64) {
   const running = new Map<string, (well: boolean) => void>();
   const stale = new Set<string>();
   const started: string[] = [];
+  const asked: 'room'[] = [];
   const lanes = new DeliveryLanes<string>({
     capacity,
     run: (item) => {
@@ -13,7 +14,7 @@ function lanesUnderControl(capacity = 64) {
       return new Promise((resolve) => running.set(item, resolve));
     },
     isStale: (item) => stale.has(item),
-    onRoom: () => undefined,
+    onRoom: () => asked.push('room'),
   });
   let named = 0;
   const add = (lane: string, count: number) => {
@@ -34,7 +35,7 @@ function lanesUnderControl(capacity = 64) {
   const grow = async (lane: string) => {
     for (const item of [...add(lane, 2), ...add(lane, 1)]) await finish(item, true);
   };
-  return { lanes, started, stale, running, finish, add, roomOf, grow };
+  return { lanes, started, asked, stale, running, finish, add, roomOf, grow };
 }
 
 describe('Lanes', () => {
@@ -53,16 +54,44 @@ describe('Lanes', () => {
   });
 
   it('begin with two at a time and grow with each success, up to sixteen', async () => {
-    const { finish, add, roomOf } = lanesUnderControl();
-    const rooms = [roomOf('a')];
+    const { started, finish, add, running } = lanesUnderControl(256);
+    const atATime: number[] = [];
 
     for (let n = 1; n <= 5; n += 1) {
-      const [item] = add('a', 1);
-      await finish(item!, true);
+      add('a', 20);
+      atATime.push(running.size);
+      await finish(started.at(-1)!, true);
+    }
+
+    expect(atATime).toEqual([2, 4, 8, 16, 16]);
+  });
+
+  it('hold more ahead for one that has grown, and ask for it in large bites', async () => {
+    const { finish, add, roomOf, grow, started, asked } = lanesUnderControl(256);
+    await grow('a');
+    const empty = roomOf('a');
+    add('a', 64);
+    asked.length = 0;
+
+    const rooms: number[] = [];
+    for (let n = 0; n < 34; n += 1) {
+      await finish(started[3 + n]!, true);
       rooms.push(roomOf('a'));
     }
 
-    expect(rooms).toEqual([2, 4, 8, 16, 16, 16]);
+    expect(empty).toBe(64);
+    expect(rooms.slice(0, 31)).toEqual(Array(31).fill(0));
+    expect(rooms.slice(31)).toEqual([32, 33, 34]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('hold nothing ahead once half of the room is in use', async () => {
+    const { add, roomOf, grow } = lanesUnderControl(128);
+    for (const lane of ['a', 'b']) await grow(lane);
+
+    add('a', 64);
+
+    expect(roomOf('b')).toBe(16);
   });
 
   it('give a lane that fails little until it works again', async () => {

@@ -3,6 +3,8 @@ import type { LaneRooms } from '../../../../shared/platform/due-work/due-work.js
 /** Where a lane begins and falls back to: enough to see that it works, too little to fill the process. */
 const LEAST = 2;
 const MOST = 16;
+/** What a lane at its most may hold for each item that runs, so that it is claimed for in large bites. */
+const AHEAD = 4;
 /** Lanes whose limit is remembered while nothing runs in them; one that is forgotten grows anew. */
 const MOST_REMEMBERED = 1_000;
 
@@ -18,14 +20,15 @@ export interface DeliveryLanesOptions<Item> {
   readonly run: (item: Item) => Promise<boolean>;
   /** Asked when an item's turn comes: whether it may no longer be started. */
   readonly isStale: (item: Item) => boolean;
-  /** Called whenever there is room for more. */
+  /** Called whenever there is room for more that is worth a claim. */
   readonly onRoom: () => void;
 }
 
 /**
  * Runs items in lanes side by side, each lane with a limit of its own, so that one that hangs holds up only itself. The
  * limit begins at 2, doubles with each success up to 16, and falls back with a failure. Lanes that have not grown share
- * half of the capacity: however many of them hang, the others go on.
+ * half of the capacity: however many of them hang, the others go on. While less than half of the capacity is in use, a
+ * lane that has grown to 16 also holds items ahead.
  */
 export class DeliveryLanes<Item> {
   private readonly lanes = new Map<string, Lane<Item>>();
@@ -52,13 +55,23 @@ export class DeliveryLanes<Item> {
     const leftForSmall = Math.max(0, Math.floor(this.options.capacity / 2) - heldBySmall);
     const rooms = new Map<string, number>();
     for (const [lane, state] of small) rooms.set(lane, leftForSmall === 0 ? 0 : LEAST - heldIn(state));
-    for (const [lane, limit] of this.limits) rooms.set(lane, limit - heldIn(this.lanes.get(lane)));
+    for (const [lane, limit] of this.limits) rooms.set(lane, this.roomOf(limit, heldIn(this.lanes.get(lane))));
     for (const [lane, room] of rooms) rooms.set(lane, Math.max(0, room));
     const left = Math.max(0, this.options.capacity - this.held);
     return {
       total: leftForSmall === 0 ? left : Math.min(left, leftForSmall),
       lanes: { of: rooms, ofOthers: leftForSmall === 0 ? 0 : LEAST },
     };
+  }
+
+  private get crowded(): boolean {
+    return this.held >= this.options.capacity / 2;
+  }
+
+  /** Of a lane that has grown. What it holds ahead is filled up once half of it is gone, not one by one. */
+  private roomOf(limit: number, held: number): number {
+    if (limit < MOST || this.crowded) return limit - held;
+    return held > (MOST * AHEAD) / 2 ? 0 : MOST * AHEAD - held;
   }
 
   /** True where something due may be waiting for room. */
@@ -95,7 +108,8 @@ export class DeliveryLanes<Item> {
     this.limits.delete(lane);
     if (well) this.remember(lane, Math.min(MOST, limit * 2));
     this.startWhatMay(lane, state);
-    this.options.onRoom();
+    const grown = this.limits.get(lane);
+    if (grown === undefined || this.crowded || this.roomOf(grown, heldIn(state)) > 0) this.options.onRoom();
   }
 
   private remember(lane: string, limit: number): void {

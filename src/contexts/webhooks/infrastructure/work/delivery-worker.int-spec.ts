@@ -5,7 +5,6 @@ import { openTestDatabase, type TestPlatform } from '../../../../../test/support
 import { verifyWebhookSignature } from '../../../../../docs/receivers/verify-webhook.js';
 import { anAccount, deliveryBench, eventually, statusChanged } from '../../testing/delivery-bench.js';
 import { startReceiver, type ReceivedRequest, type Receiver } from '../../testing/receiver.js';
-import { selfSignedCertificate } from '../../testing/self-signed-certificate.js';
 
 interface AttemptRow {
   attempt: number;
@@ -13,12 +12,8 @@ interface AttemptRow {
   http_status: number | null;
   error: string | null;
   next_attempt_at: Date | null;
-  created_at: Date;
-  duration_ms: number;
 }
 
-const HOST = 'hooks.shop.example';
-const certificate = selfSignedCertificate(HOST);
 const account = anAccount();
 
 let platform: TestPlatform;
@@ -28,7 +23,7 @@ let stops: (() => Promise<void>)[];
 
 beforeEach(async () => {
   platform = await openTestDatabase();
-  bench = deliveryBench(platform, { certificateAuthorities: [certificate.cert], deliveryConcurrency: 64 });
+  bench = deliveryBench(platform, { deliveryConcurrency: 64 });
   shop = await startReceiver();
   stops = [() => shop.close()];
 });
@@ -129,56 +124,6 @@ describe('Delivering', () => {
   });
 });
 
-describe('Retrying', () => {
-  it('follows the schedule, signs each attempt afresh under the same id, and fails after the tenth', async () => {
-    const { secret } = await bench.register(account, shop.url);
-    shop.answer = (_request, response) => response.writeHead(500).end();
-    startWorker();
-    await bench.happen(statusChanged(account));
-
-    for (let n = 1; n <= 10; n += 1) {
-      await eventually(async () => (await attempts()).length === n);
-      const last = (await attempts()).at(-1)!;
-      const now = await platform.clock.now();
-      expect(verifies(shop.requests.at(-1)!, secret, now)).toBe(true);
-      if (last.next_attempt_at === null) break;
-      await pause(60);
-      expect(shop.requests).toHaveLength(n);
-      await platform.advance((last.next_attempt_at.getTime() - now.getTime()) / 1000);
-    }
-
-    const log = await attempts();
-    expect(log.map(({ status }) => status)).toEqual([...Array<string>(9).fill('pending'), 'failed']);
-    expect(log.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    const planned = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400];
-    planned.forEach((seconds, index) => {
-      const { created_at: at, next_attempt_at: next, duration_ms: duration } = log[index]!;
-      const waited = (next!.getTime() - at.getTime() - duration) / 1000;
-      expect(waited / seconds).toBeGreaterThanOrEqual(0.799);
-      expect(waited / seconds).toBeLessThanOrEqual(1.201);
-    });
-    expect(new Set(shop.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(shop.requests.map(({ headers }) => headers['x-request-signature'])).size).toBe(10);
-  });
-
-  it('delivers once the receiver is well again', async () => {
-    await bench.register(account, shop.url);
-    shop.answer = (_request, response) => response.writeHead(410).end();
-    startWorker();
-    await bench.happen(statusChanged(account));
-    await eventually(async () => (await attempts()).length === 1);
-
-    shop.answer = (_request, response) => response.end();
-    await platform.advance(7);
-    await eventually(ended);
-
-    expect(await attempts()).toMatchObject([
-      { attempt: 1, status: 'pending', http_status: 410, error: 'http_status' },
-      { attempt: 2, status: 'delivered', http_status: 200 },
-    ]);
-  });
-});
-
 describe('A secret that cannot be opened', () => {
   it('fails the attempt by a word of its own, and the schedule goes on', async () => {
     Logger.overrideLogger(false);
@@ -197,39 +142,5 @@ describe('A secret that cannot be opened', () => {
       { attempt: 1, status: 'pending', error: 'secret_unavailable', http_status: null },
       { attempt: 2, status: 'pending', error: 'secret_unavailable', http_status: null },
     ]);
-  });
-});
-
-describe('Where deliveries go', () => {
-  it('is decided anew at each attempt: a name that moved inwards is not followed', async () => {
-    const secure = await startReceiver(certificate);
-    stops.push(() => secure.close());
-    bench.resolver.state(HOST, '127.0.0.1');
-    await bench.register(account, `https://${HOST}:${secure.port}/hooks`);
-    startWorker();
-    await bench.happen(statusChanged(account));
-    await eventually(() => secure.requests.length === 1);
-    await eventually(ended);
-
-    for (const addresses of [['169.254.169.254'], ['127.0.0.1', '10.0.0.1'], ['::ffff:127.0.0.1']]) {
-      bench.resolver.state(HOST, ...addresses);
-      await bench.happen(statusChanged(account));
-    }
-    await eventually(async () => (await attempts()).length === 4);
-
-    expect(secure.requests).toHaveLength(1);
-    expect((await attempts()).slice(1)).toMatchObject(
-      Array(3).fill({ status: 'pending', error: 'address_not_allowed' }),
-    );
-  });
-
-  it('is logged in the same words when there is no such place', async () => {
-    await bench.register(account, 'https://gone.shop.example/hooks');
-    startWorker();
-
-    await bench.happen(statusChanged(account));
-    await eventually(async () => (await attempts()).length === 1);
-
-    expect(await attempts()).toMatchObject([{ error: 'unresolvable', http_status: null, status: 'pending' }]);
   });
 });

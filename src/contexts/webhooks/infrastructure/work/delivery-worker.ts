@@ -16,6 +16,8 @@ import { DeliveryLanes } from './delivery-lanes.js';
 const POLL_MS = 40;
 /** Deliveries per claim. */
 const BITE = 64;
+/** Outcomes that wait to be recorded: with more, nothing is claimed, lest claims lapse before they are. */
+const MOST_UNRECORDED = 1_000;
 /** Started later after its claim, an attempt (1.5 s lookup, 2 s to send) might end after the claim's 7 s. */
 const START_WITHIN_MS = 2_750;
 
@@ -69,14 +71,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async turn(): Promise<boolean> {
     this.passedOver = true;
     const { total, lanes } = this.lanes.room();
-    const limit = Math.min(BITE, total);
-    if (limit === 0) return false;
+    const limit = Math.min(BITE, total, MOST_UNRECORDED - this.recorder.unrecorded);
+    if (limit <= 0) return false;
     const claimedAt = performance.now();
     const { now, claimed } = await this.queue.claim(limit, lanes);
     const clockOffset = now.getTime() - performance.now();
     for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
     this.passedOver = this.lanes.isFullSomewhere();
-    return claimed.length === limit;
+    // Where something came, more is likely to come: under load nothing waits for the next poll.
+    return claimed.length > 0;
   }
 
   private async attempt({ work, delivery, clockOffset }: Item): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { verifyWebhookSignature } from '../../../../../docs/receivers/verify-webhook.js';
 import { anAccount, deliveryBench, eventually, statusChanged } from '../../testing/delivery-bench.js';
 import { MisbehavingReceiver } from '../../testing/misbehaving-receiver.js';
 import { misbehaviours, type Row } from '../../testing/misbehaviours.js';
@@ -24,13 +25,14 @@ interface LogRow {
 interface StartedRow extends Row {
   readonly receiver: MisbehavingReceiver;
   readonly webhookId: string;
+  readonly secret: string;
 }
 
 const HOST = 'hooks.shop.example';
 const certificate = selfSignedCertificate(HOST);
 const DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400];
 const FIVE_DAYS = 5 * 86_400;
-/** Filled in before the rows are known to run, because the names of tests come first. */
+/** Tests are named before there is a receiver. */
 const NAMES = misbehaviours('', certificate, certificate).map(({ name }) => name);
 
 let platform: TestPlatform;
@@ -44,7 +46,7 @@ const ownEnds: Socket[] = [];
 const noteOwnEnd = (message: unknown) => void ownEnds.push((message as { socket: Socket }).socket);
 
 const arrivalsAt = ({ sees, receiver }: StartedRow) =>
-  sees === 'request' ? receiver.requests : receiver.connections;
+  sees === 'connection' ? receiver.connections : receiver.requests;
 /** Attempts that have left no trace there. */
 const unseenBy = ({ sees, failures }: StartedRow) => (sees === 'nothing' ? failures : 0);
 const log = () => bench.rows<LogRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt');
@@ -63,8 +65,8 @@ beforeAll(async () => {
       row.certificate === undefined
         ? `http://127.0.0.1:${receiver.port}`
         : `https://${HOST}:${receiver.port}`;
-    const { id } = await bench.register(account, `${origin}/hooks`);
-    rows.set(row.name, { ...row, receiver, webhookId: id });
+    const { id, secret } = await bench.register(account, `${origin}/hooks`);
+    rows.set(row.name, { ...row, receiver, webhookId: id, secret });
   }
   drive = new RetryDrive(platform);
   await drive.begin();
@@ -102,10 +104,11 @@ describe('A receiver that', () => {
       ...failed.map((_, n) => ({ status: n === 9 ? 'failed' : 'pending', error, http_status: httpStatus })),
       ...end,
     ]);
-    for (const { duration_ms: ms } of failed) {
-      expect(ms).toBeLessThan(2_400);
-      if (hangs) expect(ms).toBeGreaterThan(1_600);
-    }
+    const durations = failed.map(({ duration_ms: ms }) => ms);
+    // On a busy machine one may end late, but not all of them.
+    expect(Math.min(...durations)).toBeLessThan(2_400);
+    expect(Math.max(...durations)).toBeLessThan(4_000);
+    if (hangs) expect(Math.min(...durations)).toBeGreaterThan(1_600);
     const arrivals = arrivalsAt(row);
     const unseen = unseenBy(row);
     expect(arrivals).toHaveLength(attempts.length - unseen);
@@ -120,16 +123,22 @@ describe('A receiver that', () => {
       if (arrival === undefined) return;
       const late = drive.serviceTime(arrival.at) - next.getTime();
       expect(late).toBeGreaterThanOrEqual(0);
-      expect(late).toBeLessThan(3_000);
+      expect(late).toBeLessThan(5_000);
     });
   });
 
   it('is told of the same event at each attempt, signed afresh', () => {
-    for (const { receiver } of rows.values()) {
-      const header = (name: string) =>
-        receiver.requests.map(({ head }) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(head)?.[1]);
-      expect(new Set(header('webhook-id')).size).toBe(1);
-      expect(new Set(header('x-request-signature')).size).toBe(receiver.requests.length);
+    for (const { receiver, secret } of rows.values()) {
+      const header = (head: string, name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(head)?.[1];
+      const signatures = receiver.requests.map(({ at, head, body }) => {
+        const signature = header(head, 'x-request-signature')!;
+        const timestamp = header(head, 'x-request-timestamp')!;
+        const now = new Date(drive.serviceTime(at));
+        expect(verifyWebhookSignature({ body, signature, timestamp, secret, now })).toBe(true);
+        return signature;
+      });
+      expect(new Set(signatures).size).toBe(receiver.requests.length);
+      expect(new Set(receiver.requests.map(({ head }) => header(head, 'webhook-id'))).size).toBe(1);
     }
   });
 
@@ -141,8 +150,8 @@ describe('A receiver that', () => {
     await eventually(() => [...rows.values()].every(({ receiver }) => receiver.open.size === 0), 8_000);
 
     expect(ownEnds.filter(({ destroyed }) => !destroyed)).toEqual([]);
-    // 20 kB, and what one look at the socket brings.
-    expect(Math.max(...ownEnds.map(({ bytesRead }) => bytesRead))).toBeLessThan(200_000);
+    // Of a body 20 kB, of the rest 256 kB, and what one look at the socket brings.
+    expect(Math.max(...ownEnds.map(({ bytesRead }) => bytesRead))).toBeLessThan(400_000);
     const poured = rows.get('pours a body')!.receiver.sent;
     // What both kernels' buffers take, and no more.
     expect(Math.max(...poured)).toBeLessThan(16_000_000);

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
+import { Redeliveries, type TimeRange } from '../domain/redeliveries.js';
+import { Webhooks } from '../domain/webhooks.js';
+import { activeWebhook } from './active-webhook.js';
+import type { NamedWebhook } from './named-webhook.js';
+
+/** Events of one replay; more would hold the deliveries of the webhook locked for too long. */
+export const MOST_REPLAYED = 10_000;
+
+export interface ReplayEventsInput extends NamedWebhook, TimeRange {
+  /** Only counts. */
+  readonly dryRun: boolean;
+}
+
+/** Sends a webhook all events of a range again, whether or not it has ever heard of them. */
+@Injectable()
+export class ReplayEvents {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly accounts: AccountDirectory,
+    private readonly webhooks: Webhooks,
+    private readonly redeliveries: Redeliveries,
+  ) {}
+
+  /**
+   * @returns how many deliveries are sent, or would be
+   * @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or
+   * validation_failed on `to` where the range ends before it begins or has more than `MOST_REPLAYED` events
+   */
+  async execute({ scope, accountId, webhookId, from, to, dryRun }: ReplayEventsInput): Promise<number> {
+    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
+    const webhook = await activeWebhook(this.webhooks, owner, webhookId);
+    const count = await this.redeliveries.count(webhook, { from, to });
+    if (dryRun) return count;
+    if (count > MOST_REPLAYED) {
+      throw invalidField(
+        'to',
+        'too_many',
+        `leaves ${count} events in the range; at most ${MOST_REPLAYED} are replayed at once. Replay shorter ranges, ` +
+          'one beginning where the other ends; dry_run tells how many events a range has.',
+      );
+    }
+    return this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to }));
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryId } from '../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
+import { Redeliveries, type Delivery } from '../domain/redeliveries.js';
+import { Webhooks } from '../domain/webhooks.js';
+import { activeWebhook } from './active-webhook.js';
+import type { NamedWebhook } from './named-webhook.js';
+
+export interface ResendDeliveryInput extends NamedWebhook {
+  readonly deliveryId: DeliveryId;
+}
+
+/** Sends one delivery again, at once, whether it has ended or waits. */
+@Injectable()
+export class ResendDelivery {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly accounts: AccountDirectory,
+    private readonly webhooks: Webhooks,
+    private readonly redeliveries: Redeliveries,
+  ) {}
+
+  /** Safe to repeat. @throws DomainError account_not_allowed, not_found, or state_conflict where the webhook is inactive */
+  async execute({ scope, accountId, webhookId, deliveryId }: ResendDeliveryInput): Promise<Delivery> {
+    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const webhook = await activeWebhook(this.webhooks, owner, webhookId);
+    return this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId));
+  }
+}

@@ -1,0 +1,39 @@
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import type { WebhookEventType } from './webhook.js';
+
+/** An event that its merchant is told of, whether or not a webhook hears of it. */
+export interface MerchantEvent {
+  /** The event's in the event log; deliveries of it carry it as `webhook-id`. */
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly eventType: WebhookEventType;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly occurredAt: Date;
+  /** Canonical JSON, the very bytes that are sent. */
+  readonly body: string;
+}
+
+export interface MerchantEventsWanted {
+  readonly scope: Scope;
+  /** Only what follows this event, which must be in the scope itself; from the beginning where it is absent. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface MerchantEventsPage {
+  readonly events: MerchantEvent[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * What merchants are told, in one order for all: that in which it was recorded, of each payment request that in which
+ * it happened. Nothing ever comes between events that were read already.
+ */
+export abstract class MerchantEvents {
+  /** Records events in the order given, each once; refuses to run outside a unit of work. One caller at a time. */
+  abstract record(events: readonly MerchantEvent[]): Promise<void>;
+  /** One statement. @returns null where the scope has no event `after` */
+  abstract following(wanted: MerchantEventsWanted): Promise<MerchantEventsPage | null>;
+}

@@ -1,0 +1,38 @@
+import type { DeliveryId, PaymentRequestId, WebhookId } from '../../../shared/kernel/ids.js';
+import type { Webhook, WebhookEventType } from './webhook.js';
+
+/** A delivery as its merchant knows it. */
+export interface Delivery {
+  readonly id: DeliveryId;
+  readonly webhookId: WebhookId;
+  /** Absent for a test, which tells of no event. */
+  readonly eventId?: string;
+  readonly eventType: WebhookEventType;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly createdAt: Date;
+}
+
+/** Events that happened at `from` or later and before `to`. */
+export interface TimeRange {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/**
+ * Sends again what was sent, or sends late what was not: the same delivery with its id and bytes, its schedule from the
+ * beginning, its log going on. What is being attempted at this moment is left as it is. A method that writes refuses to
+ * run outside a unit of work, and must come before anything else that this unit of work locks.
+ */
+export abstract class Redeliveries {
+  /** Due now, whatever it waited for. @throws not_found where the webhook has no such delivery */
+  abstract resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery>;
+  /** How many events of its account and type fall into the range. */
+  abstract count(webhook: Webhook, range: TimeRange): Promise<number>;
+  /**
+   * All events that `count` counts, those of one payment request one after another in their order; the first of them
+   * at once, or behind what it waits for already. A fixed number of statements, unless others change the same
+   * deliveries at this moment. @returns how many
+   */
+  abstract replay(webhook: Webhook, range: TimeRange): Promise<number>;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { newId, type DeliveryId } from '../../../../shared/kernel/ids.js';
+import { anAccount, deliveryBench, eventually, statusChanged } from '../../testing/delivery-bench.js';
+import { startReceiver } from '../../testing/receiver.js';
+
+const account = anAccount();
+const [order, other] = [newId<string>(), newId<string>()];
+
+let platform: TestPlatform;
+let bench: ReturnType<typeof deliveryBench>;
+
+/** Two webhooks, of which one only fails; a test; and a replay, of which one delivery waits for another. */
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  bench = deliveryBench(platform);
+  const shop = await startReceiver();
+  shop.answer = (request, response) => response.writeHead(request.url === '/hooks' ? 200 : 500).end();
+  const { id } = await bench.register(account, shop.url);
+  await bench.register(account, shop.url.replace('hooks', 'down'));
+  const worker = bench.startWorker();
+  await bench.happen(
+    statusChanged(account, { status: 'processing' }, order),
+    statusChanged(account, { status: 'completed' }, order),
+    statusChanged(account, { status: 'expired' }, other),
+  );
+  await eventually(async () => (await bench.rows('SELECT FROM webhooks.delivery_attempts')).length === 4);
+  await worker.stop();
+  await shop.close();
+  const webhook = await bench.webhooks.find(account, id);
+  const range = { from: new Date(0), to: new Date('2999-01-01') };
+  const test = { id: newId<DeliveryId>(), ...account, webhookId: id, paymentRequestId: newId<never>() };
+  const attempt = { deliveryId: test.id, number: 1, startedAt: new Date(), durationMs: 1, httpStatus: 200 };
+  await platform.database.run(async () => {
+    await bench.redeliveries.replay(webhook, range);
+    await bench.deliveries.recordTest(
+      { ...test, eventType: 'payment_request', body: '{"data":{}}' },
+      { ...attempt, status: 'delivered' },
+    );
+  });
+});
+afterAll(() => platform.close());
+
+class Undone extends Error {}
+
+/** As somebody could who has the database in hand: triggers are off, checks are not. Nothing of it stays. */
+async function brokenBy(sql: string): Promise<string[]> {
+  let broken: string[] = [];
+  const tamper = platform.database.run(async () => {
+    await platform.database.query('SET LOCAL session_replication_role = replica');
+    await platform.database.query(sql);
+    broken = await bench.broken();
+    throw new Undone();
+  });
+  await expect(tamper).rejects.toThrow(Undone);
+  return broken.sort();
+}
+
+const WAITING = `(SELECT id FROM webhooks.deliveries WHERE waits_for IS NOT NULL)`;
+const COMPLETED = `(SELECT id FROM platform.events WHERE data ->> 'status' = 'completed')`;
+
+describe('The invariants of webhooks', () => {
+  it('hold while nobody tampers', async () => {
+    expect(await bench.broken()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a delivery is lost',
+      `DELETE FROM webhooks.deliveries WHERE id = ${WAITING}`,
+      ['every-subscribed-webhook-hears-of-every-event'],
+    ],
+    ['a schedule is lost', `DELETE FROM platform.due_work`, ['pending-deliveries-are-scheduled']],
+    [
+      'what waits is scheduled too',
+      `INSERT INTO platform.due_work (kind, key, lane, due_at)
+        SELECT 'webhook_delivery', id, webhook_id, now() FROM webhooks.deliveries WHERE id = ${WAITING}`,
+      ['pending-deliveries-are-scheduled'],
+    ],
+    [
+      'a schedule is in the lane of another webhook',
+      `UPDATE platform.due_work SET lane = gen_random_uuid()`,
+      ['pending-deliveries-are-scheduled'],
+    ],
+    [
+      'a delivery waits for one that has ended',
+      `UPDATE webhooks.deliveries SET waits_for = (SELECT id FROM webhooks.deliveries WHERE event_id IS NULL)
+        WHERE id = ${WAITING}`,
+      ['deliveries-wait-in-order', 'pending-deliveries-are-scheduled'],
+    ],
+    [
+      'a delivery waits for itself',
+      `UPDATE webhooks.deliveries SET waits_for = id WHERE id = ${WAITING}`,
+      ['deliveries-wait-in-order'],
+    ],
+    [
+      'a delivery waits for another webhook’s',
+      `UPDATE webhooks.deliveries d SET waits_for = f.id FROM webhooks.deliveries f, webhooks.deliveries w
+        WHERE d.id = ${WAITING} AND w.id = d.waits_for AND f.event_id = w.event_id AND f.webhook_id <> w.webhook_id`,
+      ['deliveries-wait-in-order'],
+    ],
+    [
+      'a delivery ends without an attempt',
+      `UPDATE webhooks.deliveries SET status = 'failed', waits_for = NULL WHERE id = ${WAITING}`,
+      ['attempts-lead-to-the-status'],
+    ],
+    [
+      'an attempt is lost',
+      `DELETE FROM webhooks.delivery_attempts WHERE status = 'delivered'`,
+      ['attempts-are-counted', 'attempts-lead-to-the-status'],
+    ],
+    ['a total differs', `UPDATE webhooks.attempt_totals SET attempts = 9`, ['attempts-are-counted']],
+    ['a total is lost', `DELETE FROM webhooks.attempt_totals`, ['attempts-are-counted']],
+    [
+      'a body changes',
+      `UPDATE webhooks.deliveries SET body = '{"data":{}}' WHERE id = ${WAITING}`,
+      ['deliveries-carry-their-event', 'deliveries-tell-of-events'],
+    ],
+    [
+      'a body is spelled anew',
+      `UPDATE webhooks.deliveries SET body = body::jsonb::text WHERE id = ${WAITING}`,
+      ['deliveries-carry-their-event'],
+    ],
+    [
+      'a delivery tells of nothing that happened',
+      `UPDATE webhooks.deliveries SET event_id = gen_random_uuid() WHERE event_id IS NULL`,
+      ['deliveries-tell-of-events'],
+    ],
+    [
+      'a delivery is another account’s',
+      `UPDATE webhooks.deliveries SET account_id = gen_random_uuid() WHERE id = ${WAITING}`,
+      ['deliveries-carry-their-event', 'deliveries-share-their-tenant', 'deliveries-tell-of-events'],
+    ],
+    [
+      'an attempt is another webhook’s',
+      `UPDATE webhooks.delivery_attempts a SET webhook_id = w.id FROM webhooks.webhooks w WHERE w.id <> a.webhook_id`,
+      ['deliveries-share-their-tenant'],
+    ],
+    [
+      'a merchant event is lost',
+      `DELETE FROM webhooks.events WHERE id = ${COMPLETED}`,
+      ['deliveries-wait-in-order', 'merchant-events-are-complete'],
+    ],
+    [
+      'a merchant event tells of what merchants are not told',
+      `INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
+        SELECT id, organization_id, account_id, 'payment_request', aggregate_id, occurred_at,
+          json_build_object('data', json_build_object('status', 'expired', 'payment_request_id', aggregate_id))
+        FROM platform.events WHERE data ->> 'status' = 'expired'`,
+      ['merchant-events-are-complete'],
+    ],
+    [
+      'a merchant event is another organization’s',
+      `UPDATE webhooks.events SET organization_id = gen_random_uuid() WHERE id = ${COMPLETED}`,
+      ['deliveries-carry-their-event', 'merchant-events-tell-what-happened'],
+    ],
+    [
+      'a merchant event tells another status',
+      `UPDATE webhooks.events SET body = replace(body, 'completed', 'overpaid') WHERE id = ${COMPLETED}`,
+      ['deliveries-carry-their-event', 'merchant-events-tell-what-happened'],
+    ],
+    [
+      'merchant events change places',
+      `WITH away AS (DELETE FROM webhooks.events WHERE id <> ${COMPLETED} RETURNING *)
+       INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
+        SELECT id, organization_id, account_id, event_type, payment_request_id, occurred_at, body FROM away`,
+      ['deliveries-wait-in-order', 'merchant-events-stand-in-order'],
+    ],
+  ])('tell when %s', async (_, sql, broken) => {
+    expect(await brokenBy(sql)).toEqual(broken);
+  });
+
+  it('leave alone what the subscribers have not read yet, for a minute', async () => {
+    const late = anAccount();
+    await bench.register(late, 'https://shop.example/hooks');
+    await platform.database.run(() => platform.eventLog.append([statusChanged(late)]));
+
+    const before = await bench.broken();
+    await platform.advance(120);
+    const after = await bench.broken();
+    await bench.happen();
+
+    expect(before).toEqual([]);
+    expect(after).toEqual(['every-subscribed-webhook-hears-of-every-event', 'merchant-events-are-complete']);
+  });
+});

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
+import { EventSubscriber } from '../../../../shared/platform/event-log/event-subscriber.js';
+import { RecordEvents } from '../../application/record-events.js';
+import { STATUS_CHANGED, statusChanges } from './status-changes.js';
+
+/**
+ * Records merchants' events. Its position is its own: workers of an earlier release move the other one without
+ * recording, and what happened before this release is recorded from the log's beginning.
+ */
+@Injectable()
+export class MerchantEventsSubscriber extends EventSubscriber {
+  override readonly name = 'webhook_events';
+  override readonly eventTypes = STATUS_CHANGED;
+
+  constructor(private readonly record: RecordEvents) {
+    super();
+  }
+
+  override async apply(events: readonly PublishedEvent[]): Promise<void> {
+    await this.record.execute(statusChanges(events));
+  }
+}

@@ -1,0 +1,153 @@
+import { type CanActivate, type ExecutionContext, Global, Module } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Writable } from 'node:stream';
+import type { TestPlatform } from '../../../../test/support/open-database.js';
+import { Clock } from '../../../shared/kernel/clock.js';
+import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Database } from '../../../shared/platform/database/database.js';
+import { DueWork } from '../../../shared/platform/due-work/due-work.js';
+import { EventLog } from '../../../shared/platform/event-log/event-log.js';
+import { CallerLimits } from '../../../shared/platform/http/caller-limits.js';
+import { configureHttp } from '../../../shared/platform/http/http-application.js';
+import type { Principal, ProvenRequest } from '../../../shared/platform/http/principal.js';
+import { JsonLogger } from '../../../shared/platform/logging/logger.js';
+import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { HostResolver } from '../infrastructure/delivery/host-resolver.js';
+import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
+import { WebhooksModule } from '../webhooks.module.js';
+import { anAccount, type Account } from './delivery-bench.js';
+import { StatedResolver } from './stated-resolver.js';
+
+export interface Answer {
+  readonly httpStatus: number;
+  readonly status: string;
+  readonly data: Record<string, unknown> & { id: string; secret: string; data: Record<string, unknown>[] };
+  readonly code?: string;
+  readonly message?: string;
+  readonly errors?: { field: string; rule: string }[];
+  readonly request_id?: string;
+}
+
+/** What a call does not say: the home account, by a caller of its whole organization. */
+interface Calling {
+  readonly account?: string;
+  readonly scope?: Scope;
+}
+
+/** The context's controllers on a real port. `home` and `sibling` are accounts of one organization, `foreign` of another. */
+export async function startWebhookApi(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
+  const home = anAccount();
+  const sibling: Account = { ...anAccount(), organizationId: home.organizationId };
+  const foreign = anAccount();
+
+  class Accounts extends AccountDirectory {
+    override async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
+      return [home, sibling, foreign].some(
+        ({ accountId, organizationId }) => accountId === account && organizationId === organization,
+      );
+    }
+  }
+  /** Stands where identity's guard does. */
+  class ProvenCaller implements CanActivate {
+    canActivate(context: ExecutionContext): boolean {
+      const request = context.switchToHttp().getRequest<ProvenRequest & IncomingMessage>();
+      const scope = JSON.parse(String(request.headers['x-test-scope'])) as Scope;
+      request.principal = { scope } as Principal;
+      return true;
+    }
+  }
+  const settings = new WebhooksSettings({
+    secretKeys: [{ id: 'test', secret: randomBytes(32) }],
+    allowLoopbackHttp: true,
+    ...options,
+  });
+  const limits = { now: 0 };
+  const shared = [
+    { provide: Database, useValue: platform.database },
+    { provide: UnitOfWork, useValue: platform.database },
+    { provide: Clock, useValue: platform.clock },
+    { provide: DueWork, useValue: platform.dueWork },
+    { provide: EventLog, useValue: platform.eventLog },
+    { provide: CallerLimits, useValue: new CallerLimits(() => limits.now) },
+    { provide: AccountDirectory, useClass: Accounts },
+    { provide: WebhooksSettings, useValue: settings },
+  ];
+  @Global()
+  @Module({
+    providers: [...shared, { provide: APP_GUARD, useClass: ProvenCaller }],
+    exports: shared.map(({ provide }) => provide),
+  })
+  class Surroundings {}
+  @Module({ imports: [Surroundings, WebhooksModule] })
+  class Application {}
+
+  const lines: string[] = [];
+  const answers: string[] = [];
+  const destination = new Writable({
+    write: (line, _encoding, done) => {
+      lines.push(String(line));
+      done();
+    },
+  });
+  const logger = new JsonLogger({ level: 'trace', destination });
+  const app = await NestFactory.create<NestExpressApplication>(Application, { bodyParser: false, logger });
+  const resolver = new StatedResolver();
+  (app.get(HostResolver) as { addresses: HostResolver['addresses'] }).addresses = (host) =>
+    resolver.addresses(host);
+  configureHttp(app, { logger });
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    {
+      account = home.accountId,
+      scope = { organizationId: home.organizationId, accountId: null },
+    }: Calling = {},
+  ): Promise<Answer> {
+    const proof = { 'x-test-scope': JSON.stringify(scope) };
+    const response = await fetch(`${url}/v1/account/${account}/webhook${path}`, {
+      method,
+      ...(body === undefined
+        ? { headers: proof }
+        : { headers: { ...proof, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    answers.push(text);
+    return { httpStatus: response.status, ...(JSON.parse(text) as Omit<Answer, 'httpStatus'>) };
+  }
+
+  return {
+    ...{ app, home, sibling, foreign, resolver, settings, call },
+    /** Log lines and the bodies of answers, all of them so far. */
+    ...{ lines, answers },
+
+    /** @returns the webhook's id and secret */
+    async register(hookUrl: string, calling: Calling = {}): Promise<{ id: string; secret: string }> {
+      const { data, ...rest } = await call(
+        'POST',
+        '',
+        { url: hookUrl, event_type: 'payment_request' },
+        calling,
+      );
+      if (data === undefined) throw new Error(JSON.stringify(rest));
+      return { id: data.id, secret: data.secret };
+    },
+
+    /** Lets so many seconds pass for what is counted by the minute. */
+    wait(seconds: number): void {
+      limits.now += seconds * 1_000;
+    },
+
+    close: () => app.close(),
+  };
+}
+
+export type WebhookApi = Awaited<ReturnType<typeof startWebhookApi>>;

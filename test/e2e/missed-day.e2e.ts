@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import type { EventDto, EventsDto } from '../../src/contexts/webhooks/infrastructure/http/events.dto.js';
+import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
+import { parseAmount } from '../../src/shared/kernel/amount.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { eventually, startTestService, type TestService } from '../support/service.js';
+
+const CONFIRMATIONS = 5;
+const DAY = 86_400;
+
+let service: TestService;
+let shop: Receiver;
+
+beforeAll(async () => {
+  [service, shop] = await Promise.all([startTestService(), startReceiver()]);
+  await service.api.post(`/v1/account/${service.seed.accountId}/webhook`, {
+    url: shop.url,
+    event_type: 'payment_request',
+  });
+}, 60_000);
+
+afterAll(async () => {
+  expect(await service?.breaches()).toEqual([]);
+  await shop?.close();
+  await service?.stop();
+});
+
+async function collect(reference: string, amount: string, paid = amount): Promise<void> {
+  const [asset] = service.assets;
+  const request = await service.api.post<PaymentRequestDto>(`/v1/pos/${service.seed.posId}/payment-request`, {
+    amount,
+    unique_asset_id: asset!.unique_asset_id,
+    reference_id: reference,
+  });
+  const units = BigInt(parseAmount(paid, asset!.decimals));
+  await service.wallet.send(tokenOf(asset!.unique_asset_id), request.address as `0x${string}`, units);
+}
+
+const events = (query: string) => service.api.get<EventsDto>(`/v1/events?${query}`);
+
+/** What a merchant that was down does: one loop. */
+async function catchUp(after: string): Promise<EventDto[]> {
+  const missed: EventDto[] = [];
+  for (let cursor = after, more = true; more;) {
+    const page = await events(`after=${cursor}&limit=2`);
+    missed.push(...page.data);
+    [cursor, more] = [page.next_after!, page.has_more];
+  }
+  return missed;
+}
+
+const statusesByRequest = (bodies: readonly string[]) => {
+  const byRequest = new Map<string, string[]>();
+  for (const body of bodies) {
+    const { data } = JSON.parse(body) as { data: { external_reference_id: string; status: string } };
+    byRequest.set(data.external_reference_id, [
+      ...(byRequest.get(data.external_reference_id) ?? []),
+      data.status,
+    ]);
+  }
+  return Object.fromEntries([...byRequest].sort());
+};
+
+describe('A merchant whose receiver was down for a day', () => {
+  it('reads what it missed in one loop, in the same order and the same bytes', async () => {
+    await collect('before-Ñ/"😀', '5');
+    await eventually(
+      async () => shop.requests.length,
+      (n) => n === 1,
+    );
+    await service.chain.mine(CONFIRMATIONS);
+    await eventually(
+      async () => shop.requests.length,
+      (n) => n === 2,
+    );
+    const lastSeen = String(shop.requests.at(-1)!.headers['webhook-id']);
+    await eventually(
+      () =>
+        events(`after=${lastSeen}`).then(
+          () => true,
+          () => false,
+        ),
+      Boolean,
+    );
+
+    // down
+    shop.answer = (_request, response) => void response.destroy();
+    await collect('missed-1', '1');
+    await collect('missed-2-Ñ/"😀', '2', '3');
+    await collect('missed-3', '3');
+    await eventually(
+      () => catchUp(lastSeen),
+      ({ length }) => length === 3,
+    );
+    await service.chain.mine(CONFIRMATIONS);
+    await eventually(
+      () => catchUp(lastSeen),
+      ({ length }) => length === 6,
+    );
+    await service.advance(DAY);
+    await service.api.authenticate();
+
+    // and up again, which it does not wait for
+    const missed = await catchUp(lastSeen);
+    const heard = shop.requests.length;
+    shop.answer = (_request, response) => response.end();
+    await service.advance(DAY);
+    await service.api.authenticate();
+    const delivered = await eventually(
+      async () => shop.requests.slice(heard),
+      (requests) => new Set(requests.map(({ headers }) => headers['webhook-id'])).size === 6,
+    );
+
+    expect(statusesByRequest(missed.map(({ body }) => body))).toEqual({
+      'missed-1': ['processing', 'completed'],
+      'missed-2-Ñ/"😀': ['processing', 'overpaid'],
+      'missed-3': ['processing', 'completed'],
+    });
+    const bodies = new Map(delivered.map(({ headers, body }) => [String(headers['webhook-id']), body]));
+    expect(missed.map(({ id, body }) => [id, body])).toEqual(missed.map(({ id }) => [id, bodies.get(id)]));
+    expect(await events(`after=${missed.at(-1)!.id}`)).toEqual({
+      data: [],
+      has_more: false,
+      next_after: missed.at(-1)!.id,
+    });
+  }, 60_000);
+});
