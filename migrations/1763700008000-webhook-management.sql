@@ -22,11 +22,14 @@ ALTER TABLE webhooks.deliveries
   ADD COLUMN attempts_before integer NOT NULL DEFAULT 0,
   -- The delivery before it in a replay. It is queued when that one ends.
   ADD COLUMN waits_for uuid,
+  -- Null where an earlier release queued it before this. A webhook that was activated since does not want it any more.
+  ADD COLUMN queued_in xid8,
   -- The table may be large: what is there already is checked by the next migration, while others write.
   ADD CONSTRAINT deliveries_attempts_before_counts CHECK (attempts_before >= 0) NOT VALID,
   ADD CONSTRAINT deliveries_wait_for_deliveries
     FOREIGN KEY (waits_for) REFERENCES webhooks.deliveries (id) NOT VALID,
   ADD CONSTRAINT deliveries_only_pending_ones_wait CHECK (waits_for IS NULL OR status = 'pending') NOT VALID;
+ALTER TABLE webhooks.deliveries ALTER COLUMN queued_in SET DEFAULT pg_current_xact_id();
 -- Only replays wait, so both are empty most of the time.
 CREATE INDEX deliveries_waiting_for ON webhooks.deliveries (waits_for) WHERE waits_for IS NOT NULL;
 CREATE INDEX deliveries_waiting_of_webhook ON webhooks.deliveries (webhook_id) WHERE waits_for IS NOT NULL;

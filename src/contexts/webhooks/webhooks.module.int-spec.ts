@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('A worker process', () => {
-  it('tells a registered URL of an event, and ends in peace', async () => {
+  it('tells a registered URL of an event, records it, and ends in peace', async () => {
     const settings = new WebhooksSettings({
       secretKeys: [{ id: 'test', secret: randomBytes(32) }],
       allowLoopbackHttp: true,
@@ -71,6 +71,7 @@ describe('A worker process', () => {
 
     await worker.get(Database).run(() => worker.get(EventLog).append([statusChanged(account)]));
     await eventually(() => shop.requests.length === 1);
+    await eventually(async () => (await platform.database.query('SELECT FROM webhooks.events')).length === 1);
     await worker.close();
 
     const [{ body, headers }] = shop.requests as [(typeof shop.requests)[0]];

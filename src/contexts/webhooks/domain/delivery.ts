@@ -30,7 +30,7 @@ export interface Message {
 /** A delivery with all that an attempt needs. */
 export interface DueDelivery extends Message {
   readonly id: DeliveryId;
-  /** Its webhook's, at this moment: what is inactive is sent nothing. */
+  /** Whether its webhook has been active ever since it was queued; else nothing is sent. */
   readonly active: boolean;
   /** Attempts made before it was queued last. */
   readonly attemptsBefore: number;

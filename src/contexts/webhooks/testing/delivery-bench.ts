@@ -104,7 +104,7 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
         return !row!.behind;
       };
       // Other tests' transactions on the same server hold the reading order back for a moment.
-      while (!(await caughtUp())) for (const each of runners) await each.turn();
+      while (!(await caughtUp())) await Promise.all(runners.map((each) => each.turn()));
     },
 
     /** @returns a started worker and what ends it as a stop of its process does */

@@ -41,9 +41,8 @@ export interface Withdrawal {
 const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Lanes that one statement looks at, and statements of one claim: once around where there are no more lanes than that. */
+/** Lanes that one statement looks at: about a millisecond. */
 const LANES_PER_WALK = 256;
-const MOST_WALKS = 2;
 /** Rows that are looked at for what has become due last. */
 const NEWEST = 256;
 
@@ -92,23 +91,21 @@ export class DueWork {
    */
   async claim(kind: string, limit: number, rooms: LaneRooms = EVERY_LANE): Promise<Claimed[]> {
     const begin = this.last.get(kind) ?? BEFORE_ALL;
-    let way: Way = { after: begin, to: AFTER_ALL };
-    const claimed: Claimed[] = [];
-    for (let walks = 0; walks < MOST_WALKS && claimed.length < limit; walks += 1) {
-      const found = await this.walk(kind, limit - claimed.length, rooms, way);
-      claimed.push(...found.claimed);
-      if (found.stoppedAt !== null) {
-        this.last.set(kind, found.stoppedAt);
-        way = { ...way, after: found.stoppedAt };
-        continue;
-      }
-      this.last.delete(kind);
-      if (begin === BEFORE_ALL || way.to === begin) return claimed;
-      way = { after: BEFORE_ALL, to: begin };
+    const claimed = await this.walkOn(kind, limit, rooms, { after: begin, to: AFTER_ALL });
+    if (begin !== BEFORE_ALL && !this.last.has(kind)) {
+      const around = { after: BEFORE_ALL, to: begin };
+      claimed.push(...(await this.walkOn(kind, limit - claimed.length, roomsLeft(rooms, claimed), around)));
     }
-    if (claimed.length < limit) {
+    if (this.last.has(kind) && claimed.length < limit) {
       claimed.push(...(await this.newest(kind, limit - claimed.length, roomsLeft(rooms, claimed))));
     }
+    return claimed;
+  }
+
+  private async walkOn(kind: string, limit: number, rooms: LaneRooms, way: Way): Promise<Claimed[]> {
+    const { claimed, stoppedAt } = await this.walk(kind, limit, rooms, way);
+    if (stoppedAt === null) this.last.delete(kind);
+    else this.last.set(kind, stoppedAt);
     return claimed;
   }
 

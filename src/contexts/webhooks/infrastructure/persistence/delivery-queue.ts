@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
+import type { DeliveryId, WebhookId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { DueWork, type Claimed, type LaneRooms } from '../../../../shared/platform/due-work/due-work.js';
 import { unsent, type Attempt } from '../../domain/attempt.js';
@@ -25,6 +25,9 @@ interface DueRow extends Omit<DueDelivery, 'secrets'>, SigningSecretsRow {
   now: Date;
 }
 
+/** Whether a delivery's webhook has been active without a break since the delivery was queued. */
+const WANTED = `w.active AND COALESCE(d.queued_in > w.subscribed_since, true)`;
+
 /** The worker's side of the deliveries: what is due, and what came of it. */
 @Injectable()
 export class DeliveryQueue {
@@ -40,7 +43,8 @@ export class DeliveryQueue {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(
-      `SELECT d.id, COALESCE(d.event_id, d.id) AS "messageId", d.webhook_id AS "webhookId", w.url, d.body, w.active,
+      `SELECT d.id, COALESCE(d.event_id, d.id) AS "messageId", d.webhook_id AS "webhookId", w.url, d.body,
+         ${WANTED} AS active,
          d.attempts_before AS "attemptsBefore", w.secret_key_id, w.sealed_secret, w.previous_secret_key_id,
          w.previous_sealed_secret, w.previous_secret_until > platform.now() AS overlapping, platform.now() AS now
        FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
@@ -81,22 +85,21 @@ export class DeliveryQueue {
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
-    const inactive = await this.database.write<{ id: WebhookId; now: Date }>(
-      `SELECT id, platform.now() AS now FROM webhooks.webhooks WHERE id = ANY($1::uuid[]) AND NOT active`,
-      [[...new Set(pending.map(({ webhookId }) => webhookId))]],
+    const unwanted = await this.database.write<{ id: DeliveryId; webhookId: WebhookId; startedAt: Date }>(
+      `SELECT d.id, d.webhook_id AS "webhookId", platform.now() AS "startedAt"
+       FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
+       WHERE d.id = ANY($1::uuid[]) AND NOT (${WANTED})`,
+      [pending.map(({ attempt }) => attempt.deliveryId)],
     );
-    for (const { id, now } of inactive) {
-      const ending = pending.filter(({ webhookId }) => webhookId === id).map(({ attempt }) => attempt);
-      await this.dueWork.withdraw(
-        WEBHOOK_DELIVERY,
-        id,
-        ending.map(({ deliveryId }) => deliveryId),
-      );
-      const released = await this.log.append(
-        ending.map(({ deliveryId, number }) => unsent({ deliveryId, number: number + 1, startedAt: now })),
-      );
-      // Ended in their turn by whoever claims them.
-      await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
-    }
+    if (unwanted.length === 0) return;
+    const numbers = new Map(pending.map(({ attempt }) => [attempt.deliveryId, attempt.number]));
+    for (const { id, webhookId } of unwanted) await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhookId, [id]);
+    const released = await this.log.append(
+      unwanted.map(({ id, startedAt }) =>
+        unsent({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
+      ),
+    );
+    // Ended in their turn by whoever claims them.
+    await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
   }
 }

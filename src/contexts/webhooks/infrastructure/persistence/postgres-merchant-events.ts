@@ -10,20 +10,26 @@ import {
 /** A row of a page, or the one row of an empty one. */
 type Row = { known: boolean } & (MerchantEvent | { id: null });
 
-/** @param mine whose events are read, by the parameters $1 and $2 */
-const following = (mine: string) =>
-  `WITH cursor AS (SELECT number FROM webhooks.events WHERE id = $3 AND ${mine})
-   SELECT cursor.known, e.* FROM (SELECT $3::uuid IS NULL OR EXISTS (SELECT FROM cursor) AS known) cursor
+/**
+ * Begins behind the cursor in the owner's index and takes what follows there, at the end perhaps of the next owner, which
+ * is dropped. By an equality the planner may rather walk through the events of all others in the order of numbers.
+ * @param owner the column of whose events are read
+ * @param id its parameter
+ * @param mine whether an event is theirs
+ */
+const following = (owner: string, id: string, mine: string) =>
+  `WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine})
+   SELECT asked.known, e.id, e.organization_id AS "organizationId", e.account_id AS "accountId",
+     e.event_type AS "eventType", e.payment_request_id AS "paymentRequestId", e.occurred_at AS "occurredAt", e.body
+   FROM (SELECT $2::uuid IS NULL OR EXISTS (SELECT FROM cursor) AS known) asked
    LEFT JOIN LATERAL (
-     SELECT number, id, organization_id AS "organizationId", account_id AS "accountId", event_type AS "eventType",
-       payment_request_id AS "paymentRequestId", occurred_at AS "occurredAt", body
-     FROM webhooks.events
-     WHERE cursor.known AND ${mine} AND number > COALESCE((SELECT number FROM cursor), 0)
-     ORDER BY number LIMIT $4) e ON true
+     SELECT * FROM webhooks.events
+     WHERE asked.known AND (${owner}, number) > (${id}, COALESCE((SELECT number FROM cursor), 0))
+     ORDER BY ${owner}, number LIMIT $3) e ON ${mine}
    ORDER BY e.number`;
 
-const OF_ACCOUNT = following('account_id = $2 AND organization_id = $1');
-const OF_ORGANIZATION = following('organization_id = $1 AND $2::uuid IS NULL');
+const OF_ORGANIZATION = following('organization_id', '$1', 'e.organization_id = $1');
+const OF_ACCOUNT = following('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
 
 @Injectable()
 export class PostgresMerchantEvents extends MerchantEvents {
@@ -51,12 +57,10 @@ export class PostgresMerchantEvents extends MerchantEvents {
     limit,
   }: MerchantEventsWanted): Promise<MerchantEventsPage | null> {
     const { organizationId, accountId } = scope;
-    const rows = await this.database.query<Row>(accountId === null ? OF_ORGANIZATION : OF_ACCOUNT, [
-      organizationId,
-      accountId,
-      after ?? null,
-      limit + 1,
-    ]);
+    const ofOrganization = [organizationId, after ?? null, limit + 1];
+    const rows = await (accountId === null
+      ? this.database.query<Row>(OF_ORGANIZATION, ofOrganization)
+      : this.database.query<Row>(OF_ACCOUNT, [...ofOrganization, accountId]));
     if (!rows[0]!.known) return null;
     const events = rows.filter((row): row is { known: boolean } & MerchantEvent => row.id !== null);
     return { events: events.slice(0, limit), hasMore: events.length > limit };

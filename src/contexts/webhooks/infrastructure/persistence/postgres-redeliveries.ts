@@ -172,7 +172,7 @@ export class PostgresRedeliveries extends Redeliveries {
   private async queueAgain(places: readonly Place[]): Promise<void> {
     if (places.length === 0) return;
     const queued = await this.database.write<{ key: DeliveryId; lane: string; dueAt: Date; waits: boolean }>(
-      `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for,
+      `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for, queued_in = pg_current_xact_id(),
          attempts_before = (SELECT count(*) FROM webhooks.delivery_attempts a WHERE a.delivery_id = d.id)
        FROM UNNEST($1::uuid[], $2::uuid[]) AS p (id, waits_for) WHERE d.id = p.id
        RETURNING d.id AS key, d.webhook_id AS lane, platform.now() AS "dueAt", d.waits_for IS NOT NULL AS waits`,

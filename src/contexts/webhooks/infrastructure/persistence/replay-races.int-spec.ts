@@ -31,8 +31,8 @@ const startWorker = () => {
   const worker = bench.startWorker();
   stops.push(() => worker.stop());
 };
-const replay = (id: WebhookId) =>
-  platform.database.run(async () => bench.redeliveries.replay(await bench.webhooks.find(account, id), ALL));
+const replay = (id: WebhookId, range = ALL) =>
+  platform.database.run(async () => bench.redeliveries.replay(await bench.webhooks.find(account, id), range));
 const steps = (paymentRequest = order) =>
   STEPS.map((status) => statusChanged(account, { status }, paymentRequest));
 const deliveries = () =>
@@ -194,22 +194,27 @@ describe('A replay among others', () => {
     expect(await queued()).toEqual([]);
   });
 
-  it('and its webhook’s end in the same moment, leaves nothing waiting', async () => {
-    await bench.happen(...steps(), ...steps(newId()));
+  it.each([
+    ['of the same deliveries', 0],
+    ['of what follows those that wait', 1],
+  ])('%s and its webhook’s end in the same moment, leave nothing waiting', async (_, hour) => {
+    const at = (hours: number) => new Date(Date.UTC(2026, 4, 1, hours));
+    await bench.happen(...steps().map((event, index) => ({ ...event, occurredAt: at(index) })));
     const { id } = await bench.register(account, shop.url);
-    await replay(id);
+    await replay(id, { from: at(0), to: at(2) });
     const deactivate = async () => {
       await bench.deliveries.endWaiting(account, id);
       await bench.webhooks.deactivate(account, id);
     };
 
     await whileUncommitted(
-      () => replay(id),
+      () => replay(id, { from: at(hour), to: at(3) }),
       () => platform.database.run(deactivate),
     );
     startWorker();
     await eventually(async () => (await deliveries()).every(({ status }) => status === 'failed'));
 
+    expect(await deliveries()).toHaveLength(3);
     expect(shop.requests).toEqual([]);
     expect(await queued()).toEqual([]);
   });

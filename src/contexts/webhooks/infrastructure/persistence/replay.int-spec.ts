@@ -234,7 +234,7 @@ describe('A replay', () => {
     const forManyAgain = await statements(() => replay(idOfMany));
     const tookAgain = performance.now() - begun - took;
 
-    console.log(`replay of 10,000 events: ${Math.round(took)} ms, again: ${Math.round(tookAgain)} ms`);
+    console.info(`replay of 10,000 events: ${Math.round(took)} ms, again: ${Math.round(tookAgain)} ms`);
     expect(forMany).toEqual(forFew);
     expect(forManyAgain).toEqual(forFewAgain);
     expect(Math.max(took, tookAgain)).toBeLessThan(5_000);

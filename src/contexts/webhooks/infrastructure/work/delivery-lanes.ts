@@ -55,7 +55,8 @@ export class DeliveryLanes<Item> {
     const leftForSmall = Math.max(0, Math.floor(this.options.capacity / 2) - heldBySmall);
     const rooms = new Map<string, number>();
     for (const [lane, state] of small) rooms.set(lane, leftForSmall === 0 ? 0 : LEAST - heldIn(state));
-    for (const [lane, limit] of this.limits) rooms.set(lane, this.roomOf(limit, heldIn(this.lanes.get(lane))));
+    for (const [lane, limit] of this.limits)
+      rooms.set(lane, this.roomOf(limit, heldIn(this.lanes.get(lane))));
     for (const [lane, room] of rooms) rooms.set(lane, Math.max(0, room));
     const left = Math.max(0, this.options.capacity - this.held);
     return {

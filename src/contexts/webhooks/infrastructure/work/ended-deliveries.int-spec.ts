@@ -126,7 +126,8 @@ describe.each([
       await stop();
       expect(await log()).toEqual([]);
       held!.writeHead(status).end();
-      await eventually(ended);
+      // Before the next attempt would be due.
+      await eventually(ended, 3_000);
 
       expect(await log()).toMatchObject(entries);
       await staysSilent(1);
@@ -182,6 +183,44 @@ describe('A webhook that is active again', () => {
 
     await eventually(ended);
     expect(shop.requests[0]!.body).toContain(later.aggregateId);
+    await staysSilent(1);
+  });
+});
+
+describe('A webhook that is active again at once', () => {
+  const blink = async () => {
+    await api.call('PATCH', `/${id}/deactivate`);
+    await api.call('PATCH', `/${id}/activate`);
+  };
+
+  it('is not sent what a dead worker had claimed before', async () => {
+    await bench.happen(...events(1));
+    await bench.queue.claim(1, { of: new Map(), ofOthers: 1 });
+    await blink();
+    await bench.rows(`UPDATE platform.due_work SET claimed_until = clock_timestamp() - interval '1 second'`);
+
+    startWorker();
+    await eventually(ended);
+
+    expect(await log()).toMatchObject([{ ...INACTIVE, attempt: 1 }]);
+    await staysSilent(0);
+  });
+
+  it('is not sent again what was under way and failed', async () => {
+    let held: ServerResponse | undefined;
+    shop.answer = (_request, response) => void (held = response);
+    startWorker();
+    await bench.happen(...events(1));
+    await eventually(() => held !== undefined);
+
+    await blink();
+    held!.writeHead(500).end();
+    await eventually(ended, 3_000);
+
+    expect(await log()).toMatchObject([
+      { attempt: 1, http_status: 500 },
+      { ...INACTIVE, attempt: 2 },
+    ]);
     await staysSilent(1);
   });
 });

@@ -1,0 +1,35 @@
+// Answers 200 to what is posted, and nothing to what is posted below /hang. Asked, it says what came since it was told
+// to forget, and when.
+import { createServer } from 'node:http';
+
+/** The machine's monotonic clock, the same for every process, in milliseconds. */
+const now = () => Number(process.hrtime.bigint()) / 1e6;
+let arrivals = new Map();
+let posts = 0;
+let connections = 0;
+
+const server = createServer((request, response) => {
+  const at = now();
+  if (request.url.startsWith('/hang')) return;
+  const id = request.headers['webhook-id'];
+  request.on('data', () => undefined);
+  request.on('end', () => {
+    response.end();
+    posts += 1;
+    if (!arrivals.has(id)) arrivals.set(id, at);
+  });
+});
+// Merchants' servers keep connections longer than the pauses of a measurement.
+server.keepAliveTimeout = 60_000;
+server.on('connection', (socket) => {
+  connections += 1;
+  socket.on('close', () => (connections -= 1));
+});
+server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+
+process.on('message', ({ forget }) => {
+  process.send(forget ? {} : { posts, connections, arrivals: [...arrivals] });
+  if (!forget) return;
+  arrivals = new Map();
+  posts = 0;
+});
