@@ -160,5 +160,9 @@ function readWebhooks(reader: SettingReader, process: ProcessSettings): Webhooks
       `WEBHOOK_ALLOW_LOOPBACK_HTTP is for development only; SERVICE_ENV is ${process.environment}.`,
     );
   }
-  return new WebhooksSettings({ secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'), allowLoopbackHttp });
+  return new WebhooksSettings({
+    secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'),
+    allowLoopbackHttp,
+    perAccount: reader.integer('WEBHOOKS_PER_ACCOUNT', { min: 1, max: 10_000, fallback: 50 }),
+  });
 }

@@ -26,11 +26,11 @@ const teller: Storyteller = {
   },
 };
 
-async function withSandbox(work: (file: SandboxFile, folder: SandboxFolder) => Promise<void>): Promise<void> {
+async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<void> {
   const settings = readSandboxSettings(readEnvironment());
   const folder = new SandboxFolder(settings.directory);
   const running = await findRunningSandbox(folder, screen);
-  if (running !== undefined) return work(running, folder);
+  if (running !== undefined) return work(running);
   screen.say('No sandbox is running: one is started for the demonstration and stopped after it.');
   const requested = onStopRequest(screen);
   const sandbox = await startSandbox(settings, screen);
@@ -38,7 +38,7 @@ async function withSandbox(work: (file: SandboxFile, folder: SandboxFolder) => P
     const stopped = requested.promise.then(() => {
       throw new Error('It was stopped before its end.');
     });
-    await Promise.race([work(sandbox.file, folder), stopped]);
+    await Promise.race([work(sandbox.file), stopped]);
   } finally {
     await sandbox.stop();
   }
@@ -46,14 +46,14 @@ async function withSandbox(work: (file: SandboxFile, folder: SandboxFolder) => P
 
 try {
   const begun = performance.now();
-  await withSandbox(async (file, folder) => {
+  await withSandbox(async (file) => {
     if (file.payer === null) {
       throw new CannotStart(
         'The networks are yours (NETWORKS_FILE), and the demonstration pays on the sandbox chain only.',
       );
     }
     process.stdout.write(`One payment through ${file.api_url}, each step checked:\n`);
-    await tellDemoStory(file, folder, teller);
+    await tellDemoStory(file, teller);
   });
   process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
   process.exit(0);

@@ -1,12 +1,13 @@
 import { readEnvironment } from '../app/environment.js';
 import { sentenceOf } from '../app/run-process.js';
 import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { ApiClient } from './api/api-client.js';
+import { SandboxWebhook } from './api/sandbox-webhook.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
 import { listenForDeliveries, type DeliveryServer } from './listener/delivery-server.js';
 import { DeliveryDesk } from './listener/delivery-desk.js';
-import { readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
-import { SandboxWebhook } from './listener/sandbox-webhook.js';
+import { LISTEN_USAGE, readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
 import { CannotStart } from './processes/child-process.js';
 import { terminal } from './terminal/screen.js';
 import { onStopRequest } from './terminal/stop-request.js';
@@ -16,6 +17,10 @@ const screen = terminal();
 /** Standard output is the deliveries alone. @returns the exit status */
 async function listen(): Promise<number> {
   const args = readListenArguments(process.argv.slice(2));
+  if (args === undefined) {
+    process.stdout.write(`${LISTEN_USAGE}\n`);
+    return 0;
+  }
   const sandbox = args.secrets.length > 0 ? undefined : await requireSandbox();
   const requested = onStopRequest(screen);
   const desk = new DeliveryDesk({
@@ -23,7 +28,7 @@ async function listen(): Promise<number> {
     show: (report) => process.stdout.write(`${report}\n`),
   });
   const server = await open(args, desk);
-  const webhook = sandbox && (await SandboxWebhook.register(sandbox, server.url));
+  const webhook = sandbox && (await register(sandbox, server));
   desk.verifyWith(webhook === undefined ? args.secrets : [webhook.secret]);
   introduce(server, webhook, args);
   await requested.promise;
@@ -58,6 +63,12 @@ async function open(args: ListenArguments, desk: DeliveryDesk): Promise<Delivery
       code === 'EADDRINUSE' ? 'is used by another program' : `cannot be listened on (${code ?? message})`;
     throw new CannotStart(`Port ${port} on ${host} ${why}. Give another one: npm run listen -- <port>.`);
   }
+}
+
+function register(sandbox: SandboxFile, { url }: DeliveryServer): Promise<SandboxWebhook> {
+  const { api_url, api_key, api_secret, account_id } = sandbox;
+  const api = new ApiClient(api_url, { apiKey: api_key, apiSecret: api_secret });
+  return SandboxWebhook.register(api, account_id, { url, description: 'npm run listen' });
 }
 
 function introduce(

@@ -188,7 +188,7 @@ function partsOf(settings: SandboxSettings, folder: SandboxFolder, file: Sandbox
     settings.networksFile === undefined ? `${rpc_url} (chain id ${chain_id})` : network,
   );
   return [
-    { name: 'API', at: file.api_url },
+    { name: 'API', at: `${file.api_url} (reference: ${file.docs_url})` },
     { name: 'Worker', at: `log in ${join(folder.logs, 'worker.log')}` },
     { name: 'PostgreSQL', at: database },
     { name: chains.length > 1 ? 'Chains' : 'Chain', at: chains.join(', ') },

@@ -6,7 +6,6 @@ import { createServer } from 'node:http';
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 let arrivals = new Map();
 let posts = 0;
-let connections = 0;
 
 const server = createServer((request, response) => {
   const at = now();
@@ -21,15 +20,12 @@ const server = createServer((request, response) => {
 });
 // Merchants' servers keep connections longer than the pauses of a measurement.
 server.keepAliveTimeout = 60_000;
-server.on('connection', (socket) => {
-  connections += 1;
-  socket.on('close', () => (connections -= 1));
-});
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
 
-process.on('message', ({ forget }) => {
-  process.send(forget ? {} : { posts, connections, arrivals: [...arrivals] });
-  if (!forget) return;
-  arrivals = new Map();
-  posts = 0;
+process.on('message', ({ forget, list }) => {
+  if (forget) {
+    arrivals = new Map();
+    posts = 0;
+  }
+  process.send({ posts, ids: arrivals.size, ...(list && { arrivals: [...arrivals] }) });
 });

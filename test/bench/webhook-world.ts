@@ -39,9 +39,8 @@ export interface Committed {
 
 export interface Received {
   readonly posts: number;
-  readonly connections: number;
-  /** By the header `webhook-id`, when the first came. */
-  readonly arrivals: [id: string, at: number][];
+  /** How many of them had a `webhook-id` of their own. */
+  readonly ids: number;
 }
 
 /** What a program beside this one answers next. */
@@ -100,7 +99,12 @@ export class WebhookWorld {
       secretKeys: [{ id: keyId, secret: Buffer.from(key, 'base64url') }],
     });
     const [worker, sink] = [startProgram('webhook-worker', [], env), startProgram('webhook-sink')];
-    const [, { port }] = await Promise.all([answer(worker), answer<{ port: number }>(sink)]);
+    const started = Promise.all([answer(worker), answer<{ port: number }>(sink)]);
+    const [, { port }] = await started.catch(async (error: unknown) => {
+      for (const child of [worker, sink]) child.kill();
+      await platform.close();
+      throw error;
+    });
     return new WebhookWorld(platform, worker, sink, `http://127.0.0.1:${port}`, wired);
   }
 
@@ -154,12 +158,14 @@ export class WebhookWorld {
 
   /** Resolves once the receiver has got so many. */
   async received(count: number): Promise<void> {
-    await eventually(async () => (await ask<Received>(this.sink, {})).posts >= count, 20_000);
+    await eventually(async () => (await ask<Received>(this.sink, {})).posts >= count, 90_000);
   }
 
   /** What came, by the event's id (that of `queue`) and by the payment request's (that of `happen`). */
   async arrivals(): Promise<Map<string, number>> {
-    const { arrivals } = await ask<Received>(this.sink, {});
+    const { arrivals } = await ask<{ arrivals: [id: string, at: number][] }>(this.sink, {
+      list: true,
+    });
     const requests = await this.platform.database.query<{ event: string; request: string }>(
       `SELECT event_id AS event, payment_request_id AS request FROM webhooks.deliveries
        WHERE event_id = ANY($1::uuid[])`,

@@ -59,6 +59,8 @@ describe('Listening beside a running service', () => {
       )
     ).data;
 
+  const urlOf = (listener: Run) => /Listening on (.*)\. Ctrl-C/.exec(listener.stderr())![1];
+
   it('shows what is delivered for a payment, and takes its webhook away at the end', async () => {
     const listener = listen();
     await untilSaid(listener, 'and is deleted at the end');
@@ -86,6 +88,25 @@ describe('Listening beside a running service', () => {
     expect(listener.stderr()).toContain(`Listening on ${webhook!.url}.`);
     expect(listener.stderr()).toContain(`Webhook ${webhook!.id} is deleted.`);
     expect(await webhooks()).toEqual([]);
+  }, 60_000);
+
+  it('deletes the webhook of a killed listener, and that of nobody else', async () => {
+    const [running, killed] = [listen(), listen()];
+    for (const one of [running, killed]) await untilSaid(one, 'and is deleted at the end');
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    const foreign = { url: `http://127.0.0.1:${await freePort()}/`, event_type: 'payment_request' };
+    const path = `/v1/account/${service.seed.accountId}/webhook`;
+    const { id } = await service.api.post<{ id: string }>(path, foreign);
+
+    const listener = listen();
+    await untilSaid(listener, 'and is deleted at the end');
+
+    const urls = (await webhooks()).map(({ url }) => url);
+    for (const one of [running, listener]) one.process.kill('SIGINT');
+    expect(await Promise.all([running.ended, listener.ended])).toEqual([0, 0]);
+    await service.api.delete(`${path}/${id}/delete`);
+    expect(urls.sort()).toEqual([urlOf(running), foreign.url, urlOf(listener)].sort());
   }, 60_000);
 
   it('says so when its webhook cannot be taken away', async () => {
@@ -130,6 +151,14 @@ describe('Listening without a sandbox', () => {
     listener.process.kill('SIGINT');
     expect(await listener.ended).toBe(0);
   }, 30_000);
+
+  it('tells its usage, and needs nothing for it', async () => {
+    const listener = listen('--help');
+
+    expect(await listener.ended).toBe(0);
+    expect(listener.stdout()).toMatch(/^Shows webhooks .*\n\n {2}npm run listen -- \[port or URL\]/);
+    expect(listener.stderr()).toBe('');
+  });
 
   it('refuses what it cannot read with a sentence', async () => {
     const listener = listen('https://shop.example/');

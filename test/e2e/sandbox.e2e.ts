@@ -1,8 +1,9 @@
-import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import { tellDemoStory, type Storyteller } from '../../src/sandbox/demonstration/demo-story.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '../support/sandbox-programs.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
@@ -30,7 +31,8 @@ describe('The sandbox on a new folder', () => {
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100 + world.directory.length);
     const file = world.file();
-    for (const value of [file.api_secret, file.pos_id, file.networks[0]!.assets[0]!.unique_asset_id])
+    const asset = file.networks[0]!.assets[0]!.unique_asset_id;
+    for (const value of [file.docs_url, file.api_secret, file.pos_id, asset, 'npm run listen'])
       expect(lines.join('\n')).toContain(value);
     const page = await world.client().get<PageBody<object>>('/v1/pos?page=1&page_size=5');
     expect(page.total).toBe(1);
@@ -93,24 +95,34 @@ describe('The sandbox on a new folder', () => {
     for (const name of ['PostgreSQL', 'The chain', 'The API', 'The worker']) {
       await untilSaid(world.running, `${name} is running again.`);
     }
+    await world.leaveWebhook('npm run demo');
 
     const demo = world.run('sandbox/demo.js');
     const status = await demo.ended;
 
     expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
     expect(status).toBe(0);
-    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(8);
+    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(9);
     expect(demo.stdout()).toMatch(/its secret shown once/);
+    expect(await world.webhooks()).toEqual([]);
     expect(world.running.stderr()).toMatch(/The API ended \(SIGKILL\)\. It is started again in 1 s\./);
   }, 120_000);
 
-  it('leaves one webhook behind, however often the demonstration is told', async () => {
-    const again = world.run('sandbox/demo.js');
+  it('leaves no webhook behind when a step of the demonstration fails', async () => {
+    const seen: number[] = [];
+    const failing: Storyteller = {
+      async step(title, work) {
+        if (title !== 'Create a payment request') return (await work())[1];
+        seen.push((await world.webhooks()).length);
+        throw new Error('The payment request failed.');
+      },
+    };
 
-    expect(await again.ended).toBe(0);
-    expect(again.stdout()).toMatch(/Register a webhook: http.*, of an earlier demonstration/);
-    expect(statSync(join(world.directory, 'demo-webhook.json')).mode & 0o077).toBe(0);
-  }, 60_000);
+    await expect(tellDemoStory(world.file(), failing)).rejects.toThrow('The payment request failed.');
+
+    expect(seen).toEqual([1]);
+    expect(await world.webhooks()).toEqual([]);
+  });
 
   it('hands its settings to the operator’s command line, and to nothing else', async () => {
     symlinkSync(world.directory, join(world.home, '.sandbox'));
@@ -217,10 +229,10 @@ describe('The sandbox on its folder', () => {
     expect(refused.stderr()).not.toMatch(/\n {4}at /);
   }, 60_000);
 
-  it('is gone after a reset', async () => {
-    const reset = world.run('sandbox/reset.js');
+  it('is gone after a reset, with what earlier versions kept', async () => {
+    writeFileSync(join(world.directory, 'demo-webhook.json'), '{}');
 
-    expect(await reset.ended).toBe(0);
+    expect(await world.run('sandbox/reset.js').ended).toBe(0);
     expect(existsSync(world.directory)).toBe(false);
   });
 

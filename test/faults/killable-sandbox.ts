@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
-import { ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { spawnTied, waitUntil, type TiedChild } from '../../src/sandbox/processes/child-process.js';
 import { removeEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';

@@ -5,7 +5,7 @@ import type {
 } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { formatAmount, parseAmount } from '../../src/shared/kernel/amount.js';
-import { ApiRefused, ApiUnreachable, type ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import { ApiRefused, ApiUnreachable, type ApiClient } from '../../src/sandbox/api/api-client.js';
 import { chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { tokenOf, type PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';

@@ -22,6 +22,7 @@ import { startTestService, type ServiceOptions, type TestService } from './servi
 const ACTOR = 'test';
 /** Nobody counts what strangers ask, and nobody outside is asked for a price. */
 const UNLIMITED = {
+  WEBHOOKS_PER_ACCOUNT: '10000',
   PUBLIC_REQUESTS_PER_MINUTE: '1000000000',
   PUBLIC_MISSES_PER_MINUTE: '1000000000',
   RATE_SOURCES: 'none',

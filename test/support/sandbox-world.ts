@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import type { WebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import type { SandboxFile } from '../../src/sandbox/folder/sandbox-folder.js';
 import { childrenOf, endPrograms, run, untilSaid, type Run } from './sandbox-programs.js';
@@ -64,6 +66,20 @@ export class SandboxWorld {
 
   client({ api_url, api_key, api_secret } = this.file()): ApiClient {
     return new ApiClient(api_url, { apiKey: api_key, apiSecret: api_secret });
+  }
+
+  async webhooks(): Promise<WebhookDto[]> {
+    return (await this.client().get<PageBody<WebhookDto>>(`${this.webhookPath}/list`)).data;
+  }
+
+  /** As a program leaves its webhook when it is killed. */
+  async leaveWebhook(description: string): Promise<void> {
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    await this.client().post(this.webhookPath, { url, event_type: 'payment_request', description });
+  }
+
+  private get webhookPath(): string {
+    return `/v1/account/${this.file().account_id}/webhook`;
   }
 
   async stop(): Promise<void> {

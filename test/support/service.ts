@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { localUrl, readSandboxSettings } from '../../src/app/sandbox-settings.js';
 import { verify } from '../../src/app/verify.js';
-import { ApiClient } from '../../src/sandbox/demonstration/api-client.js';
+import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import type { Part } from '../../src/sandbox/processes/kept-running.js';

@@ -7,11 +7,13 @@ import { ChangeWebhookUrl } from './application/change-webhook-url.js';
 import { DeactivateWebhook } from './application/deactivate-webhook.js';
 import { DeleteWebhook } from './application/delete-webhook.js';
 import { EndOverlap } from './application/end-overlap.js';
+import { EndUnwanted } from './application/end-unwanted.js';
 import { ListAttempts } from './application/list-attempts.js';
 import { ListEvents } from './application/list-events.js';
 import { ListWebhooks } from './application/list-webhooks.js';
 import { NotifyOfPaymentRequests } from './application/notify-of-payment-requests.js';
 import { RecordEvents } from './application/record-events.js';
+import { RedeliveryTurns } from './application/redelivery-turns.js';
 import { RegisterWebhook } from './application/register-webhook.js';
 import { ReplayEvents } from './application/replay-events.js';
 import { ResendDelivery } from './application/resend-delivery.js';
@@ -22,6 +24,8 @@ import { Deliveries } from './domain/deliveries.js';
 import { Endpoints } from './domain/endpoints.js';
 import { MerchantEvents } from './domain/merchant-events.js';
 import { Redeliveries } from './domain/redeliveries.js';
+import { UnwantedDeliveries } from './domain/unwanted-deliveries.js';
+import { WebhookLimits } from './domain/webhook-limits.js';
 import { WebhookSecrets } from './domain/webhook-secrets.js';
 import { WebhookTransport } from './domain/webhook-transport.js';
 import { Webhooks } from './domain/webhooks.js';
@@ -40,13 +44,17 @@ import { PostgresAttemptLog } from './infrastructure/persistence/postgres-attemp
 import { PostgresDeliveries } from './infrastructure/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from './infrastructure/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from './infrastructure/persistence/postgres-redeliveries.js';
+import { PostgresUnwantedDeliveries } from './infrastructure/persistence/postgres-unwanted-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/persistence/postgres-webhooks.js';
 import { WebhookHealth } from './infrastructure/persistence/webhook-health.js';
 import { AesWebhookSecrets } from './infrastructure/secrets/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from './infrastructure/subscribers/merchant-events-subscriber.js';
 import { WebhooksSubscriber } from './infrastructure/subscribers/webhooks-subscriber.js';
 import { AttemptRecorder } from './infrastructure/work/attempt-recorder.js';
+import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
+import { DeliverySweeper } from './infrastructure/work/delivery-sweeper.js';
 import { DeliveryWorker } from './infrastructure/work/delivery-worker.js';
+import { WebhookStates } from './infrastructure/work/webhook-states.js';
 
 /** What merchants manage their webhooks by. Identity's `AccountDirectory` and `WebhooksSettings` must be provided globally. */
 @Module({
@@ -73,6 +81,7 @@ import { DeliveryWorker } from './infrastructure/work/delivery-worker.js';
     ReplayEvents,
     ListEvents,
     { provide: Webhooks, useClass: PostgresWebhooks },
+    { provide: WebhookLimits, useExisting: WebhooksSettings },
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
     { provide: HostResolver, useClass: DnsHostResolver },
     { provide: Endpoints, useClass: GuardedEndpoints },
@@ -83,15 +92,20 @@ import { DeliveryWorker } from './infrastructure/work/delivery-worker.js';
     PostgresDeliveries,
     { provide: Deliveries, useExisting: PostgresDeliveries },
     WebhookHealth,
+    { provide: UnwantedDeliveries, useClass: PostgresUnwantedDeliveries },
+    EndUnwanted,
     { provide: Redeliveries, useClass: PostgresRedeliveries },
+    RedeliveryTurns,
     { provide: MerchantEvents, useClass: PostgresMerchantEvents },
   ],
   exports: [
     AttemptDelivery,
     Deliveries,
+    EndUnwanted,
     MerchantEvents,
     PostgresAttemptLog,
     PostgresDeliveries,
+    UnwantedDeliveries,
     WebhookHealth,
   ],
 })
@@ -107,7 +121,9 @@ export class WebhooksModule {}
     MerchantEventsSubscriber,
     DeliveryQueue,
     AttemptRecorder,
+    WebhookStates,
     DeliveryWorker,
+    DeliverySweeper,
   ],
 })
 export class WebhooksWorkerModule implements OnModuleInit {

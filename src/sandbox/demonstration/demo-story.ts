@@ -10,13 +10,12 @@ import {
 import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
 import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { TransactionDto } from '../../contexts/ledger/infrastructure/http/transaction.dto.js';
-import { ApiClient } from './api-client.js';
-import { keepWebhook, listenAgain } from './demo-webhook.js';
-import { registerWebhook } from '../listener/sandbox-webhook.js';
+import { ApiClient } from '../api/api-client.js';
+import { SandboxWebhook } from '../api/sandbox-webhook.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
-import type { SandboxAsset, SandboxFile, SandboxFolder } from '../folder/sandbox-folder.js';
-import type { WebhookReceiver } from './webhook-receiver.js';
+import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 
 /** Tells each step, and fails at the first that is not as promised. */
 export interface Storyteller {
@@ -31,14 +30,10 @@ const WEBHOOKS_WITHIN_MS = 10_000;
 const LEDGER_WITHIN_MS = 10_000;
 
 /** One payment from the credential to the ledger, each promise of it checked. @throws Error at the first broken one */
-export async function tellDemoStory(
-  sandbox: SandboxFile,
-  folder: SandboxFolder,
-  teller: Storyteller,
-): Promise<void> {
-  const receiver = await listenAgain(folder, sandbox.account_id);
+export async function tellDemoStory(sandbox: SandboxFile, teller: Storyteller): Promise<void> {
+  const receiver = await WebhookReceiver.listen();
   try {
-    await new DemoStory(sandbox, folder, teller, receiver).tell();
+    await new DemoStory(sandbox, teller, receiver).tell();
   } finally {
     await receiver.close();
   }
@@ -48,10 +43,10 @@ class DemoStory {
   private readonly api: ApiClient;
   private readonly asset: SandboxAsset;
   private readonly referenceId = `demo-${Date.now()}`;
+  private webhook: SandboxWebhook | undefined;
 
   constructor(
     private readonly sandbox: SandboxFile,
-    private readonly folder: SandboxFolder,
     private readonly teller: Storyteller,
     private readonly receiver: WebhookReceiver,
   ) {
@@ -60,14 +55,21 @@ class DemoStory {
   }
 
   async tell(): Promise<void> {
-    await this.exchangeCredential();
-    await this.registerWebhook();
-    const request = await this.createRequest();
-    await this.verifyToken(request);
-    const hash = await this.pay(request);
-    await this.watch(request, hash);
-    await this.verifyWebhooks(request);
-    await this.findTransaction(request, hash);
+    try {
+      await this.exchangeCredential();
+      await this.registerWebhook();
+      const request = await this.createRequest();
+      await this.verifyToken(request);
+      const hash = await this.pay(request);
+      await this.watch(request, hash);
+      await this.verifyWebhooks(request);
+      await this.findTransaction(request, hash);
+      await this.deleteWebhook();
+    } catch (error) {
+      // The step that failed is what is told.
+      await this.webhook?.delete().catch(() => undefined);
+      throw error;
+    }
   }
 
   private exchangeCredential(): Promise<void> {
@@ -80,15 +82,12 @@ class DemoStory {
 
   private registerWebhook(): Promise<void> {
     return this.teller.step('Register a webhook', async () => {
-      const { url, secret } = this.receiver;
-      if (secret !== '') return [`${url}, of an earlier demonstration`, undefined];
-      const webhook = await registerWebhook(this.api, this.sandbox.account_id, {
-        url,
-        description: 'npm run demo',
-      });
-      check(/^whsec_[A-Za-z0-9_-]{43}$/.test(webhook.secret), 'the secret should have 256 bits');
-      this.receiver.secret = webhook.secret;
-      keepWebhook(this.folder, this.sandbox.account_id, this.receiver);
+      const { url } = this.receiver;
+      const description = 'npm run demo';
+      this.webhook = await SandboxWebhook.register(this.api, this.sandbox.account_id, { url, description });
+      const { secret } = this.webhook;
+      check(/^whsec_[A-Za-z0-9_-]{43}$/.test(secret), 'the secret should have 256 bits');
+      this.receiver.secret = secret;
       return [`${url}, its secret shown once`, undefined];
     });
   }
@@ -198,6 +197,13 @@ class DemoStory {
         `payment_in, gross ${found.gross_amount}, fee ${fee}, net ${found.net_amount} ${found.currency}`,
         undefined,
       ];
+    });
+  }
+
+  private deleteWebhook(): Promise<void> {
+    return this.teller.step('Delete the webhook', async () => {
+      await this.webhook!.delete();
+      return ['it hears of nothing more', undefined];
     });
   }
 

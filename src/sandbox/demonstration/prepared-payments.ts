@@ -2,7 +2,7 @@ import type { CheckoutDto } from '../../contexts/payments/infrastructure/http/ch
 import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import type { Screen } from '../terminal/screen.js';
-import { ApiClient } from './api-client.js';
+import { ApiClient } from '../api/api-client.js';
 
 /** As much of a payment link as is looked at here. */
 interface PaymentLink {

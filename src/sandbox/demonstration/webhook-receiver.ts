@@ -26,12 +26,11 @@ export class WebhookReceiver {
 
   private constructor() {}
 
-  /** @param onPort 0 for any free one @throws Error with code EADDRINUSE */
-  static async listen(onPort = 0): Promise<WebhookReceiver> {
+  static async listen(): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
     receiver.server = await listenForDeliveries({
       host: '127.0.0.1',
-      port: onPort,
+      port: 0,
       path: '/payments',
       take: (received) => receiver.take(received),
       refused: () => undefined,

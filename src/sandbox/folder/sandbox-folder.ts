@@ -54,7 +54,6 @@ export class SandboxFolder {
   readonly serviceEnvironment: string;
   readonly logs: string;
   readonly lock: string;
-  readonly demoWebhook: string;
   private readonly summary: string;
 
   constructor(readonly path: string) {
@@ -64,7 +63,6 @@ export class SandboxFolder {
     this.serviceEnvironment = join(path, 'service.env');
     this.logs = join(path, 'logs');
     this.lock = join(path, 'running.json');
-    this.demoWebhook = join(path, 'demo-webhook.json');
     this.summary = join(path, 'sandbox.json');
   }
 
@@ -97,12 +95,14 @@ export class SandboxFolder {
    * @returns what was left because it is not the sandbox's
    */
   remove(): string[] {
-    const { chain, networks, serviceEnvironment, logs, lock, demoWebhook, summary } = this;
+    const { chain, networks, serviceEnvironment, logs, lock, summary } = this;
     const gitignore = join(this.path, '.gitignore');
     // What a first start that was killed may have begun.
     const begun = [`${this.postgres}.new`, `${this.postgres}.new-password`];
-    const files = [chain, networks, serviceEnvironment, logs, lock, demoWebhook, summary, gitignore];
-    for (const part of [...begun, ...files]) {
+    // What earlier versions kept.
+    const outdated = join(this.path, 'demo-webhook.json');
+    const files = [chain, networks, serviceEnvironment, logs, lock, summary, gitignore];
+    for (const part of [...begun, outdated, ...files]) {
       for (const path of [part, `${part}.part`, `${part}.cache`, `${part}.unpacked.json`]) {
         rmSync(path, { recursive: true, force: true });
       }

@@ -33,7 +33,8 @@ export interface Judgement {
 
 /**
  * Both signatures of a delivery, and why one does not verify. What a receiver of a merchant's own needs is the shorter
- * docs/receivers/verify-webhook.ts.
+ * docs/receivers/verify-webhook.ts. The body is spelled by the service's own canonicalJson here; test/docs checks that
+ * spelling against the independent receivers in docs/receivers.
  */
 export function judgeDelivery(received: Received, secrets: readonly string[], now: Date): Judgement {
   const { value, canonical } = read(received.body);

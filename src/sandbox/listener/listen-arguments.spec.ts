@@ -12,13 +12,18 @@ describe('The arguments of npm run listen', () => {
     [['http://[::1]:4100'], { ...ANYWHERE, host: '::1', port: 4100, path: '/' }],
     [['http://localhost:4100/'], { ...ANYWHERE, port: 4100, path: '/' }],
     [['http://127.0.0.2/'], { ...ANYWHERE, host: '127.0.0.2', port: 80, path: '/' }],
-    [['--answer', '503'], { ...ANYWHERE, answer: 503 }],
+    [['--answer', '200'], { ...ANYWHERE, answer: 200 }],
+    [['--answer', '599'], { ...ANYWHERE, answer: 599 }],
     [
       ['--secret', SECRET, '4100', `--secret=${SECRET}`],
       { ...ANYWHERE, port: 4100, secrets: [SECRET, SECRET] },
     ],
   ])('%j say where to listen, what to verify with and what to answer', (args, read) => {
     expect(readListenArguments(args)).toEqual(read);
+  });
+
+  it.each([[['--help']], [['-h', '4100', '--answer', '99']]])('%j ask for the usage', (args) => {
+    expect(readListenArguments(args)).toBeUndefined();
   });
 
   it.each([
@@ -34,7 +39,7 @@ describe('The arguments of npm run listen', () => {
     [['http://127.0.0.1:4100/#a'], /without user, password or fragment/],
     [['127.0.0.1:4100'], /The URL must be http:\/\//],
     [['4100', '4101'], /one port or URL, not 2/],
-    [['--answer', '99'], /--answer must be a whole number from 100 to 599, not 99/],
+    [['--answer', '199'], /--answer must be a whole number from 200 to 599, not 199/],
     [['--answer', '600'], /not 600/],
     [['--answer'], /npm run listen --/],
     [['--port', '4100'], /npm run listen --/],

@@ -20,14 +20,18 @@ export const LISTEN_USAGE = `Shows webhooks as they arrive, and verifies them:
 
   port, URL    where to listen, like 4100 or http://127.0.0.1:4100/hooks/payments; without it, on a free port
   --secret S   verify with this secret and register nothing; again for each other one during a rotation
-  --answer N   answer every delivery with HTTP status N (100 to 599), to watch what is sent again`;
+  --answer N   answer every delivery with HTTP status N (200 to 599), to watch what is sent again`;
 
 const HOST = '127.0.0.1';
 const SECRET = /^whsec_[A-Za-z0-9_-]{43}$/;
 
-/** @throws CannotStart naming the argument and its rule; never with a secret in it */
-export function readListenArguments(args: string[]): ListenArguments {
+/**
+ * @returns undefined where the usage is asked for
+ * @throws CannotStart naming the argument and its rule; never with a secret in it
+ */
+export function readListenArguments(args: string[]): ListenArguments | undefined {
   const { positionals, values } = parsed(args);
+  if (values.help) return undefined;
   const [where, ...more] = positionals;
   if (more.length > 0) throw new CannotStart(`Give one port or URL, not ${positionals.length}.`);
   const secrets = values.secret ?? [];
@@ -38,7 +42,7 @@ export function readListenArguments(args: string[]): ListenArguments {
     ...readPlace(where),
     secrets,
     ...(values.answer !== undefined && {
-      answer: wholeNumber('--answer', values.answer, { min: 100, max: 599 }),
+      answer: wholeNumber('--answer', values.answer, { min: 200, max: 599 }),
     }),
   };
 }
@@ -76,7 +80,11 @@ function parsed(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { secret: { type: 'string', multiple: true }, answer: { type: 'string' } },
+      options: {
+        secret: { type: 'string', multiple: true },
+        answer: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
     throw new CannotStart(`${(error as Error).message}\n\n${LISTEN_USAGE}`);

@@ -1,5 +1,5 @@
 import { SESSION_ID } from '../../contexts/payments/application/session-id.js';
-import { ApiRefused, type ApiClient } from '../demonstration/api-client.js';
+import { ApiRefused, type ApiClient } from '../api/api-client.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
 

@@ -8,7 +8,7 @@ import type { NaspipPayment } from '../../contexts/payments/infrastructure/naspi
 import { NaspipTokenInvalid } from '../../contexts/payments/infrastructure/naspip/naspip-token-invalid.js';
 import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
 import { isUuid } from '../../shared/kernel/ids.js';
-import { ApiClient, ApiRefused } from '../demonstration/api-client.js';
+import { ApiClient, ApiRefused } from '../api/api-client.js';
 import { CannotStart } from '../processes/child-process.js';
 import { assetBySymbol, checkoutUrlOf, followCheckout, type Instruction } from './follow-checkout.js';
 import type { PayArguments } from './pay-arguments.js';

@@ -9,6 +9,7 @@ const TRY_NEXT = [
   'Try next, in another terminal',
   '  npm run demo                            one payment end to end, each step checked',
   '  npm run pay -- <token, id or page>      the sandbox wallet: pay exactly, less, more, in parts',
+  '  npm run listen                          every webhook, shown and verified',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
 ];
 
@@ -29,7 +30,6 @@ export function summary({ file, folder, parts, payable }: Sandbox, tookMs: numbe
     '',
     ...parts.map(({ name, at }) => row(name, at.replace(folder.path, place))),
     row('Assets', assets.map(({ symbol }) => symbol).join(', ')),
-    row('Reference', `${file.docs_url} (read and try every call)`),
     ...payable.map(({ name, at }) => row(name, at)),
     '',
     'For requests by hand',

@@ -9,7 +9,7 @@ import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView } from './checkout-view.js';
 import { CreateCheckout } from './create-checkout.js';
 import { linkNotFound } from './link-not-found.js';
-import { OneAtATime } from './one-at-a-time.js';
+import { OneAtATime } from '../../../shared/kernel/one-at-a-time.js';
 import type { Order } from './order.js';
 
 export interface OpenPaymentLinkInput {

@@ -7,7 +7,7 @@ import { PointsOfSale, type CollectingPoint } from '../../point-of-sale/contract
 import type { PaymentRequest } from '../domain/payment-request.js';
 import { PaymentRequests, type NewPaymentRequest, type Refusal } from '../domain/payment-requests.js';
 import { networkUnavailable } from './assign-address.js';
-import { OneAtATime } from './one-at-a-time.js';
+import { OneAtATime } from '../../../shared/kernel/one-at-a-time.js';
 
 /** A request that is not stored yet, and what its caller is answered once it is. */
 export interface Draft<T> extends NewPaymentRequest {

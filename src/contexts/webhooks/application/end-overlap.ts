@@ -5,7 +5,7 @@ import type { Webhook } from '../domain/webhook.js';
 import { Webhooks } from '../domain/webhooks.js';
 import type { NamedWebhook } from './named-webhook.js';
 
-/** Lets the secret before the present one sign no more. */
+/** Lets the secret before the current one sign no more. */
 @Injectable()
 export class EndOverlap {
   constructor(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
 import { isUuid } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
@@ -30,7 +30,10 @@ export class ListEvents {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** @throws DomainError account_not_allowed, or validation_failed on `after`, the same for whatever is no event in the scope */
+  /**
+   * @throws DomainError account_not_allowed; validation_failed on `after`, the same for whatever is no event in the
+   * scope; unavailable where it is one that was delivered before it was recorded
+   */
   async execute({ scope, account, after, limit }: EventsWanted): Promise<ListedEvents> {
     const narrowed = account === undefined ? scope : await narrowToAccount(this.accounts, scope, account);
     const cursor = after?.toLowerCase();
@@ -42,6 +45,13 @@ export class ListEvents {
           })
         : null;
     if (page === null) {
+      if (cursor !== undefined && isUuid(cursor) && (await this.events.isComing(narrowed, cursor))) {
+        throw new DomainError(
+          'unavailable',
+          'unavailable',
+          'This event is about to be recorded. Try again shortly.',
+        );
+      }
       throw invalidField(
         'after',
         'event',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
 import { newId, type WebhookId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
@@ -7,6 +7,7 @@ import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
 import { Endpoints } from '../domain/endpoints.js';
 import { WebhookSecrets } from '../domain/webhook-secrets.js';
 import type { Webhook, WebhookEventType } from '../domain/webhook.js';
+import { WebhookLimits } from '../domain/webhook-limits.js';
 import { Webhooks } from '../domain/webhooks.js';
 
 export interface RegisterWebhookInput {
@@ -26,9 +27,13 @@ export class RegisterWebhook {
     private readonly endpoints: Endpoints,
     private readonly secrets: WebhookSecrets,
     private readonly webhooks: Webhooks,
+    private readonly limits: WebhookLimits,
   ) {}
 
-  /** @throws DomainError account_not_allowed, or validation_failed on `url` with the rule it breaks */
+  /**
+   * @throws DomainError account_not_allowed, validation_failed on `url` with the rule it breaks, or state_conflict
+   * where the account has as many webhooks as it may have
+   */
   async execute(input: RegisterWebhookInput): Promise<{ webhook: Webhook; secret: string }> {
     const { organizationId, accountId } = await narrowToAccount(this.accounts, input.scope, input.accountId);
     // The lookup may take a second: it comes before anything is written, and outside any transaction.
@@ -41,7 +46,15 @@ export class RegisterWebhook {
     const webhook = await this.webhooks.add(
       { id, organizationId, accountId, url, eventType, description },
       sealed,
+      this.limits.perAccount,
     );
+    if (webhook === null) {
+      throw new DomainError(
+        'conflict',
+        'state_conflict',
+        `The account has ${this.limits.perAccount} webhooks, the most it may have. Delete one first.`,
+      );
+    }
     return { webhook, secret };
   }
 }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
+import { MerchantEvents } from '../domain/merchant-events.js';
 import { Redeliveries, type TimeRange } from '../domain/redeliveries.js';
 import { Webhooks } from '../domain/webhooks.js';
 import { activeWebhook } from './active-webhook.js';
 import type { NamedWebhook } from './named-webhook.js';
+import { RedeliveryTurns } from './redelivery-turns.js';
 
 /** Events of one replay; more would hold the deliveries of the webhook locked for too long. */
 export const MOST_REPLAYED = 10_000;
@@ -23,20 +25,32 @@ export class ReplayEvents {
     private readonly unitOfWork: UnitOfWork,
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
+    private readonly events: MerchantEvents,
     private readonly redeliveries: Redeliveries,
+    private readonly turns: RedeliveryTurns,
   ) {}
 
   /**
    * @returns how many deliveries are sent, or would be
-   * @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or
-   * validation_failed on `to` where the range ends before it begins or has more than `MOST_REPLAYED` events
+   * @throws DomainError account_not_allowed, not_found, validation_failed on `to` where the range ends before it begins;
+   * and unless it is only counted, state_conflict where the webhook is inactive, or validation_failed on `to` where the
+   * range has more than `MOST_REPLAYED` events
    */
   async execute({ scope, accountId, webhookId, from, to, dryRun }: ReplayEventsInput): Promise<number> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
+    if (!(await this.events.areRecordedUntil(to))) {
+      throw new DomainError(
+        'unavailable',
+        'unavailable',
+        'Not all events before `to` are in the log yet. Try again in a minute.',
+      );
+    }
+    if (dryRun) {
+      return this.redeliveries.count(await this.webhooks.find(owner, webhookId), { from, to });
+    }
     const webhook = await activeWebhook(this.webhooks, owner, webhookId);
     const count = await this.redeliveries.count(webhook, { from, to });
-    if (dryRun) return count;
     if (count > MOST_REPLAYED) {
       throw invalidField(
         'to',
@@ -45,6 +59,8 @@ export class ReplayEvents {
           'one beginning where the other ends; dry_run tells how many events a range has.',
       );
     }
-    return this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to }));
+    return this.turns.replay(webhookId, () =>
+      this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
+    );
   }
 }

@@ -3,10 +3,12 @@ import type { DeliveryId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
-import { Redeliveries, type Delivery } from '../domain/redeliveries.js';
+import type { Delivery } from '../domain/delivery.js';
+import { Redeliveries } from '../domain/redeliveries.js';
 import { Webhooks } from '../domain/webhooks.js';
 import { activeWebhook } from './active-webhook.js';
 import type { NamedWebhook } from './named-webhook.js';
+import { RedeliveryTurns } from './redelivery-turns.js';
 
 export interface ResendDeliveryInput extends NamedWebhook {
   readonly deliveryId: DeliveryId;
@@ -20,12 +22,15 @@ export class ResendDelivery {
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
     private readonly redeliveries: Redeliveries,
+    private readonly turns: RedeliveryTurns,
   ) {}
 
-  /** Safe to repeat. @throws DomainError account_not_allowed, not_found, or state_conflict where the webhook is inactive */
+  /** Safe to repeat. @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or rate_limited */
   async execute({ scope, accountId, webhookId, deliveryId }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
     const webhook = await activeWebhook(this.webhooks, owner, webhookId);
-    return this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId));
+    return this.turns.resend(webhookId, () =>
+      this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),
+    );
   }
 }

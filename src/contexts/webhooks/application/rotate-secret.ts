@@ -8,7 +8,7 @@ import { Webhooks } from '../domain/webhooks.js';
 import type { NamedWebhook } from './named-webhook.js';
 
 export interface RotateSecretInput extends NamedWebhook {
-  /** How long the present secret signs beside the new one; 0: no more. */
+  /** How long the current secret signs beside the new one; 0: no more. */
   readonly overlapSeconds: number;
 }
 
@@ -31,7 +31,7 @@ export class RotateSecret {
       throw new DomainError(
         'conflict',
         'state_conflict',
-        'The secret before the present one still signs. Wait until previous_secret_until, or end its overlap first ' +
+        'The secret before the current one still signs. Wait until previous_secret_until, or end its overlap first ' +
           `(POST …/webhook/${webhookId}/end-overlap).`,
       );
     }

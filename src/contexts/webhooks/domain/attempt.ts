@@ -1,4 +1,5 @@
 import type { DeliveryId } from '../../../shared/kernel/ids.js';
+import type { DeliveryStatus } from './delivery.js';
 import { delayAfter } from './retry-schedule.js';
 
 /** Why an attempt was not acknowledged, as a stable word that merchants see in their log. */
@@ -34,7 +35,7 @@ export interface Attempt {
   readonly httpStatus?: number;
   readonly error?: AttemptError;
   /** The delivery's status after it. */
-  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly status: DeliveryStatus;
   /** Set exactly while the delivery is pending. */
   readonly nextAttemptAt?: Date;
 }

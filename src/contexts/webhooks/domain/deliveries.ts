@@ -1,7 +1,7 @@
 import type { WebhookId } from '../../../shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 import type { NewDelivery, TestDelivery } from './delivery.js';
-import type { Owner, WebhookEventType } from './webhook.js';
+import type { WebhookEventType } from './webhook.js';
 
 /** An event and a webhook that is to hear of it. */
 export interface Subscription {
@@ -18,11 +18,6 @@ export abstract class Deliveries {
   abstract subscriptions(eventIds: readonly string[], eventType: WebhookEventType): Promise<Subscription[]>;
   /** Stores deliveries, due at once; refuses to run outside a unit of work. An event is queued once per webhook. */
   abstract queue(deliveries: readonly NewDelivery[]): Promise<void>;
-  /**
-   * Ends what waits for a webhook as failed, with an entry in its log; refuses to run outside a unit of work. What is
-   * being attempted at this moment is ended by whoever attempts it, and what is queued meanwhile by whoever claims it.
-   */
-  abstract endWaiting(owner: Owner, webhook: WebhookId): Promise<void>;
   /**
    * Stores a test with its one attempt, which counts for the webhook's health as any other; refuses to run outside a
    * unit of work.

@@ -2,6 +2,22 @@ import type { DeliveryId, PaymentRequestId, WebhookId } from '../../../shared/ke
 import type { Owner, WebhookEventType } from './webhook.js';
 import type { SigningSecrets } from './webhooks.js';
 
+/** `pending` until it ends; `failed` can be sent again. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A delivery as its merchant knows it. */
+export interface Delivery {
+  readonly id: DeliveryId;
+  readonly webhookId: WebhookId;
+  /** Absent for a test, which tells of no event. */
+  readonly eventId?: string;
+  readonly eventType: WebhookEventType;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly status: DeliveryStatus;
+  readonly createdAt: Date;
+}
+
 /** One event on its way to one webhook. */
 export interface NewDelivery extends Owner {
   readonly id: DeliveryId;

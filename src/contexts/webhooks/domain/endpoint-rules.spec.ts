@@ -28,6 +28,10 @@ describe('The answers of a lookup', () => {
   it('are refused as not resolvable when there are none', () => {
     expect(ruleBroken('https://shop.example/', [])).toBe('resolvable');
   });
+
+  it('matter less than plain http, also when there are none', () => {
+    expect(ruleBroken('http://shop.example/', [], DEVELOPMENT)).toBe('https');
+  });
 });
 
 describe('How a webhook URL must be written', () => {

@@ -65,8 +65,10 @@ export function judgeAddresses(
   addresses: readonly string[],
   { allowLoopbackHttp }: EndpointPolicy,
 ): EndpointProblem | null {
-  if (addresses.length === 0) return problem('resolvable', 'must name a host that can be looked up in DNS.');
-  const allLoopback = addresses.every(isLoopbackAddress);
+  if (addresses.length === 0 && url.protocol === 'https:') {
+    return problem('resolvable', 'must name a host that can be looked up in DNS.');
+  }
+  const allLoopback = addresses.length > 0 && addresses.every(isLoopbackAddress);
   if (url.protocol === 'http:' && !(allowLoopbackHttp && allLoopback)) {
     return problem('https', 'must begin with https://; plain http is for loopback addresses in development.');
   }

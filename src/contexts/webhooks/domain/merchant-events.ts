@@ -36,4 +36,8 @@ export abstract class MerchantEvents {
   abstract record(events: readonly MerchantEvent[]): Promise<void>;
   /** One statement. @returns null where the scope has no event `after` */
   abstract following(wanted: MerchantEventsWanted): Promise<MerchantEventsPage | null>;
+  /** Whether nothing that happened before `time` is still to be recorded; what happened just now does not count. */
+  abstract areRecordedUntil(time: Date): Promise<boolean>;
+  /** Whether an event of the scope is being delivered already, though it is not recorded yet: within a moment it is. */
+  abstract isComing(scope: Scope, event: string): Promise<boolean>;
 }

@@ -1,17 +1,6 @@
-import type { DeliveryId, PaymentRequestId, WebhookId } from '../../../shared/kernel/ids.js';
-import type { Webhook, WebhookEventType } from './webhook.js';
-
-/** A delivery as its merchant knows it. */
-export interface Delivery {
-  readonly id: DeliveryId;
-  readonly webhookId: WebhookId;
-  /** Absent for a test, which tells of no event. */
-  readonly eventId?: string;
-  readonly eventType: WebhookEventType;
-  readonly paymentRequestId: PaymentRequestId;
-  readonly status: 'pending' | 'delivered' | 'failed';
-  readonly createdAt: Date;
-}
+import type { DeliveryId } from '../../../shared/kernel/ids.js';
+import type { Delivery } from './delivery.js';
+import type { Webhook } from './webhook.js';
 
 /** Events that happened at `from` or later and before `to`. */
 export interface TimeRange {

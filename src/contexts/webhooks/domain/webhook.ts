@@ -1,6 +1,9 @@
 import type { AccountId, OrganizationId, WebhookId } from '../../../shared/kernel/ids.js';
 
-/** What a merchant can register for. `incoming_transfer` is reserved: nothing fires it (specification, Events). */
+/**
+ * What a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (specification, Events), nor
+ * `refund` as long as there are no refunds.
+ */
 export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
@@ -20,7 +23,7 @@ export interface Webhook extends Owner {
   readonly active: boolean;
   /** Nothing but failures for 5 days and more; ends with the first attempt that is acknowledged. */
   readonly failing: boolean;
-  /** Until then the secret before the present one signs too; absent unless it was rotated a short while ago. */
+  /** Until then the secret before the current one signs too; absent unless it was rotated a short while ago. */
   readonly previousSecretUntil?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;

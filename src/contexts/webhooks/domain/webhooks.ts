@@ -10,12 +10,16 @@ export type NewWebhook = Omit<
 >;
 
 /**
- * The registered webhooks. Each method is one statement, in the open unit of work or by itself, and throws `not_found`
- * where the owner has no such webhook or has deleted it.
+ * The registered webhooks. Each other method than `add` is one statement, in the open unit of work or by itself, and
+ * throws `not_found` where the owner has no such webhook or has deleted it.
  */
 export abstract class Webhooks {
-  /** Stores a webhook, active from now on. */
-  abstract add(webhook: NewWebhook, secret: SealedSecret): Promise<Webhook>;
+  /**
+   * Stores a webhook, active from now on, in a unit of work of its own.
+   * @param most webhooks of an account
+   * @returns null where it has as many already
+   */
+  abstract add(webhook: NewWebhook, secret: SealedSecret, most: number): Promise<Webhook | null>;
   /** Oldest first. */
   abstract list(owner: Owner, page: PageRequest): Promise<Page<Webhook>>;
   abstract find(owner: Owner, id: WebhookId): Promise<Webhook>;
@@ -23,12 +27,12 @@ export abstract class Webhooks {
   abstract changeUrl(owner: Owner, id: WebhookId, url: string): Promise<Webhook>;
   /** It hears of events from now on; one that is active already goes on as it was. */
   abstract activate(owner: Owner, id: WebhookId): Promise<Webhook>;
-  /** It hears of nothing more. End what waits first, in the same unit of work (`Deliveries.endWaiting`). */
+  /** It hears of nothing more; what waits for it is to be ended (`UnwantedDeliveries`). */
   abstract deactivate(owner: Owner, id: WebhookId): Promise<Webhook>;
   /** As deactivating, and nobody finds it any more. Its secrets are forgotten. */
   abstract delete(owner: Owner, id: WebhookId): Promise<void>;
   /**
-   * The new secret signs from now on, the present one beside it for `overlapSeconds` (0: no more).
+   * The new secret signs from now on, the current one beside it for `overlapSeconds` (0: no more).
    * @returns null where an earlier rotation's overlap has not ended, which would drop a secret in use
    */
   abstract rotateSecret(

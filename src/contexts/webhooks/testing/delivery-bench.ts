@@ -3,6 +3,7 @@ import type { TestPlatform } from '../../../../test/support/open-database.js';
 import { newId, type AccountId, type OrganizationId, type WebhookId } from '../../../shared/kernel/ids.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
 import { AttemptDelivery } from '../application/attempt-delivery.js';
+import { EndUnwanted } from '../application/end-unwanted.js';
 import { NotifyOfPaymentRequests } from '../application/notify-of-payment-requests.js';
 import { RecordEvents } from '../application/record-events.js';
 import type { PaymentRequestStatusChanged } from '../../payments/contract/payment-request-events.js';
@@ -14,6 +15,7 @@ import { PostgresAttemptLog } from '../infrastructure/persistence/postgres-attem
 import { PostgresDeliveries } from '../infrastructure/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from '../infrastructure/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from '../infrastructure/persistence/postgres-redeliveries.js';
+import { PostgresUnwantedDeliveries } from '../infrastructure/persistence/postgres-unwanted-deliveries.js';
 import { PostgresWebhooks } from '../infrastructure/persistence/postgres-webhooks.js';
 import { WebhookHealth } from '../infrastructure/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
@@ -22,7 +24,9 @@ import { MerchantEventsSubscriber } from '../infrastructure/subscribers/merchant
 import { WebhooksSubscriber } from '../infrastructure/subscribers/webhooks-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/work/attempt-recorder.js';
+import { DeliverySweeper } from '../infrastructure/work/delivery-sweeper.js';
 import { DeliveryWorker } from '../infrastructure/work/delivery-worker.js';
+import { WebhookStates } from '../infrastructure/work/webhook-states.js';
 import { StatedResolver } from './stated-resolver.js';
 
 export interface Account {
@@ -70,6 +74,8 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
   const eventsRunner = () =>
     new SubscriberRunner(database, new MerchantEventsSubscriber(new RecordEvents(merchantEvents)));
   const runners = [runner, eventsRunner()];
+  const unwanted = new PostgresUnwantedDeliveries(database, dueWork, attemptLog);
+  const endUnwanted = new EndUnwanted(database, unwanted);
   const endpoints = new GuardedEndpoints(settings, resolver);
 
   return {
@@ -77,7 +83,6 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     queue,
     webhooks,
     deliveries,
-    attemptLog,
     merchantEvents,
     redeliveries: new PostgresRedeliveries(database, dueWork),
     /** @returns one worker process's runner of the subscriber that records merchants' events */
@@ -87,8 +92,14 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {
       const id = newId<WebhookId>();
       const { secret, sealed } = secrets.issue(id);
-      await webhooks.add({ id, ...account, url, eventType }, sealed);
+      await webhooks.add({ id, ...account, url, eventType }, sealed, 2 ** 31 - 1);
       return { id, secret };
+    },
+
+    /** As a merchant does. */
+    async deactivate(account: Account, id: WebhookId) {
+      await webhooks.deactivate(account, id);
+      await endUnwanted.execute(id, 60_000);
     },
 
     /** Appends these facts and lets the subscribers catch up. */
@@ -111,10 +122,21 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     startWorker() {
       const transport = new UndiciTransport(settings);
       const attempt = new AttemptDelivery(endpoints, secrets, transport);
-      const worker = new DeliveryWorker(queue, attempt, new AttemptRecorder(queue), settings, deliveries);
+      const states = new WebhookStates(queue);
+      const worker = new DeliveryWorker(
+        queue,
+        attempt,
+        new AttemptRecorder(queue),
+        states,
+        settings,
+        deliveries,
+      );
+      const sweeper = new DeliverySweeper(unwanted, endUnwanted, queue);
       worker.onApplicationBootstrap();
+      sweeper.onApplicationBootstrap();
       return {
         async stop() {
+          await sweeper.beforeApplicationShutdown();
           await worker.beforeApplicationShutdown();
           await transport.onApplicationShutdown();
         },

@@ -191,12 +191,14 @@ export class DueWork {
    * @returns the work whose claim still held; of the rest somebody else holds it now: then write nothing
    */
   async settle(kind: string, outcomes: readonly Outcome[]): Promise<Set<Claimed>> {
-    // Locked in the order of keys, because two workers may settle the same work at once: one whose claim has lapsed.
+    // Locked in the order of keys, because two workers may settle the same work at once: one whose claim has lapsed. The
+    // keys stand there twice: a list is looked up by index also when planned while the table was small.
     const held = await this.database.write<{ key: string; claim: string }>(
       `WITH held AS MATERIALIZED (
          SELECT w.key, w.claim, o.again
          FROM UNNEST($2::uuid[], $3::uuid[], $4::timestamptz[]) AS o (key, claim, again)
          JOIN platform.due_work w ON w.kind = $1 AND w.key = o.key AND w.claim = o.claim
+         WHERE w.key = ANY($2::uuid[])
          ORDER BY w.key FOR UPDATE OF w
        ), ended AS (
          DELETE FROM platform.due_work w USING held
@@ -215,6 +217,16 @@ export class DueWork {
     );
     const claims = new Map(held.map(({ key, claim }) => [key, claim]));
     return new Set(outcomes.map(({ work }) => work).filter(({ key, claim }) => claims.get(key) === claim));
+  }
+
+  /** Locks at most `limit` of a lane that nobody has claimed or locked, the oldest first, until the caller's unit of work ends. */
+  hold(kind: string, lane: string, limit: number): Promise<Due[]> {
+    return this.database.write<Due>(
+      `SELECT key, lane, attempt FROM platform.due_work
+       WHERE kind = $1 AND lane = $2 AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
+      [kind, lane, limit],
+    );
   }
 
   /**

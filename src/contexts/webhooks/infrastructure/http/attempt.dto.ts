@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LoggedAttempt } from '../../application/attempt-log.js';
-import type { Attempt, AttemptError } from '../../domain/attempt.js';
+import type { AttemptError } from '../../domain/attempt.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../domain/webhook.js';
 
 /** What merchants read of each word in the reference. */
@@ -17,7 +18,6 @@ const ERROR_MEANINGS: Record<AttemptError, string> = {
   webhook_inactive: 'nothing was sent: the webhook was deactivated or deleted',
   secret_unavailable: 'nothing was sent: the service could not open the secret; no fault of the receiver',
 };
-const STATUSES: readonly Attempt['status'][] = ['pending', 'delivered', 'failed'];
 
 export class AttemptDto {
   @ApiProperty({ format: 'uuid' })
@@ -44,11 +44,11 @@ export class AttemptDto {
   payment_request_id!: string;
 
   @ApiProperty({
-    enum: STATUSES,
+    enum: DELIVERY_STATUSES,
     description:
       'The delivery’s after this attempt: `pending` is tried again at `next_attempt_at`, `failed` is not.',
   })
-  status!: Attempt['status'];
+  status!: DeliveryStatus;
 
   @ApiProperty({
     type: 'integer',

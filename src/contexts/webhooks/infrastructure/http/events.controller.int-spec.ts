@@ -3,6 +3,7 @@ import { openTestDatabase, type TestPlatform } from '../../../../../test/support
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { deliveryBench, statusChanged } from '../../testing/delivery-bench.js';
+import { statementsOf } from '../../testing/statements.js';
 import { startWebhookApi, type WebhookApi } from '../../testing/webhook-api.js';
 
 interface Events {
@@ -115,6 +116,25 @@ describe('Reading events', () => {
     });
   });
 
+  it('asks for patience where an event was delivered before it was recorded', async () => {
+    const coming = newId();
+    const { id } = await api.register('http://127.0.0.1:9/hooks');
+    await platform.database.query(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body, status)
+       SELECT $1, w.organization_id, w.account_id, w.id, $2, 'payment_request', $1, '{}', 'delivered'
+       FROM webhooks.webhooks w WHERE w.id = $3`,
+      [newId(), coming, id],
+    );
+
+    const own = await get(`?after=${coming}`);
+    const others = await get(`?after=${coming}&account_id=${api.sibling.accountId}`);
+
+    await platform.database.query(`DELETE FROM webhooks.deliveries WHERE event_id = $1`, [coming]);
+    expect(own).toMatchObject({ httpStatus: 503, code: 'unavailable' });
+    expect(others).toMatchObject({ httpStatus: 400 });
+  });
+
   it('refuses an account key the events of its sibling, also to go on behind', async () => {
     const ofHome = { organizationId: api.home.organizationId, accountId: api.home.accountId };
 
@@ -142,16 +162,8 @@ describe('Reading events', () => {
   });
 
   it('takes one statement, however many there are', async () => {
-    const statements: string[] = [];
-    const { query } = platform.database;
-    platform.database.query = function <Row extends object>(text: string, values?: unknown[]) {
-      statements.push(text);
-      return query.call(platform.database, text, values) as Promise<Row[]>;
-    };
+    const statements = await statementsOf(platform, () => get(`?after=${ids[0]}&limit=500`));
 
-    await get(`?after=${ids[0]}&limit=500`);
-
-    platform.database.query = query;
     expect(statements).toHaveLength(1);
   });
 });

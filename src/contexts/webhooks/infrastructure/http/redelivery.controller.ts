@@ -39,7 +39,13 @@ export class RedeliveryController {
       'being attempted at this moment stays as it is. Refused with `state_conflict` while the webhook is inactive.',
   })
   @ApiSuccess(DeliveryDto, { description: 'The delivery, waiting to be sent.', example: DELIVERY_EXAMPLE })
-  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found', 'state_conflict')
+  @ApiFailures(
+    'organization_scope_required',
+    'account_not_allowed',
+    'not_found',
+    'state_conflict',
+    'rate_limited',
+  )
   async resend(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -59,7 +65,7 @@ export class RedeliveryController {
       'delivered, has failed, still waits or was never queued because the webhook was inactive or not registered yet. ' +
       'Each is sent as by a resend, those of one payment request one after another in their original order: the next ' +
       'when the one before is delivered or has failed for good. At most ' +
-      `${MOST_REPLAYED} events at once. Refused with \`state_conflict\` while the webhook is inactive.`,
+      `${MOST_REPLAYED} events at once. Refused with \`state_conflict\` while the webhook is inactive, but for a dry run.`,
   })
   @ApiSuccess(ReplayDto, {
     description: 'What is sent, or would be. An event under way at this moment counts and is not sent twice.',
@@ -71,6 +77,7 @@ export class RedeliveryController {
     'account_not_allowed',
     'not_found',
     'state_conflict',
+    'rate_limited',
   )
   async replay(
     @CurrentPrincipal() { scope }: Principal,

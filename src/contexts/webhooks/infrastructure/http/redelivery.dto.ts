@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { rule } from '../../../../shared/platform/http/field-rules.js';
-import type { Delivery } from '../../domain/redeliveries.js';
+import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../domain/delivery.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../domain/webhook.js';
 import { Instant } from './instant.js';
-
-const STATUSES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed'];
 
 export class DeliveryDto {
   @ApiProperty({ format: 'uuid' })
@@ -26,8 +24,8 @@ export class DeliveryDto {
   @ApiProperty({ format: 'uuid', description: 'Of a test: made up.' })
   payment_request_id!: string;
 
-  @ApiProperty({ enum: STATUSES })
-  status!: Delivery['status'];
+  @ApiProperty({ enum: DELIVERY_STATUSES })
+  status!: DeliveryStatus;
 
   @ApiProperty({ format: 'date-time', description: 'When it was queued first.' })
   created_at!: string;

@@ -91,7 +91,7 @@ describe('Rotating a secret', () => {
     expect([lasts >= 604_800, lasts < 604_810]).toEqual([true, true]);
   });
 
-  it('with no overlap drops the present secret at once, as often as one likes', async () => {
+  it('with no overlap drops the current secret at once, as often as one likes', async () => {
     await rotate({ overlap_seconds: 0 });
     const { httpStatus, data } = await rotate({ overlap_seconds: 0 });
 

@@ -70,7 +70,7 @@ export class WebhookSecretController {
       'For when the receiver knows the new secret, or when the previous one must count for nothing. Safe to repeat.',
   })
   @ApiSuccess(WebhookDto, {
-    description: 'The webhook, whose present secret signs alone.',
+    description: 'The webhook, whose current secret signs alone.',
     example: WEBHOOK_EXAMPLE,
   })
   @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')

@@ -14,7 +14,7 @@ export class RotateSecretBody {
     { type: 'integer', minimum: 0, maximum: LONGEST_OVERLAP_SECONDS, default: 86_400 },
     {
       optional: true,
-      description: 'How long the present secret goes on signing beside the new one; 0: no more.',
+      description: 'How long the current secret goes on signing beside the new one; 0: no more.',
       example: 86_400,
     },
   )

@@ -62,7 +62,7 @@ export class WebhookController {
     description: 'The webhook, active from now on.',
     example: REGISTERED_WEBHOOK_EXAMPLE,
   })
-  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed')
+  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed', 'state_conflict')
   async register(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,

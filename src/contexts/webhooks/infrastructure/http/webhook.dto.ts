@@ -20,7 +20,7 @@ export class WebhookUrlBody {
 
 export class RegisterWebhookBody extends WebhookUrlBody {
   @OneOf(WEBHOOK_EVENT_TYPES, {
-    description: '`incoming_transfer` can be registered and fires for nothing yet.',
+    description: '`refund` and `incoming_transfer` can be registered and fire for nothing yet.',
     example: 'payment_request',
   })
   event_type!: WebhookEventType;
@@ -58,7 +58,7 @@ export class WebhookDto {
   @ApiProperty({
     format: 'date-time',
     required: false,
-    description: 'Until then the secret before the present one signs too; absent where only one does.',
+    description: 'Until then the secret before the current one signs too; absent where only one does.',
   })
   previous_secret_until?: string;
 

@@ -8,11 +8,19 @@ import { healthOf } from '../../domain/failing.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 import { signingSecrets, type SigningSecretsRow } from './signing-secrets-row.js';
+import { WANTED } from './wanted.sql.js';
 import { WebhookHealth } from './webhook-health.js';
 
 export interface ClaimedDelivery {
   readonly work: Claimed;
   readonly delivery: DueDelivery;
+  /** Which period of activity of its webhook it was claimed in. */
+  readonly subscribedSince: string;
+}
+
+/** What of a webhook decides on an attempt. */
+export interface WebhookState extends Pick<DueDelivery, 'url' | 'secrets' | 'active'> {
+  readonly subscribedSince: string;
 }
 
 /** An attempt with the claim under which it was made. */
@@ -22,11 +30,9 @@ export interface ClaimedAttempt {
 }
 
 interface DueRow extends Omit<DueDelivery, 'secrets'>, SigningSecretsRow {
+  subscribedSince: string;
   now: Date;
 }
-
-/** Whether a delivery's webhook has been active without a break since the delivery was queued. */
-const WANTED = `w.active AND COALESCE(d.queued_in > w.subscribed_since, true)`;
 
 /** The worker's side of the deliveries: what is due, and what came of it. */
 @Injectable()
@@ -44,7 +50,7 @@ export class DeliveryQueue {
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(
       `SELECT d.id, COALESCE(d.event_id, d.id) AS "messageId", d.webhook_id AS "webhookId", w.url, d.body,
-         ${WANTED} AS active,
+         ${WANTED} AS active, w.subscribed_since::text AS "subscribedSince",
          d.attempts_before AS "attemptsBefore", w.secret_key_id, w.sealed_secret, w.previous_secret_key_id,
          w.previous_sealed_secret, w.previous_secret_until > platform.now() AS overlapping, platform.now() AS now
        FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
@@ -58,8 +64,21 @@ export class DeliveryQueue {
         ...{ id, messageId, webhookId, url, body, active, attemptsBefore },
         secrets: signingSecrets(row),
       },
+      subscribedSince: row.subscribedSince,
     }));
     return { now: rows[0]?.now ?? new Date(0), claimed };
+  }
+
+  /** As it is now. */
+  async webhookState(id: WebhookId): Promise<WebhookState> {
+    const [row] = await this.database.query<WebhookState & SigningSecretsRow>(
+      `SELECT url, active, subscribed_since::text AS "subscribedSince", secret_key_id, sealed_secret,
+         previous_secret_key_id, previous_sealed_secret, previous_secret_until > platform.now() AS overlapping
+       FROM webhooks.webhooks WHERE id = $1`,
+      [id],
+    );
+    const { url, active, subscribedSince } = row!;
+    return { url, active, subscribedSince, secrets: signingSecrets(row!) };
   }
 
   /**
@@ -81,7 +100,19 @@ export class DeliveryQueue {
     });
   }
 
-  /** Who deactivates a webhook leaves to us what we were attempting (see `Deliveries.endWaiting`). */
+  /** Queues what waits for a delivery that has ended: workers of an earlier release end it and know of no followers. */
+  async releaseForgotten(): Promise<void> {
+    await this.database.run(async () => {
+      const released = await this.database.write<{ key: string; lane: string; dueAt: Date }>(
+        `UPDATE webhooks.deliveries follower SET waits_for = NULL FROM webhooks.deliveries before
+         WHERE follower.waits_for IS NOT NULL AND before.id = follower.waits_for AND before.status <> 'pending'
+         RETURNING follower.id AS key, follower.webhook_id AS lane, platform.now() AS "dueAt"`,
+      );
+      await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
+    });
+  }
+
+  /** Who deactivates a webhook leaves to us what we were attempting (see `UnwantedDeliveries`). */
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;

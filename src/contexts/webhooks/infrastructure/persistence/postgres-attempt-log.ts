@@ -21,9 +21,12 @@ export class PostgresAttemptLog extends AttemptLog {
 
   /**
    * Logs attempts and gives their deliveries the status that follows; refuses to run outside a unit of work.
+   * @param attempts each with the id of its entry where the caller has to know it
    * @returns what waited for one of those that ended, to be scheduled by the caller
    */
-  append(attempts: readonly Attempt[]): Promise<ReleasedDelivery[]> {
+  append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
+    // The ids stand there twice, because a list of ids is always looked up by index: a join with what is unpacked from
+    // JSON was planned, while the table was small, as a scan of the whole, and stayed so while it grew.
     return this.database.write<ReleasedDelivery>(
       `WITH attempt AS (
          SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,
@@ -31,18 +34,22 @@ export class PostgresAttemptLog extends AttemptLog {
            "startedAt" timestamptz)
        ), ended AS (
          UPDATE webhooks.deliveries d SET status = a."status" FROM attempt a
-         WHERE d.id = a."deliveryId" AND a."status" <> 'pending'
+         WHERE d.id = a."deliveryId" AND d.id = ANY($2::uuid[]) AND a."status" <> 'pending'
        ), logged AS (
          INSERT INTO webhooks.delivery_attempts (id, organization_id, account_id, delivery_id, webhook_id, event_type,
            payment_request_id, attempt, status, http_status, error, duration_ms, next_attempt_at, created_at)
          SELECT a."id", d.organization_id, d.account_id, d.id, d.webhook_id, d.event_type, d.payment_request_id,
            a."number", a."status", a."httpStatus", a."error", a."durationMs", a."nextAttemptAt", a."startedAt"
          FROM attempt a JOIN webhooks.deliveries d ON d.id = a."deliveryId"
+         WHERE d.id = ANY($2::uuid[])
        )
        UPDATE webhooks.deliveries follower SET waits_for = NULL FROM attempt a
-       WHERE follower.waits_for = a."deliveryId" AND a."status" <> 'pending'
+       WHERE follower.waits_for = a."deliveryId" AND follower.waits_for = ANY($2::uuid[]) AND a."status" <> 'pending'
        RETURNING follower.id AS key, follower.webhook_id AS lane, platform.now() AS "dueAt"`,
-      [JSON.stringify(attempts.map((attempt) => ({ ...attempt, id: newId() })))],
+      [
+        JSON.stringify(attempts.map((attempt) => ({ id: newId(), ...attempt }))),
+        attempts.map(({ deliveryId }) => deliveryId),
+      ],
     );
   }
 

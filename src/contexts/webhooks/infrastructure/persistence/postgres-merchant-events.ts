@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import {
   MerchantEvents,
@@ -6,6 +7,11 @@ import {
   type MerchantEventsPage,
   type MerchantEventsWanted,
 } from '../../domain/merchant-events.js';
+
+/** The subscriber that records them, by its name among the positions. */
+export const MERCHANT_EVENTS_SUBSCRIBER = 'webhook_events';
+/** What is younger is on its way. */
+const JUST_NOW_SECONDS = 10;
 
 /** A row of a page, or the one row of an empty one. */
 type Row = { known: boolean } & (MerchantEvent | { id: null });
@@ -64,5 +70,28 @@ export class PostgresMerchantEvents extends MerchantEvents {
     if (!rows[0]!.known) return null;
     const events = rows.filter((row): row is { known: boolean } & MerchantEvent => row.id !== null);
     return { events: events.slice(0, limit), hasMore: events.length > limit };
+  }
+
+  override async areRecordedUntil(time: Date): Promise<boolean> {
+    const behind = await this.database.query(
+      `SELECT FROM (
+         SELECT e.occurred_at FROM platform.events e
+         WHERE (e.transaction_id, e.position) > (
+           COALESCE((SELECT transaction_id FROM platform.subscriber_positions WHERE subscriber = $2), '0'::xid8),
+           COALESCE((SELECT position FROM platform.subscriber_positions WHERE subscriber = $2), 0))
+         ORDER BY e.transaction_id, e.position LIMIT 1) next
+       WHERE next.occurred_at < LEAST($1, platform.now() - interval '${JUST_NOW_SECONDS} seconds')`,
+      [time, MERCHANT_EVENTS_SUBSCRIBER],
+    );
+    return behind.length === 0;
+  }
+
+  override async isComing({ organizationId, accountId }: Scope, event: string): Promise<boolean> {
+    const found = await this.database.query(
+      `SELECT FROM webhooks.deliveries
+       WHERE event_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3) LIMIT 1`,
+      [event, organizationId, accountId],
+    );
+    return found.length > 0;
   }
 }

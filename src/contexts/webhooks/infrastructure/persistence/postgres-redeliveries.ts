@@ -3,7 +3,8 @@ import { DomainError, notFound } from '../../../../shared/kernel/domain-error.js
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { DueWork } from '../../../../shared/platform/due-work/due-work.js';
-import { Redeliveries, type Delivery, type TimeRange } from '../../domain/redeliveries.js';
+import type { Delivery } from '../../domain/delivery.js';
+import { Redeliveries, type TimeRange } from '../../domain/redeliveries.js';
 import { lineUp, type Place } from '../../domain/replay-order.js';
 import type { Webhook } from '../../domain/webhook.js';
 import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
@@ -95,13 +96,19 @@ export class PostgresRedeliveries extends Redeliveries {
     }
   }
 
-  private events(webhook: Webhook, range: TimeRange): Promise<EventRow[]> {
-    return this.database.write<EventRow>(
-      `SELECT e.id AS "eventId", e.payment_request_id AS "paymentRequestId", d.id AS "deliveryId"
-       FROM webhooks.events e LEFT JOIN webhooks.deliveries d ON d.event_id = e.id AND d.webhook_id = $6
-       WHERE ${IN_RANGE} ORDER BY e.number`,
-      [...rangeOf(webhook, range), webhook.id],
+  private async events(webhook: Webhook, range: TimeRange): Promise<EventRow[]> {
+    const events = await this.database.write<Omit<EventRow, 'deliveryId'>>(
+      `SELECT e.id AS "eventId", e.payment_request_id AS "paymentRequestId"
+       FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
+      rangeOf(webhook, range),
     );
+    // By a list of ids, which is looked up by index; a join was planned as a scan of all deliveries.
+    const made = await this.database.write<{ eventId: string; id: DeliveryId }>(
+      `SELECT event_id AS "eventId", id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2`,
+      [events.map(({ eventId }) => eventId), webhook.id],
+    );
+    const ids = new Map(made.map(({ eventId, id }) => [eventId, id]));
+    return events.map((event) => ({ ...event, deliveryId: ids.get(event.eventId) ?? null }));
   }
 
   /** In the log's order, as the subscriber does: two that make the same ones wait for each other in one direction. */
@@ -121,11 +128,20 @@ export class PostgresRedeliveries extends Redeliveries {
     return new Map(made.map(({ id, eventId }) => [eventId, id]));
   }
 
-  /** One resend or replay of a webhook at a time, so that none has to find out what another is queueing. */
+  /**
+   * One resend or replay of a webhook at a time, so that none has to find out what another is queueing. Does not wait:
+   * a connection that waits is one that others lack.
+   */
   private async enter(webhook: Webhook): Promise<void> {
-    await this.database.write(
-      `SELECT pg_advisory_xact_lock(hashtextextended('webhook redeliveries ' || $1, 0))`,
+    const [turn] = await this.database.write<{ mine: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook redeliveries ' || $1, 0)) AS mine`,
       [webhook.id],
+    );
+    if (turn!.mine) return;
+    throw new DomainError(
+      'unavailable',
+      'unavailable',
+      'Another resend or replay of this webhook is under way. Try again shortly.',
     );
   }
 
@@ -174,7 +190,7 @@ export class PostgresRedeliveries extends Redeliveries {
     const queued = await this.database.write<{ key: DeliveryId; lane: string; dueAt: Date; waits: boolean }>(
       `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for, queued_in = pg_current_xact_id(),
          attempts_before = (SELECT count(*) FROM webhooks.delivery_attempts a WHERE a.delivery_id = d.id)
-       FROM UNNEST($1::uuid[], $2::uuid[]) AS p (id, waits_for) WHERE d.id = p.id
+       FROM UNNEST($1::uuid[], $2::uuid[]) AS p (id, waits_for) WHERE d.id = p.id AND d.id = ANY($1::uuid[])
        RETURNING d.id AS key, d.webhook_id AS lane, platform.now() AS "dueAt", d.waits_for IS NOT NULL AS waits`,
       [places.map(({ deliveryId }) => deliveryId), places.map(({ waitsFor }) => waitsFor)],
     );

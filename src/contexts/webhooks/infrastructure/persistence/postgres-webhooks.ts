@@ -14,7 +14,7 @@ interface Row extends Omit<Webhook, 'description' | 'previousSecretUntil'> {
 }
 
 const COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId", url, event_type AS "eventType",
-  description, active, failing, created_at AS "createdAt", updated_at AS "updatedAt",
+  description, active, failing AND failing_since IS NOT NULL AS failing, created_at AS "createdAt", updated_at AS "updatedAt",
   CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS "previousSecretUntil"`;
 
 /** Of one webhook, by its owner; $1 to $3 of every statement. */
@@ -26,16 +26,33 @@ export class PostgresWebhooks extends Webhooks {
     super();
   }
 
-  override async add(webhook: NewWebhook, secret: SealedSecret): Promise<Webhook> {
+  override add(webhook: NewWebhook, secret: SealedSecret, most: number): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
-    const [row] = await this.database.query<Row>(
-      `INSERT INTO webhooks.webhooks
-         (id, organization_id, account_id, url, event_type, description, secret_key_id, sealed_secret)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       RETURNING ${COLUMNS}`,
-      [id, organizationId, accountId, url, eventType, description ?? null, secret.keyId, secret.bytes],
-    );
-    return fromRow(row!);
+    return this.database.run(async () => {
+      // Those who register at the same time would not see each other's.
+      await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`, [
+        accountId,
+      ]);
+      const [row] = await this.database.write<Row>(
+        `INSERT INTO webhooks.webhooks
+           (id, organization_id, account_id, url, event_type, description, secret_key_id, sealed_secret)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8
+         WHERE (SELECT count(*) FROM webhooks.webhooks WHERE account_id = $3 AND deleted_at IS NULL) < $9
+         RETURNING ${COLUMNS}`,
+        [
+          id,
+          organizationId,
+          accountId,
+          url,
+          eventType,
+          description ?? null,
+          secret.keyId,
+          secret.bytes,
+          most,
+        ],
+      );
+      return row === undefined ? null : fromRow(row);
+    });
   }
 
   override async list(
@@ -75,7 +92,7 @@ export class PostgresWebhooks extends Webhooks {
     return this.one(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = true,
+      `UPDATE webhooks.webhooks SET active = true, ending = false,
          subscribed_since = CASE WHEN active THEN subscribed_since ELSE pg_current_xact_id() END,
          updated_at = CASE WHEN active THEN updated_at ELSE platform.now() END
        WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
@@ -86,7 +103,7 @@ export class PostgresWebhooks extends Webhooks {
     return this.one(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = false,
+      `UPDATE webhooks.webhooks SET active = false, ending = ending OR active,
          updated_at = CASE WHEN active THEN platform.now() ELSE updated_at END
        WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
     );
@@ -96,7 +113,8 @@ export class PostgresWebhooks extends Webhooks {
     await this.one(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = false, deleted_at = platform.now(), updated_at = platform.now(),
+      `UPDATE webhooks.webhooks SET active = false, ending = ending OR active, deleted_at = platform.now(),
+         updated_at = platform.now(),
          sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL
        WHERE ${THIS_ONE} RETURNING id`,
     );
@@ -110,8 +128,10 @@ export class PostgresWebhooks extends Webhooks {
   ): Promise<Webhook | null> {
     const [row] = await this.database.query<Row>(
       `UPDATE webhooks.webhooks SET secret_key_id = $4, sealed_secret = $5,
-         previous_secret_key_id = secret_key_id, previous_sealed_secret = sealed_secret,
-         previous_secret_until = platform.now() + make_interval(secs => $6), updated_at = platform.now()
+         previous_secret_key_id = CASE WHEN $6 > 0 THEN secret_key_id END,
+         previous_sealed_secret = CASE WHEN $6 > 0 THEN sealed_secret END,
+         previous_secret_until = CASE WHEN $6 > 0 THEN platform.now() + make_interval(secs => $6) END,
+         updated_at = platform.now()
        WHERE ${THIS_ONE} AND (previous_secret_until IS NULL OR previous_secret_until <= platform.now())
        RETURNING ${COLUMNS}`,
       [id, owner.organizationId, owner.accountId, secret.keyId, secret.bytes, overlapSeconds],

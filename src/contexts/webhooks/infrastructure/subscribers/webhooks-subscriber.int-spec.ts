@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { anAccount, deliveryBench, statusChanged } from '../../testing/delivery-bench.js';
+import { statementsOf } from '../../testing/statements.js';
 
 let platform: TestPlatform;
 let bench: ReturnType<typeof deliveryBench>;
@@ -90,17 +91,13 @@ describe('Queueing deliveries of status changes', () => {
   it('takes as many statements for two hundred events as for one, each due at once in the lane of its webhook', async () => {
     const account = anAccount();
     const { id } = await bench.register(account, URL);
-    const statements: string[] = [];
-    const { query } = platform.database;
-    platform.database.query = function <Row extends object>(text: string, values?: unknown[]) {
-      if (/webhooks\.(?:webhooks|deliveries)|due_work/.test(text)) statements.push(text);
-      return query.call(platform.database, text, values) as Promise<Row[]>;
-    };
 
-    await bench.happen(...Array.from({ length: 200 }, () => statusChanged(account)));
+    const statements = await statementsOf(platform, () =>
+      bench.happen(...Array.from({ length: 200 }, () => statusChanged(account))),
+    );
 
-    platform.database.query = query;
-    expect(statements).toHaveLength(3);
+    const own = statements.filter((text) => /webhooks\.(?:webhooks|deliveries)|due_work/.test(text));
+    expect(own).toHaveLength(3);
     const due = await bench.rows(
       `SELECT 1 FROM platform.due_work JOIN webhooks.deliveries d ON d.id = key
        WHERE kind = 'webhook_delivery' AND lane = $1 AND due_at <= platform.now() AND d.webhook_id = lane`,

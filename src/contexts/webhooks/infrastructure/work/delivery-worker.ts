@@ -10,6 +10,7 @@ import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-que
 import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 import { AttemptRecorder } from './attempt-recorder.js';
+import { WebhookStates } from './webhook-states.js';
 import { DeliveryLanes } from './delivery-lanes.js';
 
 /** Pause between looks at the queue for retries and for what other processes queued. */
@@ -43,6 +44,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly queue: DeliveryQueue,
     private readonly attemptDelivery: AttemptDelivery,
     private readonly recorder: AttemptRecorder,
+    private readonly states: WebhookStates,
     settings: WebhooksSettings,
     deliveries: PostgresDeliveries,
   ) {
@@ -82,9 +84,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return claimed.length > 0;
   }
 
-  private async attempt({ work, delivery, clockOffset }: Item): Promise<boolean> {
-    const startedAt = new Date(performance.now() + clockOffset);
+  private async attempt(item: Item): Promise<boolean> {
+    const { work, clockOffset } = item;
     try {
+      const delivery = await this.states.refresh(item, item.claimedAt);
+      const startedAt = new Date(performance.now() + clockOffset);
       const attempt = await this.attemptDelivery.execute({
         delivery,
         startedAt,
@@ -100,7 +104,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return attempt.status === 'delivered' || attempt.error === 'webhook_inactive';
     } catch (error) {
       this.log.error(
-        `delivery ${delivery.id} could not be attempted: ${error instanceof Error ? error.message : String(error)}`,
+        `delivery ${work.key} could not be attempted: ${error instanceof Error ? error.message : String(error)}`,
       );
       return false;
     }

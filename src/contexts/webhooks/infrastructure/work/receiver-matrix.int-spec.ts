@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { verifyWebhookSignature } from '../../../../../docs/receivers/verify-webhook.js';
 import { anAccount, deliveryBench, eventually, statusChanged } from '../../testing/delivery-bench.js';
+import { deliverMarker } from '../../testing/marker.js';
 import { MisbehavingReceiver } from '../../testing/misbehaving-receiver.js';
 import { misbehaviours, type Row } from '../../testing/misbehaviours.js';
 import { startReceiver, type Receiver } from '../../testing/receiver.js';
@@ -28,6 +28,7 @@ interface StartedRow extends Row {
   readonly secret: string;
 }
 
+const account = anAccount();
 const HOST = 'hooks.shop.example';
 const certificate = selfSignedCertificate(HOST);
 const DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400];
@@ -58,7 +59,6 @@ beforeAll(async () => {
   bench.resolver.state(HOST, '127.0.0.1');
   inner = await startReceiver();
   subscribe('undici:client:connected', noteOwnEnd);
-  const account = anAccount();
   for (const row of misbehaviours(inner.url, certificate, selfSignedCertificate('other.example'))) {
     const receiver = await new MisbehavingReceiver(row, certificate).start();
     const origin =
@@ -164,11 +164,12 @@ describe('A receiver that', () => {
     const before = count();
 
     await platform.advance(FIVE_DAYS);
-    await pause(300);
+    await deliverMarker(bench);
 
     expect(count()).toBe(before);
     const statuses = await bench.rows<{ status: string; count: string }>(
-      'SELECT status, count(*) FROM webhooks.deliveries GROUP BY status ORDER BY status',
+      `SELECT status, count(*) FROM webhooks.deliveries WHERE account_id = $1 GROUP BY status ORDER BY status`,
+      [account.accountId],
     );
     expect(statuses).toEqual([
       { status: 'delivered', count: String(rows.size - 1) },

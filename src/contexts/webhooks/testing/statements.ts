@@ -1,0 +1,20 @@
+import type { TestPlatform } from '../../../../test/support/open-database.js';
+
+/** @returns the SQL texts that the platform's `Database` is given meanwhile, in their order, whoever gives them */
+export async function statementsOf(
+  { database }: TestPlatform,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const texts: string[] = [];
+  const { query } = database;
+  database.query = function <Row extends object>(text: string, values?: unknown[]) {
+    texts.push(text);
+    return query.call(database, text, values) as Promise<Row[]>;
+  };
+  try {
+    await work();
+  } finally {
+    database.query = query;
+  }
+  return texts;
+}
