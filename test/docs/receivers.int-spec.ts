@@ -55,6 +55,12 @@ const SPELLINGS = [
   '{"data":{"__proto__":{"b":1,"a":2},"constructor":"c"}}',
 ];
 
+/**
+ * In canonical form. A receiver refuses what its language cannot take: PHP's parser and Python's end at a depth, Node.js
+ * parses it and runs out of stack where it is spelled anew.
+ */
+const nested = (depth: number) => `{"data":{"deep":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+
 let platform: TestPlatform;
 let bench: ReturnType<typeof deliveryBench>;
 let worker: { stop(): Promise<void> };
@@ -113,17 +119,24 @@ for (const language of LANGUAGES) {
     const now = () => Math.floor(Date.now() / 1000);
 
     it('acknowledges what the service delivers, whatever the reference', async () => {
-      const attempts = () =>
-        bench.rows<{ http_status: number }>(
-          `SELECT a.http_status FROM webhooks.delivery_attempts a
-             JOIN webhooks.deliveries d ON d.id = a.delivery_id WHERE d.webhook_id = $1`,
-          [webhook.id],
-        );
-
       await bench.happen(...REFERENCES.map((referenceId) => statusChanged(account, { referenceId })));
 
-      await eventually(async () => (await attempts()).length >= REFERENCES.length, 15_000);
-      expect(await attempts()).toEqual(REFERENCES.map(() => ({ http_status: 200 })));
+      const statuses = async () =>
+        (
+          await bench.rows<{ status: string }>(
+            'SELECT status FROM webhooks.deliveries WHERE webhook_id = $1',
+            [webhook.id],
+          )
+        ).map(({ status }) => status);
+      // On a busy machine one may be answered too late, and is sent again 5 seconds later.
+      await eventually(async () => !(await statuses()).includes('pending'), 20_000);
+      expect(await statuses()).toEqual(REFERENCES.map(() => 'delivered'));
+      const answers = await bench.rows(
+        `SELECT DISTINCT http_status FROM webhooks.delivery_attempts
+         WHERE webhook_id = $1 AND http_status IS NOT NULL`,
+        [webhook.id],
+      );
+      expect(answers).toEqual([{ http_status: 200 }]);
     });
 
     it.each(SPELLINGS)('accepts the value that was signed in another spelling: %s', async (body) => {
@@ -157,7 +170,9 @@ for (const language of LANGUAGES) {
         undated: await post(body, good, ''),
         notJson: await post('{', sign('{', at), at),
         notANumber: await post('{"data":NaN}', sign('{"data":NaN}', at), at),
-        tooDeep: await post('['.repeat(30_000), sign('', at), at),
+        deep: await post(nested(200), sign(nested(200), at), at),
+        tooDeep: await post(nested(30_000), sign(nested(30_000), at), at),
+        afterwards: await post(body, good, at),
         tooLarge: await post(`{"data":"${'x'.repeat(70_000)}"}`, good, at).catch(() => 401),
       }).toEqual({
         good: 200,
@@ -172,7 +187,9 @@ for (const language of LANGUAGES) {
         undated: 401,
         notJson: 401,
         notANumber: 401,
+        deep: 200,
         tooDeep: 401,
+        afterwards: 200,
         tooLarge: 401,
       });
     });

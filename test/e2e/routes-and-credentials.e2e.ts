@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { committedDocument, operationsOf, type Operation } from '../support/hostile-api.js';
 import { callersOf, ELSEWHERE, type Caller } from '../support/hostile-callers.js';
-import { call, codeOf, told } from '../support/hostile-calls.js';
+import { call, codeOf } from '../support/hostile-calls.js';
 import { exampleOf } from '../support/hostile-examples.js';
 import { inParallel } from '../support/hostile-http.js';
-import { valid, type Proofs } from '../support/hostile-probes.js';
+import { valid } from '../support/hostile-probes.js';
 import { flawOf, withoutRequestId } from '../support/hostile-verdict.js';
-import type { Tenant } from '../support/hostile-tenants.js';
 import { HostileWorld } from '../support/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
@@ -142,132 +141,4 @@ describe('The token exchange', () => {
     expect(codeOf(await world.exchange({ ...confined, secret: 'wrong' }))).toBe('credentials_invalid');
     expect(codeOf(await world.exchange(confined, ELSEWHERE))).toBe(200);
   });
-});
-
-describe('Another tenant’s things', () => {
-  let ofHome: Proofs;
-  let ofSibling: Proofs;
-  let ofForeign: Proofs;
-
-  beforeAll(async () => {
-    ofHome = await world.proofs(world.home.credential);
-    ofSibling = await world.proofs(world.sibling.credential);
-    ofForeign = await world.proofs(world.foreign.credential);
-  });
-
-  const answer = (name: string, proofs: Proofs, path: Record<string, string>) =>
-    told(
-      world,
-      operations.find((operation) => operation.name === name)!,
-      proofs,
-      path,
-    );
-  const POS = 'POST /v1/pos/{posID}/payment-request';
-  const CHECKOUT = `${POS}-checkout`;
-  const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
-  const WEBHOOK = 'POST /v1/account/{accountID}/webhook';
-  const pathTo = ({ posId, paymentRequestId }: Tenant) => ({
-    posID: posId,
-    paymentRequestID: paymentRequestId,
-  });
-
-  it.each([POS, CHECKOUT])('are a missing point of sale to all but their account: %s', async (create) => {
-    const missing = await answer(create, ofHome, { posID: MISSING });
-
-    expect(missing).toContain('404 {"status":"error","code":"not_found"');
-    expect(await answer(create, ofHome, { posID: world.foreign.posId })).toBe(missing);
-    expect(await answer(create, ofForeign, { posID: world.home.posId })).toBe(missing);
-    expect(await answer(create, ofSibling, { posID: world.home.posId })).toBe(missing);
-    expect(await answer(create, ofSibling, { posID: MISSING })).toBe(missing);
-    expect(await answer(create, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
-  });
-
-  it('are a missing payment request, under whichever point of sale they are asked for', async () => {
-    const { home, sibling, foreign } = world;
-    const missing = await answer(READ, ofHome, { posID: home.posId, paymentRequestID: MISSING });
-
-    expect(missing).toContain('404 {"status":"error","code":"not_found"');
-    expect(await answer(READ, ofHome, pathTo(foreign))).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(foreign), posID: home.posId })).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(home), posID: foreign.posId })).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(home), posID: sibling.posId })).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(home), posID: MISSING })).toBe(missing);
-    expect(await answer(READ, ofForeign, pathTo(home))).toBe(missing);
-    expect(await answer(READ, ofSibling, pathTo(home))).toBe(missing);
-    expect(await answer(READ, ofHome, pathTo(sibling))).toContain('"success"');
-  });
-
-  it('are an account that may not be named, existing or not', async () => {
-    const missing = await answer(WEBHOOK, ofHome, { accountID: MISSING });
-
-    expect(missing).toContain('403 {"status":"error","code":"account_not_allowed"');
-    expect(await answer(WEBHOOK, ofHome, { accountID: world.foreign.accountId })).toBe(missing);
-    expect(await answer(WEBHOOK, ofForeign, { accountID: world.home.accountId })).toBe(missing);
-    expect(await answer(WEBHOOK, ofHome, { accountID: world.sibling.accountId })).toContain('"success"');
-  });
-
-  it.each([
-    'PATCH /v1/account/{accountID}/webhook/{webhookID}/activate',
-    'DELETE /v1/account/{accountID}/webhook/{webhookID}/delete',
-    'POST /v1/account/{accountID}/webhook/{webhookID}/rotate-secret',
-    'POST /v1/account/{accountID}/webhook/{webhookID}/test',
-  ])('are a missing webhook, under whichever account they are asked for: %s', async (name) => {
-    const { sibling, foreign } = world;
-    const webhookID = world.webhooks.webhookId;
-    const missing = await answer(name, ofHome, { webhookID: MISSING });
-
-    expect(missing).toContain('404 {"status":"error","code":"not_found"');
-    expect(await answer(name, ofHome, { webhookID, accountID: sibling.accountId })).toBe(missing);
-    expect(await answer(name, ofForeign, { webhookID, accountID: foreign.accountId })).toBe(missing);
-  });
-
-  it.each([
-    ['/v1/pos?page=1&page_size=5&account_id=', 'account_id'],
-    ['/v1/transactions?page=1&page_size=5&accountID=', 'accountID'],
-  ])('are not named in %s by anybody but their organization', async (start) => {
-    const { home, sibling, foreign } = world;
-    const ask = (proofs: Proofs, accountId: string) =>
-      world.http.send({ method: 'GET', target: start + accountId, headers: proofs });
-    const missing = withoutRequestId(await ask(ofHome, MISSING));
-
-    expect(missing).toContain('403 {"status":"error","code":"account_not_allowed"');
-    for (const [proofs, accountId] of [
-      [ofHome, foreign.accountId],
-      [ofForeign, home.accountId],
-      [ofSibling, home.accountId],
-      [ofSibling, sibling.accountId],
-      [ofSibling, MISSING],
-    ] as const) {
-      expect(withoutRequestId(await ask(proofs, accountId))).toBe(missing);
-    }
-    expect(codeOf(await ask(ofHome, sibling.accountId))).toBe(200);
-  });
-
-  it.each(['/v1/pos?page=1&page_size=50', '/v1/account?page=1', '/v1/transactions?page=1&page_size=50'])(
-    'are not in %s',
-    async (target) => {
-      const { home, sibling, foreign } = world;
-      const list = async (proofs: Proofs) =>
-        (await world.http.send({ method: 'GET', target, headers: proofs })).text;
-      const holds = (text: string, tenant: Tenant) => text.includes(tenant.accountId);
-      const [toHome, toSibling, toForeign] = [
-        await list(ofHome),
-        await list(ofSibling),
-        await list(ofForeign),
-      ];
-
-      expect([holds(toHome, foreign), holds(toForeign, home), holds(toForeign, sibling)]).toEqual([
-        false,
-        false,
-        false,
-      ]);
-      expect(holds(toSibling, home)).toBe(false);
-      if (target.startsWith('/v1/transactions')) return;
-      expect([holds(toHome, home), holds(toHome, sibling), holds(toSibling, sibling)]).toEqual([
-        true,
-        true,
-        true,
-      ]);
-    },
-  );
 });

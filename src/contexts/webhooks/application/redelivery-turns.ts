@@ -4,7 +4,8 @@ import type { WebhookId } from '../../../shared/kernel/ids.js';
 import { OneAtATime } from '../../../shared/kernel/one-at-a-time.js';
 
 const REPLAYS = 'replays';
-const MOST_WAITING = 20;
+/** For one thing, the one that runs included. */
+const MOST = 20;
 /** Most replays end within it. */
 const WAIT_SECONDS = 2;
 
@@ -14,7 +15,7 @@ const WAIT_SECONDS = 2;
  */
 @Injectable()
 export class RedeliveryTurns {
-  private readonly turns = new OneAtATime(MOST_WAITING);
+  private readonly turns = new OneAtATime(MOST);
 
   /** @throws RateLimited where too many wait already */
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {

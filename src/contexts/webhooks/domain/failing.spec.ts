@@ -40,6 +40,13 @@ describe('The health of a webhook', () => {
     expect(healthOf([unsent, retried(2)])).toMatchObject([{ firstFailedAt: at(2), lastFailedAt: at(2) }]);
   });
 
+  it('is nothing that a missing key tells of, which is no fault of the receiver', () => {
+    const locked = made(3, { status: 'pending', error: 'secret_unavailable' });
+
+    expect(healthOf([locked])).toEqual([]);
+    expect(healthOf([retried(1), locked])).toMatchObject([{ firstFailedAt: at(1), lastFailedAt: at(1) }]);
+  });
+
   it('is each webhook’s own', () => {
     const theirs = made(4, { status: 'delivered' }, other);
 

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
-
-/** Claims lapse after this, in real time: a killed worker delays its work by less than 10 seconds. */
-const CLAIM_SECONDS = 7;
+import {
+  CLAIM_NEWEST,
+  CLAIM_ON_A_WALK,
+  LANES_PER_WALK,
+  WITHDRAW,
+  WITHDRAW_UNLOCKED,
+} from './due-work.sql.js';
 
 export interface Due {
   /** What is due: the id of the context's own record. One row per kind and key. */
@@ -41,23 +45,6 @@ export interface Withdrawal {
 const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Lanes that one statement looks at: about a millisecond. */
-const LANES_PER_WALK = 256;
-/** Rows that are looked at for what has become due last. */
-const NEWEST = 256;
-
-const withdrawing = (lock: string) =>
-  // Judged as it is found once locked, not as it was when the statement began: a claim may have ended meanwhile.
-  `WITH found AS MATERIALIZED (
-     SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
-     FROM platform.due_work WHERE kind = $1 AND lane = $2 AND ($3::uuid[] IS NULL OR key = ANY($3))
-     ORDER BY key ${lock}
-   ), withdrawn AS (
-     DELETE FROM platform.due_work w USING found WHERE w.kind = $1 AND w.key = found.key AND found.free
-   )
-   SELECT key, lane, attempt, free FROM found`;
-const WITHDRAW = withdrawing('FOR UPDATE');
-const WITHDRAW_UNLOCKED = withdrawing('FOR UPDATE SKIP LOCKED');
 
 /** Through the lanes behind `after` up to `to`, in the order of their ids. */
 interface Way {
@@ -112,27 +99,14 @@ export class DueWork {
   /** Takes what has become due last, so that it need not wait until the walk through very many lanes comes by. */
   private async newest(kind: string, limit: number, { of, ofOthers }: LaneRooms): Promise<Claimed[]> {
     const claim = newId();
-    const rows = await this.database.query<Due>(
-      `WITH newest AS MATERIALIZED (
-         SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
-           COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room
-         FROM (
-           SELECT key, lane, due_at FROM platform.due_work
-           WHERE kind = $1 AND due_at <= (SELECT platform.now())
-             AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-           ORDER BY due_at DESC LIMIT ${NEWEST}) AS looked_at
-       ), due AS MATERIALIZED (
-         SELECT w.key FROM platform.due_work w JOIN newest USING (key)
-         WHERE w.kind = $1 AND newest.turn <= newest.room
-           AND (w.claimed_until IS NULL OR w.claimed_until < clock_timestamp())
-         LIMIT $3 FOR UPDATE OF w SKIP LOCKED
-       )
-       UPDATE platform.due_work w
-       SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
-       FROM due WHERE w.kind = $1 AND w.key = due.key
-       RETURNING w.key, w.lane, w.attempt`,
-      [kind, claim, limit, [...of.keys()], [...of.values()], ofOthers],
-    );
+    const rows = await this.database.query<Due>(CLAIM_NEWEST, [
+      kind,
+      claim,
+      limit,
+      [...of.keys()],
+      [...of.values()],
+      ofOthers,
+    ]);
     return rows.map((row) => ({ ...row, claim }));
   }
 
@@ -144,38 +118,7 @@ export class DueWork {
   ): Promise<{ claimed: Claimed[]; stoppedAt: string | null }> {
     const claim = newId();
     const rows = await this.database.query<(Due | { key: null }) & { end: string; steps: number }>(
-      // One step is one look into the index, so the rows of a lane are never passed one by one.
-      `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
-       walk AS (
-         (SELECT lane, due_at, 1 AS step FROM platform.due_work
-          WHERE kind = $1 AND lane > $6 AND lane <= $7
-            AND EXISTS (SELECT FROM platform.due_work WHERE kind = $1 AND due_at <= (SELECT now FROM this_moment))
-          ORDER BY lane, due_at LIMIT 1)
-         UNION ALL
-         SELECT next.lane, next.due_at, walk.step + 1 FROM walk CROSS JOIN LATERAL (
-           SELECT lane, due_at FROM platform.due_work
-           WHERE kind = $1 AND lane > walk.lane AND lane <= $7 ORDER BY lane, due_at LIMIT 1) next
-         WHERE walk.step < ${LANES_PER_WALK}
-       ),
-       due AS MATERIALIZED (
-         SELECT taken.key FROM walk CROSS JOIN LATERAL (
-           SELECT key FROM platform.due_work
-           WHERE kind = $1 AND lane = walk.lane AND due_at <= (SELECT now FROM this_moment)
-             AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-           ORDER BY due_at LIMIT COALESCE(($5::int[])[array_position($4::uuid[], walk.lane)], $8)
-           FOR UPDATE SKIP LOCKED) taken
-         WHERE walk.due_at <= (SELECT now FROM this_moment)
-         LIMIT $3
-       ),
-       claimed AS (
-         UPDATE platform.due_work w
-         SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
-         FROM due WHERE w.kind = $1 AND w.key = due.key
-         RETURNING w.key, w.lane, w.attempt
-       )
-       SELECT claimed.*, walked.lane AS end, walked.step AS steps
-       FROM (SELECT lane, step FROM walk ORDER BY step DESC LIMIT 1) walked LEFT JOIN claimed ON true
-       ORDER BY claimed.lane`,
+      CLAIM_ON_A_WALK,
       [kind, claim, limit, [...of.keys()], [...of.values()], after, to, ofOthers],
     );
     const claimed = rows.flatMap(({ end: _end, steps: _steps, ...row }) =>
@@ -232,13 +175,12 @@ export class DueWork {
   /**
    * Takes work of a lane back that nobody has claimed, in the caller's unit of work. Waits for whoever is settling some
    * of it; nobody claims or settles the rest until the unit of work ends.
-   * @param keys only these; all of the lane where it is null
    * @param others `passed_over`: waits for nobody, and does not see what somebody is settling; for who holds work already
    */
   async withdraw(
     kind: string,
     lane: string,
-    keys: readonly string[] | null = null,
+    keys: readonly string[],
     others: 'awaited' | 'passed_over' = 'awaited',
   ): Promise<Withdrawal> {
     const found = await this.database.write<Due & { free: boolean }>(

@@ -37,6 +37,15 @@ afterAll(async () => {
 });
 
 const rotate = (body?: object) => api.call('POST', `/${id}/rotate-secret`, body);
+/** What is stored of the secret before the current one. */
+const previous = async () =>
+  (
+    await bench.rows(
+      `SELECT previous_secret_key_id, previous_sealed_secret, previous_secret_until
+       FROM webhooks.webhooks WHERE id = $1`,
+      [id],
+    )
+  )[0];
 /** Which of these secrets signed what each header says, of a delivery that is made now. */
 async function signers(secrets: Record<string, string>) {
   await bench.happen(statusChanged(api.home));
@@ -98,6 +107,24 @@ describe('Rotating a secret', () => {
     expect(httpStatus).toBe(200);
     expect(data).not.toHaveProperty('previous_secret_until');
     expect(await signers({ first, last: data.secret })).toEqual({ specified: 'last', standard: ['last'] });
+  });
+
+  it('with no overlap leaves nothing of a secret that signs no more', async () => {
+    await rotate({ overlap_seconds: 0 });
+    const atOnce = await previous();
+    await rotate({ overlap_seconds: 60 });
+    const during = await previous();
+    await platform.advance(61);
+    await rotate({ overlap_seconds: 0 });
+
+    const nothing = {
+      previous_secret_key_id: null,
+      previous_sealed_secret: null,
+      previous_secret_until: null,
+    };
+    expect(atOnce).toEqual(nothing);
+    expect(during).toMatchObject({ previous_secret_key_id: 'test' });
+    expect(await previous()).toEqual(nothing);
   });
 
   it('is refused while an earlier overlap lasts, and says how to end it; both secrets stay', async () => {

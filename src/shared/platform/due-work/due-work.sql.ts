@@ -1,0 +1,72 @@
+/** Claims lapse after this, in real time: a killed worker delays its work by less than 10 seconds. */
+const CLAIM_SECONDS = 7;
+/** Lanes that one statement looks at: about a millisecond. */
+export const LANES_PER_WALK = 256;
+/** Rows that are looked at for what has become due last. */
+const NEWEST = 256;
+
+/** What became due last, of each lane no more than its room. */
+export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
+    SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
+      COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room
+    FROM (
+      SELECT key, lane, due_at FROM platform.due_work
+      WHERE kind = $1 AND due_at <= (SELECT platform.now())
+        AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+      ORDER BY due_at DESC LIMIT ${NEWEST}) AS looked_at
+  ), due AS MATERIALIZED (
+    SELECT w.key FROM platform.due_work w JOIN newest USING (key)
+    WHERE w.kind = $1 AND newest.turn <= newest.room
+      AND (w.claimed_until IS NULL OR w.claimed_until < clock_timestamp())
+    LIMIT $3 FOR UPDATE OF w SKIP LOCKED
+  )
+  UPDATE platform.due_work w
+  SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
+  FROM due WHERE w.kind = $1 AND w.key = due.key
+  RETURNING w.key, w.lane, w.attempt`;
+
+/** Goes from lane to lane: one step is one look into the index, so the rows of a lane are never passed one by one. */
+export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
+  walk AS (
+    (SELECT lane, due_at, 1 AS step FROM platform.due_work
+     WHERE kind = $1 AND lane > $6 AND lane <= $7
+       AND EXISTS (SELECT FROM platform.due_work WHERE kind = $1 AND due_at <= (SELECT now FROM this_moment))
+     ORDER BY lane, due_at LIMIT 1)
+    UNION ALL
+    SELECT next.lane, next.due_at, walk.step + 1 FROM walk CROSS JOIN LATERAL (
+      SELECT lane, due_at FROM platform.due_work
+      WHERE kind = $1 AND lane > walk.lane AND lane <= $7 ORDER BY lane, due_at LIMIT 1) next
+    WHERE walk.step < ${LANES_PER_WALK}
+  ),
+  due AS MATERIALIZED (
+    SELECT taken.key FROM walk CROSS JOIN LATERAL (
+      SELECT key FROM platform.due_work
+      WHERE kind = $1 AND lane = walk.lane AND due_at <= (SELECT now FROM this_moment)
+        AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+      ORDER BY due_at LIMIT COALESCE(($5::int[])[array_position($4::uuid[], walk.lane)], $8)
+      FOR UPDATE SKIP LOCKED) taken
+    WHERE walk.due_at <= (SELECT now FROM this_moment)
+    LIMIT $3
+  ),
+  claimed AS (
+    UPDATE platform.due_work w
+    SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
+    FROM due WHERE w.kind = $1 AND w.key = due.key
+    RETURNING w.key, w.lane, w.attempt
+  )
+  SELECT claimed.*, walked.lane AS end, walked.step AS steps
+  FROM (SELECT lane, step FROM walk ORDER BY step DESC LIMIT 1) walked LEFT JOIN claimed ON true
+  ORDER BY claimed.lane`;
+
+const withdrawing = (lock: string) =>
+  // Judged as it is found once locked, not as it was when the statement began: a claim may have ended meanwhile.
+  `WITH found AS MATERIALIZED (
+     SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
+     FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])
+     ORDER BY key ${lock}
+   ), withdrawn AS (
+     DELETE FROM platform.due_work w USING found WHERE w.kind = $1 AND w.key = found.key AND found.free
+   )
+   SELECT key, lane, attempt, free FROM found`;
+export const WITHDRAW = withdrawing('FOR UPDATE');
+export const WITHDRAW_UNLOCKED = withdrawing('FOR UPDATE SKIP LOCKED');
