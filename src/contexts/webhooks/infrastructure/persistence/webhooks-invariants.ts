@@ -35,12 +35,14 @@ export const webhooksInvariants: Invariant[] = [
     name: 'merchant-events-are-complete',
     promise:
       'Each status change that merchants are told of is recorded among their events, and nothing else is.',
-    // As above: what is ahead of the subscriber's position may wait for a minute.
+    // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
+    // log's beginning, when others had read it already.
     breaches: `SELECT e.id FROM platform.events e
-      LEFT JOIN platform.subscriber_positions p ON p.subscriber = 'webhook_events'
+      JOIN platform.subscriber_positions p ON p.subscriber = 'webhook_events'
       WHERE e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
-          OR e.occurred_at < platform.now() - interval '60 seconds')
+          OR (e.occurred_at < platform.now() - interval '60 seconds'
+            AND p.moved_at < clock_timestamp() - interval '60 seconds'))
         AND NOT EXISTS (SELECT 1 FROM webhooks.events m WHERE m.id = e.id)
       UNION ALL
       SELECT m.id FROM webhooks.events m WHERE NOT EXISTS (SELECT 1 FROM platform.events e WHERE e.id = m.id
