@@ -10,18 +10,21 @@ const LONG = process.env['EVIDENCE'] === 'long';
 const DELIVERIES = LONG ? 1_000 : 160;
 const WEBHOOKS = 2;
 /** So that every kill cuts attempts off in the middle. */
-const ANSWERS_AFTER_MS = 400;
-/** After the next one is there. */
-const LONGEST_LIFE_MS = 1_000;
+const ANSWERS_AFTER_MS = 1_000;
+const EVENTS_PER_SECOND = 5;
+/** Between deaths, at least: what one cut off is sent again before the next, which might cut it off as well. */
+const QUIET_MS = 10_500;
+/** Drawn anew for each. */
+const MORE_MS = 1_000;
 
-let service: TestService;
-let receivers: Receiver[];
 interface Arrival {
   readonly at: number;
   /** When its sender died, where it did before it had the answer. */
   brokenAt?: number;
 }
 
+let service: TestService;
+let receivers: Receiver[];
 /** By receiver and event. */
 const arrivals = new Map<string, Arrival[]>();
 
@@ -49,18 +52,21 @@ afterAll(async () => {
   await Promise.all((receivers ?? []).map((receiver) => receiver.close()));
 });
 
-/** Status changes of as many payment requests as it takes, each told to every webhook. */
+/** Status changes of as many payment requests as it takes, each told to every webhook, one after another. */
 async function happen(): Promise<void> {
-  await service.query(
-    `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-     SELECT id, 'payment_request.status_changed', id, $2, $3, platform.now(), $4 FROM UNNEST($1::uuid[]) AS e (id)`,
-    [
-      Array.from({ length: DELIVERIES / WEBHOOKS }, () => newId()),
-      service.seed.organizationId,
-      service.seed.accountId,
-      { status: 'processing', paymentRequestType: 'fixed', pointOfSaleId: service.seed.posId },
-    ],
-  );
+  for (let n = 0; n < DELIVERIES / WEBHOOKS; n += 1) {
+    await service.query(
+      `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+       VALUES ($1, 'payment_request.status_changed', $1, $2, $3, platform.now(), $4)`,
+      [
+        newId(),
+        service.seed.organizationId,
+        service.seed.accountId,
+        { status: 'processing', paymentRequestType: 'fixed', pointOfSaleId: service.seed.posId },
+      ],
+    );
+    await pause(1_000 / EVENTS_PER_SECOND);
+  }
 }
 
 async function delivered(): Promise<number> {
@@ -91,17 +97,20 @@ describe('Killing the worker again and again', () => {
     const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
     const draw = drawsOf(seed);
     let kills = 0;
-    await happen();
 
     // Another is always there to go on, as with replicas.
     let worker = await service.anotherWorker();
+    const happening = happen();
+    await pause(ANSWERS_AFTER_MS);
     while ((await delivered()) < DELIVERIES) {
       const next = await service.anotherWorker();
-      await pause(draw() * LONGEST_LIFE_MS);
+      await pause(draw() * MORE_MS);
       process.kill(worker.pid, 'SIGKILL');
       kills += 1;
       worker = next;
+      await pause(QUIET_MS);
     }
+    await happening;
 
     const received = [...arrivals.values()].reduce((sum, times) => sum + times.length, 0);
     const waits = redeliveries();
