@@ -97,7 +97,8 @@ describe('Sending a delivery', () => {
       await transport.onApplicationShutdown();`;
     const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
     const environment = [
-      ...proxies.map((name) => `${name}=${proxy.url}`),
+      // Node.js itself starts with no other URL of a proxy than a bare origin.
+      ...proxies.map((name) => `${name}=${new URL(proxy.url).origin}`),
       'NODE_USE_ENV_PROXY=1',
       'NODE_TLS_REJECT_UNAUTHORIZED=0',
     ];
