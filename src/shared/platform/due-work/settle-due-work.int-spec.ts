@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { newId } from '../../kernel/ids.js';
+import { scheduleMail, workLeft } from './testing/due-mail.js';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await openTestDatabase();
+});
+afterEach(() => platform.close());
+
+const schedule = (...wanted: [number, { lane?: string; seconds?: number }?]) =>
+  scheduleMail(platform, ...wanted);
+const left = () => workLeft(platform);
+
+describe('Claimed work', () => {
+  it('that is completed is gone', async () => {
+    await schedule(1);
+    const [work] = await platform.dueWork.claim('mail', 1);
+
+    const completed = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [{ work: work!, again: null }]),
+    );
+
+    expect([[...completed], await left()]).toEqual([[work], 0]);
+  });
+
+  it('that is put back is due again later, one attempt on', async () => {
+    await schedule(1);
+    const [work] = await platform.dueWork.claim('mail', 1);
+    const later = new Date((await platform.clock.now()).getTime() + 60_000);
+
+    const retried = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [{ work: work!, again: later }]),
+    );
+    const early = await platform.dueWork.claim('mail', 1);
+    await platform.advance(61);
+    const [again] = await platform.dueWork.claim('mail', 1);
+
+    expect([work!.attempt, [...retried], early, again!.attempt]).toEqual([0, [work], [], 1]);
+    expect(again!.claim).not.toBe(work!.claim);
+  });
+
+  it('is claimed again after seven seconds of silence, and its first claimant then writes nothing', async () => {
+    await schedule(2);
+    const [done, retried] = await platform.dueWork.claim('mail', 2);
+    await platform.advance(24 * 3_600);
+    const soon = await platform.dueWork.claim('mail', 2);
+
+    const began = performance.now();
+    let taken = await platform.dueWork.claim('mail', 2);
+    while (taken.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      taken = await platform.dueWork.claim('mail', 2);
+    }
+    const waited = performance.now() - began;
+
+    expect(soon).toEqual([]);
+    expect(waited).toBeGreaterThan(5_500);
+    expect(waited).toBeLessThan(9_000);
+    const rows = () => platform.database.query('SELECT * FROM platform.due_work ORDER BY key');
+    const before = await rows();
+    const [mine] = taken;
+    const outcomes = [done!, retried!, { ...mine!, claim: newId() }].map((work, n) => ({
+      work,
+      again: n === 0 ? null : new Date(0),
+    }));
+    const late = await platform.database.run(() => platform.dueWork.settle('mail', outcomes));
+    expect(late.size).toBe(0);
+    expect(await rows()).toEqual(before);
+  });
+
+  it('is settled by one statement, each under its own claim', async () => {
+    await schedule(30);
+    const first = await platform.dueWork.claim('mail', 10);
+    const second = await platform.dueWork.claim('mail', 10);
+    const again = new Date((await platform.clock.now()).getTime() + 60_000);
+    const forged = second.map((work) => ({ work: { ...work, claim: first[0]!.claim }, again: null }));
+    const outcomes = first.map((work, n) => ({ work, again: n < 4 ? null : again }));
+
+    const settled = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [...forged, ...outcomes]),
+    );
+
+    expect(settled).toEqual(new Set(first));
+    expect(await left()).toBe(26);
+    const rows = await platform.database.query(
+      'SELECT FROM platform.due_work WHERE attempt = 1 AND claim IS NULL AND due_at = $1',
+      [again],
+    );
+    expect(rows).toHaveLength(6);
+  });
+});
