@@ -56,7 +56,8 @@ export class WebhookController {
       'Deliveries are POSTs signed with the secret of this answer. Answer them with HTTP 200 within 2 seconds and at ' +
       'most 20 kB; anything else is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h, each ' +
       'wait 20% more or less, and has failed when the tenth attempt does. ' +
-      'Duplicates can occur, and no order is promised: deduplicate on payment_request_id and status.',
+      'Duplicates can occur, and no order is promised: deduplicate on payment_request_id and status. An account has at ' +
+      'most 50 webhooks unless the operator allows another number; one more is refused with `state_conflict`.',
   })
   @ApiSuccess(RegisteredWebhookDto, {
     description: 'The webhook, active from now on.',

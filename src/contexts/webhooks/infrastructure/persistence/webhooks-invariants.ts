@@ -1,4 +1,5 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import { MERCHANT_EVENTS_SUBSCRIBER } from './postgres-merchant-events.js';
 import { NOTIFIED_STATUSES } from '../../domain/payment-request-notification.js';
 
 const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
@@ -38,7 +39,7 @@ export const webhooksInvariants: Invariant[] = [
     // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
     // log's beginning, when others had read it already.
     breaches: `SELECT e.id FROM platform.events e
-      JOIN platform.subscriber_positions p ON p.subscriber = 'webhook_events'
+      JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
       WHERE e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
           OR (e.occurred_at < platform.now() - interval '60 seconds'

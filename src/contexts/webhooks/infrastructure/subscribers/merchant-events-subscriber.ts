@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
 import { EventSubscriber } from '../../../../shared/platform/event-log/event-subscriber.js';
 import { RecordEvents } from '../../application/record-events.js';
+import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
 import { STATUS_CHANGED, statusChanges } from './status-changes.js';
 
 /**
@@ -10,7 +11,7 @@ import { STATUS_CHANGED, statusChanges } from './status-changes.js';
  */
 @Injectable()
 export class MerchantEventsSubscriber extends EventSubscriber {
-  override readonly name = 'webhook_events';
+  override readonly name = MERCHANT_EVENTS_SUBSCRIBER;
   override readonly eventTypes = STATUS_CHANGED;
 
   constructor(private readonly record: RecordEvents) {

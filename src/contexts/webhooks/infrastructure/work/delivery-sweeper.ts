@@ -9,7 +9,10 @@ const LOOK_EVERY_MS = 1_000;
 const FOR_MS = 1_000;
 const RELEASE_EVERY_MS = 60_000;
 
-/** Finishes what others leave behind: deactivations of webhooks with very much waiting, or that were cut off. */
+/**
+ * Finishes what others leave behind: deactivations of webhooks with very much waiting, or that were cut off; and
+ * followers in a replay whose predecessor a worker of an earlier release has ended.
+ */
 @Injectable()
 export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop = new BackgroundLoop({ name: 'webhook sweeper', idleMs: LOOK_EVERY_MS }, () =>
