@@ -2,7 +2,7 @@
 export class OneAtATime {
   private readonly lanes = new Map<string, { last: Promise<void>; length: number }>();
 
-  /** @param longest how many may wait for one thing */
+  /** @param longest how many may wait for one thing, the one that runs included */
   constructor(private readonly longest: number) {}
 
   /** @returns null at once where too many wait already */

@@ -4,7 +4,7 @@ import type { WebhookId } from '../../../shared/kernel/ids.js';
 import { OneAtATime } from '../../../shared/kernel/one-at-a-time.js';
 
 const REPLAYS = 'replays';
-/** For one thing, the one that runs included. */
+/** For the replays together, and for each webhook. */
 const MOST = 20;
 /** Most replays end within it. */
 const WAIT_SECONDS = 2;

@@ -32,9 +32,10 @@ export class ReplayEvents {
 
   /**
    * @returns how many deliveries are sent, or would be
-   * @throws DomainError account_not_allowed, not_found, validation_failed on `to` where the range ends before it begins;
-   * and unless it is only counted, state_conflict where the webhook is inactive, or validation_failed on `to` where the
-   * range has more than `MOST_REPLAYED` events
+   * @throws DomainError account_not_allowed, not_found, validation_failed on `to` where the range ends before it begins,
+   * unavailable while events before `to` are still to be recorded; and unless it is only counted, state_conflict where
+   * the webhook is inactive, validation_failed on `to` where the range has more than `MOST_REPLAYED` events,
+   * unavailable while another replica resends or replays, or rate_limited where too many wait here
    */
   async execute({ scope, accountId, webhookId, from, to, dryRun }: ReplayEventsInput): Promise<number> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);

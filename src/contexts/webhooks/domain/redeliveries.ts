@@ -11,7 +11,8 @@ export interface TimeRange {
 /**
  * Sends again what was sent, or sends late what was not: the same delivery with its id and bytes, its schedule from the
  * beginning, its log going on. What is being attempted at this moment is left as it is. A method that writes refuses to
- * run outside a unit of work, and must come before anything else that this unit of work locks.
+ * run outside a unit of work, must come before anything else that this unit of work locks, and throws `unavailable`
+ * while another resend or replay of the webhook is under way.
  */
 export abstract class Redeliveries {
   /** Due now, whatever it waited for. @throws not_found where the webhook has no such delivery */
