@@ -6,7 +6,7 @@ export interface Asset {
   readonly uniqueAssetId: string;
   /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
-  /** ERC-20 contract address in lower case. */
+  /** ERC-20 contract address in lower case; of a network's native coin its symbol. */
   readonly token: string;
   readonly symbol: string;
   readonly name: string;
@@ -16,4 +16,11 @@ export interface Asset {
   readonly minimumAmount: bigint;
   /** ISO 4217 currency that one unit is redeemable for; absent where the market alone says what it is worth. */
   readonly peg?: string;
+  /** Of a larger transfer two endpoints must tell the same before it is final, in smallest units; absent: of none. */
+  readonly agreementAbove?: bigint;
+}
+
+/** The coin that the network itself moves, without a contract. */
+export function isNative({ token }: Pick<Asset, 'token'>): boolean {
+  return !token.startsWith('0x');
 }

@@ -7,21 +7,54 @@ export interface BlockHeader {
   readonly time: Date;
 }
 
-/** One ERC-20 `Transfer` log. Addresses and hashes in lower-case hex; amounts in smallest units. */
-export interface TokenTransfer {
+/** Value that moved in a block, before anybody knows whose it is. Addresses and hashes in lower-case hex. */
+export interface ChainTransfer {
+  /**
+   * `log`: an ERC-20 `Transfer` event. `call`: the native value of a transaction, which moved only if the transaction
+   * `succeeded`.
+   */
+  readonly kind: 'log' | 'call';
   readonly transactionHash: string;
-  /** Position in the block; with the transaction hash it identifies the log. */
-  readonly logIndex: number;
-  /** Contract that emitted the log. */
+  /** Of a `log` its index in the block, of a `call` its transaction's; with kind and hash it identifies the transfer. */
+  readonly index: number;
+  /** As the catalogue has it: the contract that emitted the log, or the native coin's symbol. */
   readonly token: string;
   readonly from: string;
   readonly to: string;
+  /** Smallest units, above zero. */
   readonly amount: bigint;
 }
 
+/** Native coin that a deposit address paid out, as its factory's `Settled` event tells. */
+export interface NativePayout {
+  readonly transactionHash: string;
+  readonly logIndex: number;
+  readonly address: string;
+  /** To the settlement address and the fee recipient together. Smallest units. */
+  readonly amount: bigint;
+}
+
+/** All of a block that concerns the catalogue. */
+export interface BlockContents {
+  /** Of `log` all of catalogued tokens; of `call` all, where the network's native coin is catalogued. In chain order. */
+  readonly transfers: readonly ChainTransfer[];
+  /** Empty where the network's native coin is not catalogued. */
+  readonly payouts: readonly NativePayout[];
+}
+
+export interface ReadBlock extends BlockContents {
+  readonly header: BlockHeader;
+}
+
+/** The contents of one block, as part of a range whose headers are known. */
+export interface ContentsAt extends BlockContents {
+  readonly number: number;
+  readonly hash: string;
+}
+
 /**
- * Reads one network. Every call has a timeout and retries; when a node does not answer at all it throws
- * `ChainUnavailable`, and the caller tries again later.
+ * Reads one network by the endpoint that is best at the moment. Every call has a timeout and retries; where no endpoint
+ * answers it throws `ChainUnavailable`, and the caller tries again later.
  */
 export abstract class ChainReader {
   /** The newest block, and the newest that can no longer disappear by the network's finality (null: none yet). */
@@ -29,10 +62,53 @@ export abstract class ChainReader {
   /** The canonical block of that height, or null where the node has none (it lags, or the chain is shorter). */
   abstract block(network: string, number: number): Promise<BlockHeader | null>;
   /**
-   * All transfers of the network's catalogued tokens in exactly the block of that hash, never of another fork's.
-   * @throws ChainUnavailable also when the node does not know the block
+   * The blocks `from` to `to` in order, as far as the node has them without a gap; maybe none. The contents of each are
+   * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see.
+   * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
+   * @throws ChainUnavailable also when the node stops knowing a block meanwhile
    */
-  abstract transfers(network: string, blockHash: string): Promise<TokenTransfer[]>;
+  abstract blocks(
+    network: string,
+    from: number,
+    to: number,
+    finalNumber: number | null,
+  ): Promise<ReadBlock[]>;
+  /** Which of these transactions of the block of that hash succeeded; only those moved their native value. */
+  abstract succeeded(
+    network: string,
+    blockHash: string,
+    transactionHashes: readonly string[],
+  ): Promise<ReadonlySet<string>>;
+  /**
+   * Native balances right after the block of that hash, in the order of `addresses`.
+   * @throws StateUnavailable where the node keeps no state of that block any more
+   */
+  abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
+}
+
+/** The same chain by another endpoint than `ChainReader` reads from, where one is well; else by the same. */
+export abstract class ChainWitness {
+  /** Whether it answers from another endpoint at the moment. */
+  abstract isIndependent(network: string): boolean;
+  abstract block(network: string, number: number): Promise<BlockHeader | null>;
+  /**
+   * The contents of the blocks `from` to `to` that have any, by ranges as wide as the endpoint bears, with the header of
+   * the block at `to`, which by its parents stands for all of them.
+   * @throws ChainUnavailable also where the endpoint does not have all of these blocks
+   */
+  abstract contents(
+    network: string,
+    from: number,
+    to: number,
+  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }>;
+  abstract succeeded(
+    network: string,
+    blockHash: string,
+    transactionHashes: readonly string[],
+  ): Promise<ReadonlySet<string>>;
+  abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
+  /** Whether the receipt of its transaction stands in the block of that hash, succeeded, and holds this transfer. */
+  abstract holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean>;
 }
 
 /** No good answer from any endpoint; nothing is known to be wrong with the chain. */
@@ -42,3 +118,6 @@ export class ChainUnavailable extends Error {
     this.name = 'ChainUnavailable';
   }
 }
+
+/** The endpoints that answer keep no state of that block any more; a newer block's can be asked for. */
+export class StateUnavailable extends ChainUnavailable {}

@@ -18,6 +18,8 @@ export interface Network {
   readonly blockSeconds: number;
   /** A transfer counts when its block's timestamp is at most this many seconds past `expires_at`. */
   readonly inclusionGraceSeconds: number;
+  /** How far the newest block read may lie behind the clock, in seconds, before new requests are refused. */
+  readonly maxLagSeconds: number;
 }
 
 /** Confirmations at which payers and merchants are told that a transfer is final. */

@@ -33,9 +33,54 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly referenceId?: string;
     /** The deposit address. */
     readonly to: string;
-    /** Of the last counted transfer. */
+    /** Of the last counted transfer; `from` is the zero address where the chain does not tell who sent it. */
     readonly from: string;
-    readonly transactionHash: string;
+    /** Absent where the value arrived inside a contract call: no transaction is known to have brought it. */
+    readonly transactionHash?: string;
+  }
+>;
+
+/**
+ * Why money at a request's address is not part of what it received. `late`: its block came after the deadline and the
+ * network's inclusion grace. `after_outcome`: in time, but the request had ended. `other_asset`: not what was asked for
+ * at that address.
+ */
+export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
+
+/** One transfer, as the ledger books it. Amounts are smallest units as decimal integers. */
+interface BookedTransfer {
+  readonly transferId: string;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** By the terms of the address it was sent to. */
+  readonly feeBasisPoints: number;
+  readonly pointOfSaleId: string;
+  readonly referenceId?: string;
+  /** The deposit address. */
+  readonly to: string;
+  /** The zero address where the chain does not tell. */
+  readonly from: string;
+  readonly transactionHash?: string;
+}
+
+/** A final transfer to an address of the request that is no part of what it received: to be posted, once. */
+export type PaymentRequestDepositReceived = DomainEvent<
+  'payment_request.deposit_received',
+  BookedTransfer & { readonly amount: string; readonly reason: DepositReason }
+>;
+
+/**
+ * A transfer that was final, and posted, has disappeared from the chain: to be reversed, once. `before` and `after` are
+ * what of that posting still stood before and stands afterwards.
+ */
+export type PaymentRequestCreditReversed = DomainEvent<
+  'payment_request.credit_reversed',
+  BookedTransfer & {
+    readonly postedAs: 'payment_in' | 'deposit';
+    readonly before: string;
+    readonly after: string;
   }
 >;
 
@@ -62,4 +107,6 @@ export type PaymentRequestEvent =
   | PaymentRequestConfirmed
   | PaymentRequestAssetSelected
   | PaymentRequestReceivedChanged
-  | PaymentRequestWindowClosed;
+  | PaymentRequestWindowClosed
+  | PaymentRequestDepositReceived
+  | PaymentRequestCreditReversed;

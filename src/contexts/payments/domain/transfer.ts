@@ -1,36 +1,48 @@
 /**
  * What identifies a transfer on a network: the kind of evidence, the transaction and the position in it.
- * `log`: an ERC-20 Transfer event, index = log index in the block.
+ * `log`: an ERC-20 Transfer event, index = log index in the block. `call`: the native value of a transaction, index =
+ * its index in the block. `balance`: native value that arrived inside contract calls, known by its block and address.
  */
-export type TransferKind = 'log';
+export type TransferKind = 'log' | 'call' | 'balance';
 
 /** Value that arrived at a deposit address, as read from a block. Hashes and addresses in lower-case hex. */
 export interface Transfer {
   readonly id: string;
   readonly network: string;
   readonly kind: TransferKind;
-  readonly transactionHash: string;
+  /** Null for a `balance`: no transaction is known to have brought it. */
+  readonly transactionHash: string | null;
   readonly index: number;
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly blockTime: Date;
   readonly uniqueAssetId: string;
+  /** Symbol and fraction digits of its own asset; kept, since the asset may be withdrawn later. */
+  readonly currency: string;
+  readonly decimals: number;
+  /** The zero address for a `balance`: the chain does not tell. */
   readonly from: string;
   readonly to: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
-  /** Fraction digits of its own asset; kept, since the asset may be withdrawn later. */
-  readonly decimals: number;
   /** What its network asked for when it was read; kept, since the network may be withdrawn later. */
   readonly requiredConfirmations: number;
 }
 
-/** A transfer and whether it is part of what its request has received. */
+/** A transfer and what became of it. */
 export interface RecordedTransfer extends Transfer {
+  /** Part of what its request has received. */
   readonly counted: boolean;
+  /** So large that it is not final before a second endpoint has told the same of it. */
+  readonly awaitsAgreement: boolean;
+  /** When it was found to be money beside what its request received; null where it is not, or not yet. */
+  readonly depositedAt: Date | null;
+  /** When it disappeared from the chain although it was final and posted. */
+  readonly reversedAt: Date | null;
 }
 
-/** The order in which a chain's transfers happened. */
+/** The order in which a chain's transfers happened; a `balance` is known only once its block is whole. */
 export function inChainOrder(a: Transfer, b: Transfer): number {
-  return a.blockNumber - b.blockNumber || a.index - b.index;
+  const isBalance = ({ kind }: Transfer) => Number(kind === 'balance');
+  return a.blockNumber - b.blockNumber || isBalance(a) - isBalance(b) || a.index - b.index;
 }
