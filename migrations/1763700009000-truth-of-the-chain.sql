@@ -23,6 +23,9 @@ ALTER TABLE payments.chain_cursors
   ADD COLUMN disagreement text,
   ADD COLUMN disagrees_since timestamptz,
   ADD CONSTRAINT chain_cursors_disagreement_is_whole CHECK (num_nonnulls(disagreement, disagrees_since) IN (0, 2)),
+  -- By configuration: how far the head may lie behind the clock, and how long endpoints may disagree, before new
+  -- requests are refused.
+  ADD COLUMN max_lag_seconds integer CHECK (max_lag_seconds > 0),
   -- The search for value that arrived inside contract calls goes round all addresses: the last one asked for, and when
   -- this round began. Null: the next round is to begin.
   ADD COLUMN balances_asked_to text,

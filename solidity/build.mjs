@@ -13,6 +13,8 @@ const artifacts = {
   ForwarderFactory: 'src/ForwarderFactory.sol',
   Forwarder: 'src/Forwarder.sol',
   TestToken: 'test-tokens/TestToken.sol',
+  PayerContract: 'test-tokens/PayerContract.sol',
+  TransferProbe: 'src/TransferProbe.sol',
 };
 
 // Every setting below is part of the factory's address: another byte of code is another address for every

@@ -174,6 +174,7 @@ async function seedFile(
     organization_id: seeded.organizationId,
     account_id: seeded.accountId,
     pos_id: seeded.posId,
+    native_pos_id: seeded.nativePosId,
     networks,
     payer: isOwn ? sandboxPayer : null,
     checkout_url: null,

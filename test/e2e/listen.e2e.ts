@@ -41,6 +41,7 @@ describe('Listening beside a running service', () => {
       organization_id: seed.organizationId,
       account_id: seed.accountId,
       pos_id: seed.posId,
+      native_pos_id: seed.nativePosId,
       networks: [{ network: 'sandbox', chain_id: 31_337, rpc_url: service.chain.url, assets: [...assets] }],
       payer: null,
       checkout_url: null,

@@ -41,6 +41,7 @@ describe('Another tenant’s things', () => {
   const POS = 'POST /v1/pos/{posID}/payment-request';
   const CHECKOUT = `${POS}-checkout`;
   const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
+  const EXPLAIN = `${READ}/explain`;
   const WEBHOOK = 'POST /v1/account/{accountID}/webhook';
   const pathTo = ({ posId, paymentRequestId }: Tenant) => ({
     posID: posId,
@@ -58,20 +59,23 @@ describe('Another tenant’s things', () => {
     expect(await answer(create, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
   });
 
-  it('are a missing payment request, under whichever point of sale they are asked for', async () => {
-    const { home, sibling, foreign } = world;
-    const missing = await answer(READ, ofHome, { posID: home.posId, paymentRequestID: MISSING });
+  it.each([READ, EXPLAIN])(
+    'are a missing payment request, under whichever point of sale: %s',
+    async (read) => {
+      const { home, sibling, foreign } = world;
+      const missing = await answer(read, ofHome, { posID: home.posId, paymentRequestID: MISSING });
 
-    expect(missing).toContain('404 {"status":"error","code":"not_found"');
-    expect(await answer(READ, ofHome, pathTo(foreign))).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(foreign), posID: home.posId })).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(home), posID: foreign.posId })).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(home), posID: sibling.posId })).toBe(missing);
-    expect(await answer(READ, ofHome, { ...pathTo(home), posID: MISSING })).toBe(missing);
-    expect(await answer(READ, ofForeign, pathTo(home))).toBe(missing);
-    expect(await answer(READ, ofSibling, pathTo(home))).toBe(missing);
-    expect(await answer(READ, ofHome, pathTo(sibling))).toContain('"success"');
-  });
+      expect(missing).toContain('404 {"status":"error","code":"not_found"');
+      expect(await answer(read, ofHome, pathTo(foreign))).toBe(missing);
+      expect(await answer(read, ofHome, { ...pathTo(foreign), posID: home.posId })).toBe(missing);
+      expect(await answer(read, ofHome, { ...pathTo(home), posID: foreign.posId })).toBe(missing);
+      expect(await answer(read, ofHome, { ...pathTo(home), posID: sibling.posId })).toBe(missing);
+      expect(await answer(read, ofHome, { ...pathTo(home), posID: MISSING })).toBe(missing);
+      expect(await answer(read, ofForeign, pathTo(home))).toBe(missing);
+      expect(await answer(read, ofSibling, pathTo(home))).toBe(missing);
+      expect(await answer(read, ofHome, pathTo(sibling))).toContain('"success"');
+    },
+  );
 
   it('are an account that may not be named, existing or not', async () => {
     const missing = await answer(WEBHOOK, ofHome, { accountID: MISSING });

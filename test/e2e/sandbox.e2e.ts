@@ -4,11 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { tellDemoStory, type Storyteller } from '../../src/sandbox/demonstration/demo-story.js';
+import { blockHead, chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '../support/sandbox-programs.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
 
 let world: SandboxWorld;
+
+const asking = (amount: string, unique_asset_id: string) => ({ amount, unique_asset_id });
 
 beforeAll(async () => {
   world = await SandboxWorld.make();
@@ -35,7 +38,7 @@ describe('The sandbox on a new folder', () => {
     for (const value of [file.docs_url, file.api_secret, file.pos_id, asset, 'npm run listen'])
       expect(lines.join('\n')).toContain(value);
     const page = await world.client().get<PageBody<object>>('/v1/pos?page=1&page_size=5');
-    expect(page.total).toBe(1);
+    expect(page.total).toBe(2);
   }, 60_000);
 
   it('says the same to programs, and to nobody else', () => {
@@ -49,6 +52,7 @@ describe('The sandbox on a new folder', () => {
       'organization_id',
       'account_id',
       'pos_id',
+      'native_pos_id',
       'networks',
       'payer',
       'checkout_url',
@@ -61,6 +65,7 @@ describe('The sandbox on a new folder', () => {
           { symbol: 'USDC', decimals: 6 },
           { symbol: 'USDT', decimals: 6 },
           { symbol: 'DAI', decimals: 18 },
+          { symbol: 'ETH', decimals: 18, unique_asset_id: 'nsandbox_tETH' },
         ],
       },
     ]);
@@ -160,6 +165,73 @@ describe('The sandbox on a new folder', () => {
       expect(pay.stderr()).not.toMatch(/\n {4}at /);
     }
   }, 60_000);
+
+  it('pays the native coin from a contract, late by the chain’s clock', async () => {
+    const { native_pos_id, networks } = world.file();
+    const { rpc_url: chain } = networks[0]!;
+    const request = await world
+      .client()
+      .post<PaymentRequestDto>(`/v1/pos/${native_pos_id}/payment-request`, asking('0.5', 'nsandbox_tETH'));
+    const begun = Number((await blockHead(chain)).timestamp);
+
+    const options = ['--native', '--split', '2', '--from-contract', '--after', '2'];
+    const paid = world.run('sandbox/pay.js', [request.id, ...options]);
+
+    expect([await paid.ended, paid.stderr()]).toEqual([0, expect.anything()]);
+    expect(paid.stdout()).toMatch(
+      /^Paying 0\.5 ETH, exactly what is asked, in 2 transfers of one contract call\n/,
+    );
+    expect(paid.stdout()).toMatch(/sends {5}\S+Z, \d+ s before it expires/);
+    expect(paid.stdout()).toContain(`/v1/pos/${native_pos_id}/payment-request/${request.id}`);
+    const block = Number(/paid {6}0\.5 ETH in block (\d+)/.exec(paid.stdout())![1]);
+    expect(Number((await blockHead(chain, block)).timestamp)).toBeGreaterThanOrEqual(begun + 2);
+    const arrived = await chainRpc<string>(chain, 'eth_getBalance', [request.address, 'latest']);
+    expect(BigInt(arrived)).toBe(500_000_000_000_000_000n);
+  }, 60_000);
+
+  it('pays another asset than is asked, and says so; what cannot be combined is a sentence', async () => {
+    const { pos_id, networks } = world.file();
+    const usdt = networks[0]!.assets[1]!.unique_asset_id;
+    const { token } = await world
+      .client()
+      .post<PaymentRequestDto>(`/v1/pos/${pos_id}/payment-request`, asking('10', usdt));
+
+    const paid = world.run('sandbox/pay.js', [token, '--asset', 'DAI', '--from-contract']);
+    const refused = [
+      [['--native'], /^--native needs --amount \(like 0\.05\) here: USDT is asked/],
+      [['--asset', 'EURC'], /^--asset must be one of USDC, USDT, DAI, ETH, not EURC\./],
+      [['--native', '--asset', 'ETH'], /^--native names what to pay with, and so does --asset/],
+      [['--after', 'soon'], /^--after must be a whole number from 1 to 86400, not soon\./],
+    ] as const;
+
+    expect(await paid.ended).toBe(0);
+    expect(paid.stdout()).toMatch(
+      /Paying 10 DAI, which is not what is asked: that is 10 USDT, by a contract call/,
+    );
+    expect(paid.stdout()).toMatch(/note {6}DAI does not pay a request for USDT/);
+    for (const [options, sentence] of refused) {
+      const pay = world.run('sandbox/pay.js', [token, ...options]);
+      expect(await pay.ended).toBe(1);
+      expect(pay.stderr()).toMatch(sentence);
+    }
+  }, 60_000);
+
+  it('reorganises its chain by command, and goes on', async () => {
+    const { rpc_url: chain } = world.file().networks[0]!;
+
+    const reorg = world.run('cli.js', ['chain', 'reorg', '3', '--json']);
+    const elsewhere = world.run('cli.js', ['chain', 'reorg', '3'], { SERVICE_ENV: 'staging' });
+
+    expect([await reorg.ended, reorg.stderr()]).toEqual([0, '']);
+    const { changed, from_height } = JSON.parse(reorg.stdout()) as { changed: number[]; from_height: number };
+    expect(changed.length).toBeGreaterThanOrEqual(2);
+    expect(changed[0]).toBe(from_height);
+    expect(await elsewhere.ended).toBe(1);
+    expect(elsewhere.stderr()).toMatch(/^SERVICE_ENV is staging: only the chain of a sandbox/);
+    const newest = Number((await blockHead(chain)).number);
+    const isGrowing = async () => Number((await blockHead(chain)).number) > newest;
+    expect(await waitUntil(isGrowing, { timeoutMs: 5_000, everyMs: 100 })).toBe(true);
+  }, 30_000);
 
   it('pays the printed checkout by its page, in the asset that is named', async () => {
     const page = world.file().checkout_url!;

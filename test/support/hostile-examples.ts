@@ -108,6 +108,11 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
   }),
+  'GET /v1/pos/{posID}/payment-request/{paymentRequestID}/explain': ({ home }) => ({
+    path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
+  }),
+  // Of no transaction that there is.
+  'GET /v1/explain/{transactionHash}': () => ({ path: { transactionHash: `0x${'ab'.repeat(32)}` } }),
   'POST /v1/pos/{posID}/payment-link': ({ home }) => ({
     path: { posID: home.posId },
     body: {

@@ -181,6 +181,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'What is no account answers like another organization’s.',
   },
   {
+    operation: 'GET /v1/explain/{transactionHash}',
+    fields: ['transactionHash'],
+    answer: 'validation_failed',
+    reason: 'A hash has one form, and every hash of that form has an answer: none is missing.',
+  },
+  {
     operation: 'POST /public/payment-links/{code}/checkout',
     fields: ['new'],
     values: ['true', 'false'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,15 +34,25 @@ export interface ServiceOptions {
   apiDatabase?: (url: string) => Promise<string>;
   /** More assets of 6 decimals on the demonstration chain, as in `NETWORKS_FILE`. Nobody has any of them. */
   moreAssets?: readonly { token: string }[];
+  /** Endpoints of the chain, in place of its node's own, which furnishing and payers use. */
+  rpcUrls?: (nodeUrl: string) => Promise<string[]>;
+  /** What is otherwise in the chain's entry in `NETWORKS_FILE`. @param assets as they are there */
+  network?: (assets: readonly NetworkAsset[]) => Readonly<Record<string, unknown>>;
   /** Whether checkout pages offer the play-money wallet to pay with. */
   wallet?: boolean;
+}
+
+/** As in `NETWORKS_FILE`. */
+export interface NetworkAsset {
+  readonly token: string;
+  readonly symbol: string;
 }
 
 export interface TestService {
   readonly apiUrl: string;
   readonly api: ApiClient;
   readonly seed: Seed;
-  /** USDC and USDT with 6 decimals, DAI with 18. */
+  /** USDC and USDT with 6 decimals, DAI and the native coin with 18. */
   readonly assets: readonly SandboxAsset[];
   /** Mines each transaction at once; `mine` makes earlier ones final. */
   readonly chain: TestChain;
@@ -52,8 +62,10 @@ export interface TestService {
   readonly processes: { api: Part; worker: Part };
   /** Another API process on the same database. @returns its address */
   anotherApi(): Promise<string>;
-  /** Another worker process on the same database. */
-  anotherWorker(): Promise<Part>;
+  /** Another worker process on the same database. @param rpcUrls endpoints of the chain, in place of the others' */
+  anotherWorker(rpcUrls?: readonly string[]): Promise<Part>;
+  /** What it has logged to this day, as one text; of other workers too. */
+  log(part: 'api' | 'worker'): string;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Moves the service's clock and the chain's, and mines a block. */
   advance(seconds: number): Promise<void>;
@@ -83,13 +95,8 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   };
   try {
     await furnishChain(chain.url);
-    const [network] = sandboxNetworkConfiguration(chain.url) as [{ assets: { token: string }[] }];
-    const code = await chain.rpc('eth_getCode', [network.assets[0]!.token, 'latest']);
-    for (const asset of options.moreAssets ?? []) {
-      await chain.rpc('anvil_setCode', [asset.token, code]);
-      network.assets.push(asset);
-    }
-    writeWhole(folder.networks, JSON.stringify([network]));
+    const entry = await networkEntry(chain, options);
+    writeWhole(folder.networks, JSON.stringify([entry]));
     const settings = readSandboxSettings({
       WATCH_INTERVAL_MS: '50',
       ...options.settings,
@@ -137,7 +144,13 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
         await started(startServiceProcess(other!, reportExit('other API')));
         return localUrl(address);
       },
-      anotherWorker: () => started(startServiceProcess(worker!, reportExit('other worker'))),
+      anotherWorker(rpcUrls) {
+        const networksFile = `${folder.networks}.${parts.length}`;
+        writeWhole(networksFile, JSON.stringify([rpcUrls ? { ...entry, rpc_urls: rpcUrls } : entry]));
+        const other = { ...worker!, env: { ...env, NETWORKS_FILE: networksFile } };
+        return started(startServiceProcess(other, reportExit('other worker')));
+      },
+      log: (part) => readFileSync(join(folder.logs, `${part}.log`), 'utf8'),
       query,
       async advance(seconds) {
         await query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [seconds]);
@@ -153,6 +166,15 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     await stop();
     throw error;
   }
+}
+
+async function networkEntry(chain: TestChain, { moreAssets, rpcUrls, network }: ServiceOptions) {
+  const [entry] = sandboxNetworkConfiguration(chain.url) as [{ assets: NetworkAsset[] }];
+  const code = await chain.rpc('eth_getCode', [entry.assets[0]!.token, 'latest']);
+  for (const { token } of moreAssets ?? []) await chain.rpc('anvil_setCode', [token, code]);
+  const assets = [...entry.assets, ...(moreAssets ?? [])];
+  const urls = await rpcUrls?.(chain.url);
+  return { ...entry, ...(urls && { rpc_urls: urls }), assets, ...network?.(entry.assets) };
 }
 
 /** Reads again and again until `isDone`; the last value is in the error when it takes too long. */

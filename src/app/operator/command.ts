@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Given } from './given.js';
 
 export interface Option {
-  /** What stands for its value in the usage: `name`, `id`, `a,b`. */
-  readonly value: string;
+  /** What stands for its value in the usage: `name`, `id`, `a,b`; absent: it has none. */
+  readonly value?: string;
   readonly about: string;
   readonly required?: true;
 }

@@ -1,7 +1,10 @@
 import { accountCommands } from './account-commands.js';
 import { assetCommands } from './asset-commands.js';
+import { chainCommands } from './chain-commands.js';
 import type { Command } from './command.js';
 import { credentialCommands } from './credential-commands.js';
+import { holdCommands } from './hold-commands.js';
+import { networkCommands } from './network-commands.js';
 import { organizationCommands } from './organization-commands.js';
 import { operationCommands } from './operation-commands.js';
 import { setUpCommands } from './set-up-commands.js';
@@ -17,5 +20,8 @@ export const commands: Command[] = [
   ...pointOfSaleCommands,
   ...settlementTermsCommands,
   ...assetCommands,
+  ...networkCommands,
+  ...holdCommands,
   ...operationCommands,
+  ...chainCommands,
 ];

@@ -20,6 +20,11 @@ export class Given {
     return this.values.get(name);
   }
 
+  /** Whether an option that takes no value was given. */
+  flag(name: string): boolean {
+    return this.values.has(name);
+  }
+
   id<Id extends string>(name: string): Id {
     return this.optionalId<Id>(name) ?? ('' as Id);
   }

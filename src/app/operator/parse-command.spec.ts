@@ -32,6 +32,15 @@ describe('A command line', () => {
     expect(parseCommand(commands, ['verify']).command).toBe(verify);
   });
 
+  it('may have an option without a value', () => {
+    const sell: Command = { words: 'sell', about: 'Sell.', options: { dry: { about: 'only try' } }, run };
+
+    expect(parseCommand([sell], ['sell', '--dry']).given.flag('dry')).toBe(true);
+    expect(parseCommand([sell], ['sell']).given.flag('dry')).toBe(false);
+    expect(() => parseCommand([sell], ['sell', '--dry=x'])).toThrow('does not take an argument');
+    expect(usageOf(sell)).toMatch(/^ {2}--dry {2}only try$/m);
+  });
+
   it.each([
     [[], 'Say what to do.'],
     [['thing'], 'There is no command "thing".'],

@@ -52,8 +52,10 @@ function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string>
 }
 
 function tokensOf(command: Command, args: string[]) {
-  const names = Object.keys(command.options ?? {});
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const named = Object.entries(command.options ?? {});
+  const options = Object.fromEntries(
+    named.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),
+  );
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {

@@ -7,9 +7,12 @@ Every command takes --json for output that programs read, and --help.`;
 /** Of one command, with its options. */
 export function usageOf(command: Command): string {
   const options = Object.entries(command.options ?? {});
-  const width = Math.max(0, ...options.map(([name, { value }]) => name.length + value.length + 5));
-  const lines = options.map(([name, { value, about, required }]) => {
-    const flag = `--${name} <${value}>`.padEnd(width);
+  const flags = options.map(([name, { value }]) =>
+    value === undefined ? `--${name}` : `--${name} <${value}>`,
+  );
+  const width = Math.max(0, ...flags.map(({ length }) => length));
+  const lines = options.map(([, { about, required }], index) => {
+    const flag = flags[index]!.padEnd(width);
     return `  ${flag}  ${about}${required ? ' (required)' : ''}`;
   });
   const words = [command.words, ...(command.arguments ?? []).map((name) => `<${name}>`)].join(' ');

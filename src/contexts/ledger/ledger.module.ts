@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
 import { ListTransactions } from './application/list-transactions.js';
-import { PostPaymentsIn } from './application/post-payments-in.js';
+import { PostMovements } from './application/post-movements.js';
 import { TransactionQueries } from './application/transaction-queries.js';
 import { Journal } from './domain/journal.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
@@ -16,10 +16,10 @@ import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber
 })
 export class LedgerModule {}
 
-/** The bookkeeper: posts what payments has confirmed. */
+/** The bookkeeper: posts what has come to deposit addresses, and what of it has disappeared. */
 @Module({
   imports: [LedgerModule],
-  providers: [PostPaymentsIn, LedgerSubscriber, { provide: Journal, useClass: PostgresJournal }],
+  providers: [PostMovements, LedgerSubscriber, { provide: Journal, useClass: PostgresJournal }],
 })
 export class LedgerWorkerModule implements OnModuleInit {
   constructor(

@@ -1,20 +1,42 @@
 import { Module } from '@nestjs/common';
 import { ChainInspection } from './application/chain-inspection.js';
 import { CheckNetwork } from './application/check-network.js';
+import { DeployFactoryToNetwork } from './application/deploy-factory-to-network.js';
+import { ExamineNetwork } from './application/examine-network.js';
+import { FactoryDeployment } from './application/factory-deployment.js';
 import { KnownChains } from './application/known-chains.js';
 import { ListAssets } from './application/list-assets.js';
-import { ChainReader } from './contract/chain-reader.js';
+import { NetworkExamination } from './application/network-examination.js';
+import { NetworksToCheck } from './application/networks-to-check.js';
+import { ProveEndpoints } from './application/prove-endpoints.js';
+import { ShowNetworks } from './application/show-networks.js';
+import { ChainReader, ChainWitness } from './contract/chain-reader.js';
 import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
+import { TransactionLookup } from './contract/transaction-lookup.js';
 import { NetworkGate } from './domain/network-gate.js';
+import { EndpointBlocks } from './infrastructure/chain/endpoint-blocks.js';
+import { EndpointContents } from './infrastructure/chain/endpoint-contents.js';
+import { EndpointLogs } from './infrastructure/chain/endpoint-logs.js';
+import { EndpointPool } from './infrastructure/chain/endpoint-pool.js';
+import { EndpointProofs } from './infrastructure/chain/endpoint-proofs.js';
 import { ForwarderAddresses } from './infrastructure/chain/forwarder-addresses.js';
 import { ForwarderDerivations } from './infrastructure/chain/forwarder-derivations.js';
+import { IdentifiedNetworks } from './infrastructure/chain/identified-networks.js';
 import { JsonRpc } from './infrastructure/chain/json-rpc.js';
 import { RpcChainInspection } from './infrastructure/chain/rpc-chain-inspection.js';
 import { RpcChainReader } from './infrastructure/chain/rpc-chain-reader.js';
+import { RpcChainWitness } from './infrastructure/chain/rpc-chain-witness.js';
+import { WatchedAssetsByNetwork } from './infrastructure/chain/watched-assets.js';
+import { RpcFactoryDeployment } from './infrastructure/chain/rpc-factory-deployment.js';
+import { RpcNetworkExamination } from './infrastructure/chain/rpc-network-examination.js';
+import { RpcTokenExamination } from './infrastructure/chain/rpc-token-examination.js';
+import { configuredNetworks } from './infrastructure/configuration/configured-networks.js';
+import { RpcTransactionLookup } from './infrastructure/chain/rpc-transaction-lookup.js';
 import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
+import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 
 /** Wants `NetworksSettings` and the platform. */
@@ -23,16 +45,48 @@ import { NetworkChecks } from './infrastructure/work/network-checks.js';
   providers: [
     NetworkGate,
     JsonRpc,
+    EndpointPool,
+    WatchedAssetsByNetwork,
+    IdentifiedNetworks,
+    EndpointBlocks,
+    EndpointLogs,
+    EndpointContents,
+    EndpointProofs,
     ForwarderDerivations,
+    ProveEndpoints,
     CheckNetwork,
+    ExamineNetwork,
+    DeployFactoryToNetwork,
+    ShowNetworks,
+    RpcTokenExamination,
     ListAssets,
     { provide: ChainInspection, useClass: RpcChainInspection },
+    { provide: NetworkExamination, useClass: RpcNetworkExamination },
+    { provide: FactoryDeployment, useClass: RpcFactoryDeployment },
+    {
+      provide: NetworksToCheck,
+      inject: [NetworksSettings, ForwarderDerivations],
+      useFactory: configuredNetworks,
+    },
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
     { provide: ChainReader, useClass: RpcChainReader },
+    { provide: ChainWitness, useClass: RpcChainWitness },
+    { provide: TransactionLookup, useClass: RpcTransactionLookup },
     { provide: DepositAddresses, useClass: ForwarderAddresses },
   ],
-  exports: [NetworkCatalogue, ChainReader, DepositAddresses, CheckNetwork, NetworkGate, ForwarderDerivations],
+  exports: [
+    NetworkCatalogue,
+    ChainReader,
+    ChainWitness,
+    TransactionLookup,
+    EndpointPool,
+    DepositAddresses,
+    CheckNetwork,
+    NetworkGate,
+    NetworksToCheck,
+    ForwarderDerivations,
+  ],
 })
 export class NetworksModule {}
 

@@ -7,8 +7,31 @@ import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { Alerts } from './application/alerts.js';
 import { AssignAddress } from './application/assign-address.js';
 import { CreatePaymentRequest } from './application/create-payment-request.js';
+import { ExplainPaymentRequest } from './application/explain-payment-request.js';
+import { ExplainTransaction } from './application/explain-transaction.js';
+import { ExplanationQueries } from './application/explanation-queries.js';
 import { FailWithdrawnPaymentRequests } from './application/fail-withdrawn-payment-requests.js';
 import { FollowChain } from './application/follow-chain.js';
+import { MatchArrivals } from './application/arrivals.js';
+import { BelievableFinality } from './application/believable-finality.js';
+import { FindInnerValue } from './application/find-inner-value.js';
+import { JudgeRequests } from './application/judge-requests.js';
+import { RereadFinalBlocks } from './application/reread-final-blocks.js';
+import { RewindChain } from './application/rewind-chain.js';
+import { SeekAgreement } from './application/seek-agreement.js';
+import { NativeBalances } from './domain/native-balances.js';
+import { RecordedTransfers } from './domain/recorded-transfers.js';
+import { RequestsToJudge } from './domain/requests-to-judge.js';
+import { PostgresNativeBalances } from './infrastructure/persistence/postgres-native-balances.js';
+import { PostgresRecordedTransfers } from './infrastructure/persistence/postgres-recorded-transfers.js';
+import { PostgresRequestsToJudge } from './infrastructure/persistence/postgres-requests-to-judge.js';
+import { LookupPace } from './application/lookup-pace.js';
+import { ListSettlementHolds } from './application/list-settlement-holds.js';
+import { ReleaseSettlementHold } from './application/release-settlement-hold.js';
+import { SettlementHolds } from './application/settlement-holds.js';
+import { ReadingProgress } from './contract/reading-progress.js';
+import { PostgresReadingProgress } from './infrastructure/persistence/postgres-reading-progress.js';
+import { PostgresSettlementHolds } from './infrastructure/persistence/postgres-settlement-holds.js';
 import { OpenPaymentRequest } from './application/open-payment-request.js';
 import { PaymentRequestQueries } from './application/payment-request-queries.js';
 import { PaymentTokens } from './application/payment-tokens.js';
@@ -16,11 +39,14 @@ import { PaymentWindow } from './application/payment-window.js';
 import { PaymentRequests } from './domain/payment-requests.js';
 import { WatchedChain } from './domain/watched-chain.js';
 import { NetworkWatchers } from './infrastructure/chain/network-watchers.js';
+import { CountedLookupPace } from './infrastructure/http/counted-lookup-pace.js';
+import { ExplanationController } from './infrastructure/http/explanation.controller.js';
 import { NaspipKeysController } from './infrastructure/http/naspip-keys.controller.js';
 import { PaymentRequestController } from './infrastructure/http/payment-request.controller.js';
 import { LoggedAlerts } from './infrastructure/logged-alerts.js';
 import { NaspipPaymentTokens } from './infrastructure/naspip/naspip-payment-tokens.js';
 import { PaymentsSettings } from './infrastructure/payments-settings.js';
+import { PostgresExplanationQueries } from './infrastructure/persistence/postgres-explanation-queries.js';
 import { PostgresPaymentRequestQueries } from './infrastructure/persistence/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from './infrastructure/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
@@ -77,7 +103,15 @@ const REQUESTS: Provider[] = [
   OpenPaymentRequest,
   CreatePaymentRequest,
   FailWithdrawnPaymentRequests,
+  ListSettlementHolds,
+  ReleaseSettlementHold,
+  { provide: SettlementHolds, useClass: PostgresSettlementHolds },
+  { provide: ReadingProgress, useClass: PostgresReadingProgress },
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
+  ExplainPaymentRequest,
+  ExplainTransaction,
+  { provide: ExplanationQueries, useClass: PostgresExplanationQueries },
+  { provide: LookupPace, useClass: CountedLookupPace },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {
@@ -135,12 +169,12 @@ const RATES: Provider[] = [
 @Module({
   imports: [NetworksModule, PointOfSaleModule],
   controllers: [
-    ...[PaymentRequestController, NaspipKeysController],
+    ...[PaymentRequestController, ExplanationController, NaspipKeysController],
     ...[CheckoutController, PublicCheckoutController, CheckoutPageController],
     ...[PaymentLinkController, PublicPaymentLinkController, LinkPageController],
   ],
   providers: [...REQUESTS, ...CHECKOUTS, ...LINKS, ...RATES],
-  exports: [PaymentRequests, FailWithdrawnPaymentRequests, EarlyCheckoutAnswers, HostedFailurePages],
+  exports: [PaymentRequests, ReadingProgress, FailWithdrawnPaymentRequests, EarlyCheckoutAnswers, HostedFailurePages],
 })
 export class PaymentsModule implements NestModule {
   /** Pages alone: compressing answers that mix secrets with what a caller chose would give the secrets away. */
@@ -154,6 +188,16 @@ export class PaymentsModule implements NestModule {
   imports: [PaymentsModule, NetworksModule],
   providers: [
     FollowChain,
+    BelievableFinality,
+    MatchArrivals,
+    FindInnerValue,
+    RereadFinalBlocks,
+    SeekAgreement,
+    JudgeRequests,
+    RewindChain,
+    { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
+    { provide: RequestsToJudge, useClass: PostgresRequestsToJudge },
+    { provide: NativeBalances, useClass: PostgresNativeBalances },
     ExpireUnselectedCheckouts,
     NetworkWatchers,
     UnselectedCheckouts,

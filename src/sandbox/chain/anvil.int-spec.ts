@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { reorganise } from '../../app/operator/chain-commands.js';
 import { startAnvil, type Anvil, type AnvilOptions } from './anvil.js';
 import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
 import { waitUntil } from '../processes/child-process.js';
@@ -146,6 +147,27 @@ describe('The local chain', () => {
     const next = Number((await blockHead(second.url)).timestamp);
     expect(next).toBeGreaterThanOrEqual(newest);
     expect(next - NOW()).toBeLessThan(86_410);
+  });
+
+  it('resumes as it was reorganised, and can be reorganised again', async () => {
+    const stateFile = join(folder, 'reorganised');
+    const first = await start({ stateFile });
+    const lost = [await emitLog(first), await emitLog(first), await emitLog(first)][2]!;
+    await reorganise(first.url, 2, false);
+    const heads = (chain: Anvil) =>
+      Promise.all([0, 1, 2, 3].map(async (number) => (await blockHead(chain.url, number)).hash));
+    const before = await heads(first);
+
+    await first.stop();
+    const second = await start({ stateFile });
+
+    expect(await heads(second)).toEqual(before);
+    expect(await chainRpc(second.url, 'eth_getTransactionReceipt', [lost])).toBeNull();
+    await emitLog(second);
+    expect((await reorganise(second.url, 1, false)).changed).toEqual([4]);
+    // Of the past before its start the node has no state to go on from.
+    await expect(reorganise(second.url, 2, false)).rejects.toThrow(/older than the node's last start/);
+    expect(await heads(second)).toEqual(before);
   });
 
   it('says what to do about a state file that is no state', async () => {

@@ -1,6 +1,7 @@
 import { createClient, http, type Account, type Client, type Transport } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { bytesToHex } from 'viem/utils';
+import { getBalance } from 'viem/actions';
+import { bytesToHex, toHex } from 'viem/utils';
 import { deployFactory } from '../../contexts/networks/infrastructure/chain/deploy-factory.js';
 import { chainRpc } from './chain-rpc.js';
 import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
@@ -24,6 +25,11 @@ const TOKENS: readonly (TestToken & { peg: string })[] = [
   { symbol: 'DAI', name: 'Test Dai', decimals: 18, peg: 'USD' },
 ];
 const MINIMUM_AMOUNT = '0.01';
+/** Of no peg: what it is worth in a currency only a market says. */
+const NATIVE = { token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.0001' };
+/** In wei, of the payer: below the first, its balance is brought up to the second. */
+const LOW_NATIVE = 1_000n * 10n ** 18n;
+const PLENTY_NATIVE = 10_000n * 10n ** 18n;
 
 export const sandboxPayer: SandboxPayer = payerOf(0);
 
@@ -35,17 +41,27 @@ export const SANDBOX_TERMS = {
   feeBasisPoints: 50,
 };
 
-/** The chain as programs see it; addresses follow from the tokens' code alone, so they are known before deployment. */
+/**
+ * The chain as programs see it; addresses follow from the tokens' code alone, so they are known before deployment. The
+ * native coin comes last.
+ */
 export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
   return {
     network: NETWORK,
     chain_id: SANDBOX_CHAIN_ID,
     rpc_url: rpcUrl,
-    assets: TOKENS.map((token) => ({
-      symbol: token.symbol,
-      unique_asset_id: `n${NETWORK}_t${testTokenAddress(token)}`,
-      decimals: token.decimals,
-    })),
+    assets: [
+      ...TOKENS.map((token) => ({
+        symbol: token.symbol,
+        unique_asset_id: `n${NETWORK}_t${testTokenAddress(token)}`,
+        decimals: token.decimals,
+      })),
+      {
+        symbol: NATIVE.symbol,
+        unique_asset_id: `n${NETWORK}_t${NATIVE.token}`,
+        decimals: NATIVE.decimals,
+      },
+    ],
   };
 }
 
@@ -60,14 +76,17 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
       finality: { confirmations: CONFIRMATIONS },
       inclusion_grace_seconds: INCLUSION_GRACE_SECONDS,
       block_seconds: SANDBOX_BLOCK_TIME,
-      assets: TOKENS.map((token) => ({
-        token: testTokenAddress(token),
-        symbol: token.symbol,
-        name: token.name,
-        decimals: token.decimals,
-        minimum_amount: MINIMUM_AMOUNT,
-        peg: token.peg,
-      })),
+      assets: [
+        ...TOKENS.map((token) => ({
+          token: testTokenAddress(token),
+          symbol: token.symbol,
+          name: token.name,
+          decimals: token.decimals,
+          minimum_amount: MINIMUM_AMOUNT,
+          peg: token.peg,
+        })),
+        NATIVE,
+      ],
     },
   ];
 }
@@ -84,7 +103,14 @@ export async function furnishChain(rpcUrl: string, blockTimeSeconds?: number): P
   await deployFactory(client);
   for (const token of TOKENS) await deployTestToken(client, token);
   for (const token of TOKENS) await topUp(client, token, sandboxPayer.address);
+  await topUpNative(client, rpcUrl);
   if (blockTimeSeconds !== undefined) await chainRpc(rpcUrl, 'evm_setIntervalMining', [blockTimeSeconds]);
+}
+
+async function topUpNative(client: Client, rpcUrl: string): Promise<void> {
+  const { address } = sandboxPayer;
+  if ((await getBalance(client, { address })) >= LOW_NATIVE) return;
+  await chainRpc(rpcUrl, 'anvil_setBalance', [address, toHex(PLENTY_NATIVE)]);
 }
 
 function payerOf(addressIndex: number): SandboxPayer {

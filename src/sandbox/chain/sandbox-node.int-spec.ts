@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAnvil } from './anvil.js';
 import { chainRpc } from './chain-rpc.js';
 import { freePort } from '../processes/free-port.js';
+import { NATIVE_COIN } from './payer-contract.js';
 import { SANDBOX_CHAIN_ID, sandboxNetwork } from './sandbox-chain.js';
 import { startSandboxNode } from './sandbox-node.js';
 import { tokenOf } from '../payer/payer-wallet.js';
@@ -19,7 +20,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function codeOfTokens(url: string): Promise<string[]> {
-  const tokens = sandboxNetwork(url).assets.map(({ unique_asset_id }) => tokenOf(unique_asset_id));
+  const tokens = sandboxNetwork(url)
+    .assets.map(({ unique_asset_id }) => tokenOf(unique_asset_id))
+    .filter((token) => token !== NATIVE_COIN);
   return Promise.all(tokens.map((token) => chainRpc<string>(url, 'eth_getCode', [token, 'latest'])));
 }
 

@@ -1,25 +1,7 @@
-import {
-  concatHex,
-  encodeDeployData,
-  getContractAddress,
-  parseAbi,
-  type Account,
-  type Address,
-  type Client,
-  type Hex,
-  type Transport,
-} from 'viem';
-import {
-  getCode,
-  readContract,
-  sendTransaction,
-  waitForTransactionReceipt,
-  writeContract,
-} from 'viem/actions';
-import {
-  contractArtifact,
-  DETERMINISTIC_DEPLOYER,
-} from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
+import { encodeDeployData, parseAbi, type Address, type Hex } from 'viem';
+import { readContract, waitForTransactionReceipt, writeContract } from 'viem/actions';
+import { contractArtifact } from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
+import { deployOnce, deterministicAddress, type Deployer } from './deterministic-deployment.js';
 
 export interface TestToken {
   symbol: string;
@@ -27,36 +9,26 @@ export interface TestToken {
   decimals: number;
 }
 
-type Deployer = Client<Transport, undefined, Account>;
-
 export const TOKEN_ABI = parseAbi([
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
   'function balanceOf(address) view returns (uint256)',
   'function transfer(address to, uint256 amount) returns (bool)',
   'function mint(address to, uint256 amount)',
 ]);
 
-const SALT: Hex = `0x${'00'.repeat(32)}`;
 /** In whole tokens: below the first, the balance is brought up to the second. */
 const LOW = 100_000n;
 const PLENTY = 1_000_000n;
 
 /** Where `deployTestToken` puts it, on every chain. EIP-55. */
 export function testTokenAddress(token: TestToken): Address {
-  return getContractAddress({
-    opcode: 'CREATE2',
-    from: DETERMINISTIC_DEPLOYER,
-    salt: SALT,
-    bytecode: creationCode(token),
-  });
+  return deterministicAddress(creationCode(token));
 }
 
 /** Once; again, it is found there. */
-export async function deployTestToken(client: Deployer, token: TestToken): Promise<void> {
-  const address = testTokenAddress(token);
-  if (((await getCode(client, { address })) ?? '0x') !== '0x') return;
-  const data = concatHex([SALT, creationCode(token)]);
-  const hash = await sendTransaction(client, { chain: null, to: DETERMINISTIC_DEPLOYER, data });
-  await waitForTransactionReceipt(client, { hash });
+export function deployTestToken(client: Deployer, token: TestToken): Promise<void> {
+  return deployOnce(client, creationCode(token));
 }
 
 /** Mints when the owner holds little. */

@@ -37,6 +37,8 @@ export interface SandboxFile {
   organization_id: string;
   account_id: string;
   pos_id: string;
+  /** The point of sale that takes native coins and nothing else. Null where no network lists one. */
+  native_pos_id: string | null;
   networks: SandboxNetwork[];
   /** Null where the networks are the user's own: the sandbox holds no wallet there. */
   payer: SandboxPayer | null;

@@ -40,18 +40,19 @@ export function checkoutUrlOf({ api_url, checkout_url }: SandboxFile, what: stri
 
 /**
  * Asks a checkout for its payment, as a wallet does, and chooses the asset where none is named or selected.
- * @param symbol of the asset to pay with @throws CannotStart with the reason as a sentence
+ * @param wanted what to pay with; where it is no option of the checkout, what is selected or its first option is asked
+ * @throws CannotStart with the reason as a sentence
  */
 export async function followCheckout(
   api: ApiClient,
   sandbox: SandboxFile,
   url: string,
-  symbol: string | undefined,
+  wanted: SandboxAsset | undefined,
 ): Promise<Instruction> {
   const path = ownPath(sandbox, url);
   try {
-    const option = symbol === undefined ? undefined : assetBySymbol(sandbox, symbol).unique_asset_id;
-    const answer = await ask(api, path, option);
+    const named = wanted && (await askIfOption(api, path, wanted.unique_asset_id));
+    const answer = named ?? (await ask(api, path, undefined));
     if ('payment' in answer) return answer;
     const chosen = await ask(api, path, answer.payment_options[0] ?? '');
     if ('payment' in chosen) return chosen;
@@ -60,6 +61,18 @@ export async function followCheckout(
     throw new CannotStart(`This checkout cannot be paid. ${error.message}`);
   }
   throw new CannotStart(`${url} names no payment, although an asset was chosen.`);
+}
+
+/** Undefined where the checkout does not offer it. */
+function askIfOption(
+  api: ApiClient,
+  path: string,
+  option: string,
+): Promise<Instruction | Choice | undefined> {
+  return ask(api, path, option).catch((error: unknown) => {
+    if (error instanceof ApiRefused && error.code === 'validation_failed') return undefined;
+    throw error;
+  });
 }
 
 function ask(api: ApiClient, path: string, option: string | undefined): Promise<Instruction | Choice> {
@@ -77,14 +90,6 @@ function ownPath({ api_url }: SandboxFile, url: string): string {
     return pathname.slice(prefix.length);
   }
   throw new CannotStart(`This token names ${url}, and the sandbox wallet asks only ${api_url}.`);
-}
-
-export function assetBySymbol({ networks }: SandboxFile, symbol: string): SandboxAsset {
-  const assets = networks.flatMap((network) => network.assets);
-  const asset = assets.find((one) => one.symbol.toLowerCase() === symbol.toLowerCase());
-  if (asset !== undefined) return asset;
-  const known = assets.map((one) => one.symbol).join(', ');
-  throw new CannotStart(`--asset must be one of ${known}, not ${symbol}.`);
 }
 
 function paymentUrl(apiUrl: string, sessionId: string): string {

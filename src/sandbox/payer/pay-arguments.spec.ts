@@ -12,6 +12,19 @@ describe('The arguments of npm run pay', () => {
     });
   });
 
+  it('are also with what, by what and when', () => {
+    expect(
+      readPayArguments(['x', '--native', '--amount', '0.1', '--from-contract', '--after', '600']),
+    ).toEqual({
+      what: 'x',
+      amount: '0.1',
+      parts: 1,
+      native: true,
+      fromContract: true,
+      afterSeconds: 600,
+    });
+  });
+
   it.each([
     [[], /npm run pay --/],
     [['naspip', 'sandbox.example'], /A token stands in quotes/],
@@ -19,6 +32,11 @@ describe('The arguments of npm run pay', () => {
     [['x', '--split', '21'], /whole number from 1 to 20, not 21/],
     [['x', '--asset'], /npm run pay --/],
     [['x', '--coin', 'USDC'], /npm run pay --/],
+    [['x', '--after', '0'], /--after must be a whole number from 1 to 86400, not 0/],
+    [['x', '--after', '1e3'], /--after must be a whole number from 1 to 86400, not 1e3/],
+    [['x', '--after', '86401'], /--after must be a whole number from 1 to 86400/],
+    [['x', '--native', '--asset', 'ETH'], /--native names .* --asset: use one/],
+    [['x', '--native=yes'], /npm run pay --/],
   ])('%j are refused with a sentence', (args, sentence) => {
     expect(() => readPayArguments(args)).toThrow(sentence);
   });

@@ -4,22 +4,32 @@ import { CannotStart } from '../processes/child-process.js';
 export interface PayArguments {
   /** A NASPIP token, the id of a payment request or checkout session, or a URL of a checkout. */
   what: string;
-  /** Decimal string; absent: as asked for. */
+  /** Decimal string in whole units of what is paid with; absent: as asked for. */
   amount?: string;
   parts: number;
-  /** Symbol of the asset to pay a checkout with; absent: the one selected already, else its first option. */
+  /** Symbol of the asset to pay with; absent: the one asked for, of a checkout its first option. */
   asset?: string;
+  /** Pays with the network's native coin. Never together with `asset`. */
+  native?: true;
+  /** Pays through the payer contract, all parts in one transaction. */
+  fromContract?: true;
+  /** Sends once the chain's clock has moved on by so many seconds. */
+  afterSeconds?: number;
 }
 
 export const PAY_USAGE = `The sandbox wallet pays a payment request, exactly unless told otherwise:
 
-  npm run pay -- <token, payment request id or checkout page> [--asset S] [--amount A] [--split N]
+  npm run pay -- <token, payment request id or checkout page> [options]
 
-  --asset S    pay a checkout in S (like USDT), not in what is selected or its first option
-  --amount A   pay A (like 12.5) instead of what is asked: less, or more
-  --split N    pay in N transfers (2 to 20)`;
+  --asset S        pay in S (like USDT); where that is not what is asked, it is the wrong asset, on purpose
+  --native         pay in the network's native coin (the same as --asset ETH)
+  --amount A       pay A (like 12.5) instead of what is asked: less, or more
+  --split N        pay in N transfers (2 to 20)
+  --from-contract  pay through a contract, as smart wallets and exchanges do; with --split all in one transaction
+  --after SECONDS  send so much later by the chain's clock (1 to 86400), to pay late`;
 
 const MOST_PARTS = 20;
+const MOST_SECONDS = 86_400;
 
 /** @throws CannotStart with how to call it */
 export function readPayArguments(args: string[]): PayArguments {
@@ -31,17 +41,25 @@ export function readPayArguments(args: string[]): PayArguments {
       'One token, payment request or checkout at a time. A token stands in quotes: its semicolons end a command.',
     );
   }
-  const parts = /^\d{1,3}$/.test(values.split ?? '1') ? Number(values.split ?? '1') : 0;
-  if (parts < 1 || parts > MOST_PARTS) {
-    throw new CannotStart(`--split must be a whole number from 1 to ${MOST_PARTS}, not ${values.split}.`);
+  const { amount, asset, native, split, after } = values;
+  if (native === true && asset !== undefined) {
+    throw new CannotStart('--native names what to pay with, and so does --asset: use one of them.');
   }
-  const { amount, asset } = values;
   return {
     what: what.trim(),
-    parts,
+    parts: wholeNumber('split', split ?? '1', MOST_PARTS),
     ...(amount !== undefined && { amount }),
     ...(asset !== undefined && { asset: asset.trim() }),
+    ...(native === true && { native }),
+    ...(values['from-contract'] === true && { fromContract: true }),
+    ...(after !== undefined && { afterSeconds: wholeNumber('after', after, MOST_SECONDS) }),
   };
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= most) return value;
+  throw new CannotStart(`--${option} must be a whole number from 1 to ${most}, not ${text}.`);
 }
 
 function parsed(args: string[]) {
@@ -49,7 +67,14 @@ function parsed(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { amount: { type: 'string' }, asset: { type: 'string' }, split: { type: 'string' } },
+      options: {
+        amount: { type: 'string' },
+        asset: { type: 'string' },
+        native: { type: 'boolean' },
+        split: { type: 'string' },
+        'from-contract': { type: 'boolean' },
+        after: { type: 'string' },
+      },
     });
   } catch (error) {
     throw new CannotStart(`${(error as Error).message}\n\n${PAY_USAGE}`);

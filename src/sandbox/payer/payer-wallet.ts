@@ -1,6 +1,7 @@
 import {
   createClient,
   http,
+  maxUint256,
   TransactionReceiptNotFoundError,
   type Account,
   type Address,
@@ -10,16 +11,30 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
+  getBalance,
   getBlock,
   getTransactionReceipt,
   readContract,
+  sendTransaction,
   waitForTransactionReceipt,
   writeContract,
 } from 'viem/actions';
-import type { SandboxPayer } from '../folder/sandbox-folder.js';
+import {
+  deployPayerContract,
+  encodePayerCall,
+  NATIVE_COIN,
+  nativeValueOf,
+  payerContractAddress,
+  type ChainPayment,
+  type PayerContractCall,
+} from '../chain/payer-contract.js';
 import { TOKEN_ABI } from '../chain/test-tokens.js';
+import type { SandboxPayer } from '../folder/sandbox-folder.js';
 
-/** The sandbox's wallet on one network: it pays in tokens, as any wallet would. */
+/** Of one payment by the contract; the node's estimate fails for calls that are to fail. */
+const CONTRACT_GAS_EACH = 250_000n;
+
+/** The sandbox's wallet on one network: it pays in tokens and the native coin, as any wallet would, and by a contract. */
 export class PayerWallet {
   private readonly client: Client<Transport, undefined, Account>;
 
@@ -36,20 +51,40 @@ export class PayerWallet {
     return this.client.account.address;
   }
 
-  /** In smallest units. */
+  /** In smallest units. @param token a contract or `NATIVE_COIN` */
   balance(token: Address): Promise<bigint> {
-    return readContract(this.client, {
-      address: token,
-      abi: TOKEN_ABI,
-      functionName: 'balanceOf',
-      args: [this.address],
-    });
+    const { address } = this;
+    if (token === NATIVE_COIN) return getBalance(this.client, { address });
+    const call = { address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [address] } as const;
+    return readContract(this.client, call);
   }
 
-  /** @returns the transaction's hash, before it is in a block */
+  /** @param token a contract or `NATIVE_COIN` @returns the transaction's hash, before it is in a block */
   send(token: Address, to: Address, amount: bigint): Promise<Hex> {
+    if (token === NATIVE_COIN) return sendTransaction(this.client, { to, value: amount, chain: null });
     const call = { address: token, abi: TOKEN_ABI, functionName: 'transfer', args: [to, amount] } as const;
     return writeContract(this.client, { ...call, chain: null });
+  }
+
+  /**
+   * All payments in one transaction of the payer contract, which is deployed and allowed to take the tokens the first
+   * time. @param call see `PayerContractCall`
+   * @returns the transaction's hash, before it is in a block; of one that reverts as well
+   */
+  async sendFromContract(
+    payments: readonly ChainPayment[],
+    call: PayerContractCall = 'pullAndPay',
+  ): Promise<Hex> {
+    await deployPayerContract(this.client);
+    if (call === 'pullAndPay') await this.allow(payments);
+    return sendTransaction(this.client, {
+      to: payerContractAddress(),
+      data: encodePayerCall(call, payments),
+      // Out of what it holds, as an exchange pays: the transaction itself carries no value.
+      value: call === 'pay' ? 0n : nativeValueOf(payments),
+      gas: 100_000n + CONTRACT_GAS_EACH * BigInt(payments.length),
+      chain: null,
+    });
   }
 
   /** @returns the number of the block it is in @throws Error when it was reverted */
@@ -76,9 +111,23 @@ export class PayerWallet {
     const { timestamp } = await getBlock(this.client, { blockTag: 'latest' });
     return new Date(Number(timestamp) * 1_000);
   }
+
+  private async allow(payments: readonly ChainPayment[]): Promise<void> {
+    const spender = payerContractAddress();
+    const tokens = new Set(payments.map(({ token }) => token).filter((token) => token !== NATIVE_COIN));
+    for (const address of tokens) {
+      const token = { address, abi: TOKEN_ABI } as const;
+      const args = [this.address, spender] as const;
+      const allowed = await readContract(this.client, { ...token, functionName: 'allowance', args });
+      if (allowed >= maxUint256 / 2n) continue;
+      const approve = { functionName: 'approve', args: [spender, maxUint256], chain: null } as const;
+      await this.mined(await writeContract(this.client, { ...token, ...approve }));
+    }
+  }
 }
 
-/** The contract of `n{network}_t{token}`. */
+/** The contract of `n{network}_t{token}`, or `NATIVE_COIN`. */
 export function tokenOf(uniqueAssetId: string): Address {
-  return uniqueAssetId.slice(uniqueAssetId.lastIndexOf('_t') + 2) as Address;
+  const token = uniqueAssetId.slice(uniqueAssetId.lastIndexOf('_t') + 2);
+  return token.startsWith('0x') ? (token as Address) : NATIVE_COIN;
 }

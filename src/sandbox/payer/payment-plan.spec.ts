@@ -14,11 +14,13 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const EXPIRES = new Date('2030-01-01T00:08:00Z');
 const NOW = new Date('2030-01-01T00:00:01Z');
 const NETWORK = sandboxNetwork('http://127.0.0.1:1');
-const [USDC, USDT, DAI] = NETWORK.assets.map(({ unique_asset_id }) => unique_asset_id) as [
+const [USDC, USDT, DAI, ETH] = NETWORK.assets.map(({ unique_asset_id }) => unique_asset_id) as [
+  string,
   string,
   string,
   string,
 ];
+const NATIVE_POS = '018f0000-0000-7000-8000-000000000002';
 
 const signer = new NaspipSigner({
   issuer: 'sandbox.example',
@@ -30,6 +32,7 @@ const signer = new NaspipSigner({
 /** An API with one checkout: it selects what is named, and answers what is selected. */
 class OneCheckout {
   readonly asked: string[] = [];
+  readonly offered = [USDC, USDT, DAI];
   selected: string | undefined;
   hasEnded = false;
   url = '';
@@ -57,7 +60,11 @@ class OneCheckout {
     if (pathname !== `/public/checkout/${SESSION}/payment` || this.hasEnded) {
       return [409, { status: 'error', code: 'state_conflict', message: 'This checkout has ended.' }];
     }
-    this.selected = searchParams.get('payment_option') ?? this.selected;
+    const option = searchParams.get('payment_option') ?? this.selected;
+    if (option !== undefined && !this.offered.includes(option)) {
+      return [400, { status: 'error', code: 'validation_failed', message: 'No such option.' }];
+    }
+    this.selected = option;
     const order = { merchant: { name: 'Corner Coffee' } };
     if (this.selected === undefined) return [200, { url: this.url, payment_options: [USDT, DAI], order }];
     return [200, { payment: { ...PAYMENT, unique_asset_id: this.selected }, order }];
@@ -86,6 +93,7 @@ beforeEach(async () => {
     organization_id: REQUEST,
     account_id: REQUEST,
     pos_id: REQUEST,
+    native_pos_id: NATIVE_POS,
     networks: [NETWORK],
     payer: sandboxPayer,
     checkout_url: null,
@@ -94,8 +102,17 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const plan = (what: string, more: { asset?: string; amount?: string } = {}) =>
+const plan = (what: string, more: { asset?: string; amount?: string; native?: true } = {}) =>
   planPayment(sandbox, { what, parts: 1, ...more }, NOW);
+
+function directToken(uniqueAssetId: string): string {
+  const payment = { id: REQUEST, address: ADDRESS, uniqueAssetId, isOpen: false, amount: '7.5' };
+  return signer.sign({
+    payload: { payment },
+    issuedAt: new Date('2030-01-01T00:00:00Z'),
+    expiresAt: EXPIRES,
+  });
+}
 
 function tokenFor(url: string): string {
   const order = { total: '7.5', coinCode: 'USD', merchant: { name: 'Corner Coffee' } };
@@ -156,6 +173,47 @@ describe('The plan of a payment to a checkout', () => {
 
     await expect(plan(SESSION)).rejects.toThrow('This checkout cannot be paid. This checkout has ended.');
     await expect(plan(SESSION, { asset: 'EURC' })).rejects.toThrow('--asset must be one of USDC, USDT, DAI');
+  });
+});
+
+describe('The plan of a payment in another asset than is asked', () => {
+  it('goes to the same address, in the same number unless told otherwise', async () => {
+    const found = await plan(directToken(USDC), { asset: 'dai' });
+
+    expect(found).toMatchObject({ address: ADDRESS, posId: REQUEST });
+    expect([found.asset.symbol, found.asked.asset.symbol]).toEqual(['DAI', 'USDC']);
+    expect(found.asked.amount).toBe(7_500_000n);
+    expect(found.transfers).toEqual([7_500_000_000_000_000_000n]);
+    expect((await plan(directToken(USDC), { asset: 'DAI', amount: '2' })).transfers).toEqual([
+      2n * 10n ** 18n,
+    ]);
+  });
+
+  it('is paid to a checkout that does not offer it, and chooses nothing there', async () => {
+    api.selected = USDT;
+
+    const found = await plan(SESSION, { native: true, amount: '0.05' });
+
+    expect([found.asset.symbol, found.asked.asset.symbol]).toEqual(['ETH', 'USDT']);
+    expect(found.transfers).toEqual([50_000_000_000_000_000n]);
+    expect(api.selected).toBe(USDT);
+  });
+
+  it.each([{ native: true }, { asset: 'ETH' }] as const)(
+    'says how much of the native coin where that is not what is asked: %j',
+    async (options) => {
+      await expect(plan(directToken(USDC), options)).rejects.toThrow('--native needs --amount');
+      await expect(plan(directToken(USDC), { ...options, amount: '1.0000000000000000001' })).rejects.toThrow(
+        /^--amount: .* is no amount of ETH/,
+      );
+    },
+  );
+
+  it('is none where the native coin is asked, whose own point of sale takes it', async () => {
+    const found = await plan(directToken(ETH), { native: true });
+
+    expect(found).toMatchObject({ posId: NATIVE_POS, transfers: [7_500_000_000_000_000_000n] });
+    expect(found.asset).toBe(found.asked.asset);
   });
 });
 

@@ -6,42 +6,46 @@ import {
 } from '../../contexts/payments/infrastructure/naspip/naspip-token.js';
 import type { NaspipPayment } from '../../contexts/payments/infrastructure/naspip/naspip-payload.js';
 import { NaspipTokenInvalid } from '../../contexts/payments/infrastructure/naspip/naspip-token-invalid.js';
-import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
+import { formatAmount } from '../../shared/kernel/amount.js';
 import { isUuid } from '../../shared/kernel/ids.js';
 import { ApiClient, ApiRefused } from '../api/api-client.js';
 import { CannotStart } from '../processes/child-process.js';
-import { assetBySymbol, checkoutUrlOf, followCheckout, type Instruction } from './follow-checkout.js';
+import { checkoutUrlOf, followCheckout, type Instruction } from './follow-checkout.js';
+import { amountToPay, assetToPay, isNativeCoin, units, wantedAsset, type AskedFor } from './paid-with.js';
 import type { PayArguments } from './pay-arguments.js';
 import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
 
 /** What the wallet is about to do. Amounts in smallest units. */
 export interface PaymentPlan {
   readonly requestId: string;
+  /** The demonstration point of sale that takes what is asked. */
+  readonly posId: string;
   readonly network: SandboxNetwork;
+  /** What is sent; the wrong one where it is not what is asked. */
   readonly asset: SandboxAsset;
   readonly address: `0x${string}`;
   readonly merchant: string;
-  readonly asked: bigint;
+  readonly asked: AskedFor;
   readonly transfers: readonly bigint[];
   readonly expiresAt: Date;
 }
 
 /** Reads and verifies what is to be paid, as a wallet does. @throws CannotStart with the reason as a sentence */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
-  const instruction = await instructionOf(sandbox, args, now);
-  const { network, asset } = assetOf(sandbox, instruction.uniqueAssetId);
-  if (args.asset !== undefined && assetBySymbol(sandbox, args.asset) !== asset) {
-    throw new CannotStart(`This asks for ${asset.symbol}, and for nothing else: leave out --asset.`);
-  }
-  const asked = units(instruction.amount ?? '', asset);
+  const wanted = wantedAsset(sandbox, args);
+  const instruction = await instructionOf(sandbox, args, wanted, now);
+  const { network, asset: askedAsset } = assetOf(sandbox, instruction.uniqueAssetId);
+  const asset = assetToPay(network, wanted, askedAsset);
+  const asked = { asset: askedAsset, amount: units(instruction.amount ?? '', askedAsset) };
   return {
     requestId: instruction.id,
+    posId: (isNativeCoin(askedAsset) && sandbox.native_pos_id) || sandbox.pos_id,
     network,
     asset,
     address: instruction.address as `0x${string}`,
     merchant: instruction.merchant ?? 'unnamed',
     asked,
-    transfers: split(args.amount === undefined ? asked : units(args.amount, asset), args.parts, asset),
+    transfers: split(amountToPay(args, asset, asked), args.parts, asset),
     expiresAt: instruction.expiresAt,
   };
 }
@@ -51,15 +55,20 @@ type Asked = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId' | 'amount' |
   merchant?: string | undefined;
 };
 
-async function instructionOf(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<Asked> {
+async function instructionOf(
+  sandbox: SandboxFile,
+  args: PayArguments,
+  wanted: SandboxAsset | undefined,
+  now: Date,
+): Promise<Asked> {
   const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
   const checkout = checkoutUrlOf(sandbox, args.what);
-  if (checkout !== undefined) return fromCheckout(await followCheckout(api, sandbox, checkout, args.asset));
+  if (checkout !== undefined) return fromCheckout(await followCheckout(api, sandbox, checkout, wanted));
   const token = isUuid(args.what) ? await tokenOfRequest(api, sandbox, args.what) : args.what;
   const keys = keysOf(await api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
   const { payload } = verified(() => verify(token, keys, now));
   if ('payment' in payload) return { ...payload.payment, merchant: payload.order?.merchant?.name };
-  return fromCheckout(await followCheckout(api, sandbox, payload.url, args.asset));
+  return fromCheckout(await followCheckout(api, sandbox, payload.url, wanted));
 }
 
 function fromCheckout({ payment, order }: Instruction): Asked {
@@ -69,15 +78,17 @@ function fromCheckout({ payment, order }: Instruction): Asked {
 }
 
 async function tokenOfRequest(api: ApiClient, sandbox: SandboxFile, id: string): Promise<string> {
-  try {
-    const path = `/v1/pos/${sandbox.pos_id}/payment-request/${id}`;
-    return (await api.get<PaymentRequestProgressDto>(path)).token;
-  } catch (error) {
-    if (!(error instanceof ApiRefused) || error.code !== 'not_found') throw error;
-    throw new CannotStart(
-      `The demonstration shop has no payment request ${id}. Create one, or pay by its token.`,
-    );
+  for (const posId of [sandbox.pos_id, sandbox.native_pos_id]) {
+    if (posId === null) continue;
+    try {
+      return (await api.get<PaymentRequestProgressDto>(`/v1/pos/${posId}/payment-request/${id}`)).token;
+    } catch (error) {
+      if (!(error instanceof ApiRefused) || error.code !== 'not_found') throw error;
+    }
   }
+  throw new CannotStart(
+    `The demonstration shop has no payment request ${id}. Create one, or pay by its token.`,
+  );
 }
 
 function verified<T>(read: () => T): T {
@@ -112,14 +123,6 @@ function assetOf(
   const known = sandbox.networks.map(({ network }) => network).join(', ');
   throw new CannotStart(
     `This token asks for ${uniqueAssetId}, but the sandbox wallet pays only on: ${known}.`,
-  );
-}
-
-function units(amount: string, { decimals, symbol }: SandboxAsset): bigint {
-  const value = parseAmount(amount, decimals);
-  if (typeof value === 'bigint') return value;
-  throw new CannotStart(
-    `"${amount}" is no amount of ${symbol}: it must be above zero, like 12.5, with at most ${decimals} fraction digits.`,
   );
 }
 

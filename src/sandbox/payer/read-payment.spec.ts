@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NATIVE_COIN } from '../chain/payer-contract.js';
 import { sandboxNetwork } from '../chain/sandbox-chain.js';
 import { readPayment } from './read-payment.js';
 
@@ -18,6 +19,13 @@ describe('A payment that the sandbox wallet is asked for', () => {
     expect(read({ ...GOOD, not_before: '2030-01-01T00:00:00.250Z' }).notBefore).toEqual(
       new Date('2030-01-01T00:00:00.250Z'),
     );
+  });
+
+  it('may be in the native coin', () => {
+    const { unique_asset_id } = NETWORK.assets.at(-1)!;
+
+    expect(unique_asset_id).toBe('nsandbox_tETH');
+    expect(read({ ...GOOD, unique_asset_id, amount: '1' })).toMatchObject({ token: NATIVE_COIN, amount: 1n });
   });
 
   it.each([

@@ -82,6 +82,16 @@ describe('The sandbox wallet', () => {
     expect(paid).toEqual([true, true, true]);
   });
 
+  it('pays in the native coin', async () => {
+    const address = newAddress();
+
+    const answer = await ask({ address, amount: '1000', unique_asset_id: 'nsandbox_tETH' });
+
+    const balance = () => chainRpc<string>(chain.url, 'eth_getBalance', [address, 'latest']).then(BigInt);
+    expect(answer).toEqual([202, { accepted: true }]);
+    expect(await waitUntil(async () => (await balance()) === 1_000n, { timeoutMs: 10_000 })).toBe(true);
+  });
+
   it('pays late by the chain’s time, and others meanwhile', async () => {
     const [late, soon] = [newAddress(), newAddress()];
     const chainTime = await new PayerWallet(chain.url, sandboxPayer).chainTime();

@@ -14,6 +14,7 @@ import { CreatePointOfSale } from '../../contexts/point-of-sale/application/crea
 import { ListPointsOfSale } from '../../contexts/point-of-sale/application/list-points-of-sale.js';
 import { ListSettlementTerms } from '../../contexts/point-of-sale/application/list-settlement-terms.js';
 import { SetSettlementTerms } from '../../contexts/point-of-sale/application/set-settlement-terms.js';
+import { isNative, type Asset } from '../../shared/kernel/asset.js';
 import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../shared/kernel/page.js';
 import { JsonLogger } from '../../shared/platform/logging/logger.js';
@@ -22,6 +23,8 @@ export interface Seed {
   organizationId: string;
   accountId: string;
   posId: string;
+  /** Null where the catalogue has no native coin. */
+  nativePosId: string | null;
   apiKey: string;
   apiSecret: string;
 }
@@ -44,6 +47,7 @@ export interface SeedOptions {
 
 const NAME = 'Demonstration';
 const POINT_OF_SALE = 'Demonstration shop';
+const NATIVE_POINT_OF_SALE = 'Demonstration shop, native coin';
 const CREDENTIAL = 'Sandbox demonstration';
 const ACTOR = 'sandbox';
 
@@ -56,9 +60,11 @@ export async function seed({ env, settlement, known }: SeedOptions): Promise<See
   const context = await openContext(env);
   try {
     const { organizationId, accountId } = await ensureOrganization(context);
-    const posId = await ensurePointOfSale(context, organizationId, accountId);
+    const account = { organizationId, accountId };
+    const { posId, nativePosId } = await ensurePointsOfSale(context, account);
     if (settlement !== undefined) await ensureTerms(context, organizationId, settlement);
-    return { organizationId, accountId, posId, ...(await ensureCredential(context, organizationId, known)) };
+    const credential = await ensureCredential(context, organizationId, known);
+    return { ...account, posId, nativePosId, ...credential };
   } finally {
     await context.close();
   }
@@ -93,26 +99,44 @@ async function ensureOrganization(context: INestApplicationContext) {
   return { organizationId: existing.id, accountId: account!.id };
 }
 
+interface OwnAccount {
+  organizationId: OrganizationId;
+  accountId: AccountId;
+}
+
+/**
+ * Native coins at a point of sale of their own: no peg says what they are worth, so a checkout of the shop would wait
+ * for markets that may be out of reach, and offer what cannot be priced.
+ */
+async function ensurePointsOfSale(context: INestApplicationContext, account: OwnAccount) {
+  const assets = resolve(context, NetworkCatalogue).assets();
+  const idsOf = (some: readonly Asset[]) => some.map(({ uniqueAssetId }) => uniqueAssetId);
+  const [native, tokens] = [assets.filter(isNative), assets.filter((asset) => !isNative(asset))];
+  const ensure = (name: string, offered: string[]) => ensurePointOfSale(context, account, name, offered);
+  const shopId = tokens.length === 0 ? null : await ensure(POINT_OF_SALE, idsOf(tokens));
+  const nativePosId = native.length === 0 ? null : await ensure(NATIVE_POINT_OF_SALE, idsOf(native));
+  // A catalogue has at least one asset.
+  return { posId: (shopId ?? nativePosId)!, nativePosId };
+}
+
 async function ensurePointOfSale(
   context: INestApplicationContext,
-  organizationId: OrganizationId,
-  accountId: AccountId,
+  { organizationId, accountId }: OwnAccount,
+  name: string,
+  offered: string[],
 ): Promise<string> {
   const scope = { organizationId, accountId: null };
   const pointsOfSale = resolve(context, ListPointsOfSale);
-  const offered = resolve(context, NetworkCatalogue)
-    .assets()
-    .map(({ uniqueAssetId }) => uniqueAssetId);
   // One for each catalogue that the database was used with: a point of sale keeps the assets it was made for.
   const existing = await first(
     (page) => pointsOfSale.execute({ scope, page }),
-    ({ name, paymentOptions }) => name === POINT_OF_SALE && isSameSet(paymentOptions, offered),
+    (one) => one.name === name && isSameSet(one.paymentOptions, offered),
   );
   if (existing !== undefined) return existing.id;
   const created = await resolve(context, CreatePointOfSale).execute({
     scope,
     accountId,
-    name: POINT_OF_SALE,
+    name,
     type: 'online',
     merchant: { name: POINT_OF_SALE, description: 'Sells nothing, for play money' },
     paymentOptions: offered,

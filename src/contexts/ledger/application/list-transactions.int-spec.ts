@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
-import { confirmedPayment } from '../testing/confirmed-payment.js';
+import { confirmedPayment } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
 import { ListTransactions } from './list-transactions.js';
 
@@ -29,7 +29,7 @@ describe('Listing transactions', () => {
       }),
     );
     payments.push(confirmedPayment({ referenceId: 'a stranger' }));
-    await ledger.confirm(payments);
+    await ledger.happen(payments);
     await ledger.post(payments);
   });
   afterAll(async () => {
@@ -119,7 +119,7 @@ describe('Listing transactions', () => {
         confirmedPayment({ organizationId, referenceId: `${batch * 7 + n + 1}` }),
       ),
     );
-    await ledger.confirm(batches.flat());
+    await ledger.happen(batches.flat());
     let posting = true;
     const posted = (async () => {
       for (const batch of batches) await ledger.post(batch);

@@ -1,28 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_AMOUNT } from '../../../shared/kernel/amount.js';
 import type { TransactionId } from '../../../shared/kernel/ids.js';
-import { confirmedPayment, USDC } from '../testing/confirmed-payment.js';
+import { SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
+import { confirmedPayment, USDC } from '../testing/movements.js';
 import { paymentIn } from './payment-in.js';
 import type { Transaction } from './transaction.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
-/** Mulberry32: the same numbers in every run. */
-function seeded(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (t ^ (t >>> 14)) >>> 0;
-  };
-}
-
 /** From 1 to 2^256 - 1, of every magnitude alike. */
-function anyAmount(next: () => number): bigint {
-  let amount = 0n;
-  for (let word = 0; word < 8; word += 1) amount = (amount << 32n) | BigInt(next());
-  return amount >> BigInt(next() % 256) || 1n;
-}
+const anyAmount = (random: SeededRandom) => random.bits(256) >> BigInt(random.whole(0, 255)) || 1n;
 
 const linesOf = (transaction: Transaction) =>
   transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount]);
@@ -89,11 +76,11 @@ describe('Posting a payment in', () => {
   });
 
   it('balances, and never charges more than its share, for any amount and any fee', () => {
-    const next = seeded(20_251);
+    const random = new SeededRandom(20_251);
 
     for (let round = 0; round < 5_000; round += 1) {
-      const gross = round === 0 ? MAX_AMOUNT : anyAmount(next);
-      const feeBasisPoints = next() % 10_001;
+      const gross = round === 0 ? MAX_AMOUNT : anyAmount(random);
+      const feeBasisPoints = random.whole(0, 10_000);
       const transaction = paymentIn(ID, confirmedPayment({ receivedAmount: gross, feeBasisPoints }));
       const fee = transaction.grossAmount - transaction.netAmount;
 

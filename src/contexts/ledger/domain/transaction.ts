@@ -62,8 +62,11 @@ export interface Transaction {
   readonly from: Endpoint;
   readonly to: Endpoint;
   readonly financialProvider: FinancialProvider;
-  readonly transactionHash: string;
+  /** Absent where no transaction is known to have brought the value. */
+  readonly transactionHash?: string;
   readonly paymentRequestId: PaymentRequestId;
+  /** The transfer that a deposit books or an adjustment reverses. */
+  readonly transferId?: string;
   readonly referenceId?: string;
   readonly posting: Posting;
 }

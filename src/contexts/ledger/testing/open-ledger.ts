@@ -1,13 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { Database } from '../../../shared/platform/database/database.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
-import { PostPaymentsIn } from '../application/post-payments-in.js';
-import type { ConfirmedPayment } from '../domain/payment-in.js';
+import { PostMovements } from '../application/post-movements.js';
+import type { Movement } from '../domain/movement.js';
 import { ledgerInvariants } from '../infrastructure/persistence/ledger-invariants.js';
 import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
 import { PostgresTransactionQueries } from '../infrastructure/persistence/postgres-transaction-queries.js';
+import { LEDGER_SUBSCRIBER } from '../infrastructure/subscribers/booked-events.js';
 import { LedgerSubscriber } from '../infrastructure/subscribers/ledger-subscriber.js';
-import { confirmedEvent } from './confirmed-payment.js';
+import { bookedEvent } from './movements.js';
 
 /** The real database, telling how many statements went through it. */
 export class CountedDatabase extends Database {
@@ -23,40 +25,61 @@ export interface TestLedger extends TestPlatform {
   readonly counted: CountedDatabase;
   readonly journal: PostgresJournal;
   readonly queries: PostgresTransactionQueries;
-  readonly postPaymentsIn: PostPaymentsIn;
+  readonly postMovements: PostMovements;
   readonly subscriber: LedgerSubscriber;
-  /** Publishes the payments as confirmed now. */
-  confirm(payments: readonly ConfirmedPayment[]): Promise<void>;
+  /** Publishes these movements as happened now. */
+  happen(movements: readonly Movement[]): Promise<void>;
   /** Posts them in a unit of work of its own. */
-  post(payments: readonly ConfirmedPayment[]): Promise<void>;
+  post(movements: readonly Movement[]): Promise<void>;
   /** Another process's copy of the subscriber's loop. */
   runner(): SubscriberRunner;
+  /** Lets these read to the end of the log. Other tests' open transactions on the same server delay reading. */
+  untilRead(...runners: SubscriberRunner[]): Promise<void>;
   /** Names of the invariants that do not hold, with their rows. */
   breaches(): Promise<Record<string, object[]>>;
 }
+
+/** Of payments, which knows nothing of the transfers that a test makes up. */
+const OF_TRANSFERS = ['one-event-for-each-deposit', 'one-event-for-each-reversal'];
 
 /** A migrated database of its own with the ledger on it. */
 export async function openLedger(): Promise<TestLedger> {
   const platform = await openTestDatabase();
   const counted = new CountedDatabase(platform.dataSource);
   const journal = new PostgresJournal(counted);
-  const postPaymentsIn = new PostPaymentsIn(journal);
-  const subscriber = new LedgerSubscriber(postPaymentsIn);
+  const postMovements = new PostMovements(journal);
+  const subscriber = new LedgerSubscriber(postMovements);
   return {
     ...platform,
     counted,
     journal,
     queries: new PostgresTransactionQueries(counted),
-    postPaymentsIn,
+    postMovements,
     subscriber,
-    async confirm(payments) {
+    close: (broken = []) => platform.close(broken === 'any' ? broken : [...broken, ...OF_TRANSFERS]),
+    async happen(movements) {
       const now = await platform.clock.now();
       await platform.database.run(() =>
-        platform.eventLog.append(payments.map((payment) => confirmedEvent(payment, now))),
+        platform.eventLog.append(movements.map((movement) => bookedEvent(movement, now))),
       );
     },
-    post: (payments) => counted.run(() => postPaymentsIn.execute(payments)),
+    post: (movements) => counted.run(() => postMovements.execute(movements)),
     runner: () => new SubscriberRunner(platform.database, subscriber),
+    async untilRead(...runners) {
+      const deadline = Date.now() + 15_000;
+      for (const runner of runners) await runner.register();
+      const behind = () =>
+        platform.database.query(
+          `SELECT 1 FROM platform.events e JOIN platform.subscriber_positions p
+           ON p.subscriber = $1 AND (e.transaction_id, e.position) > (p.transaction_id, p.position) LIMIT 1`,
+          [LEDGER_SUBSCRIBER],
+        );
+      while ((await behind()).length > 0) {
+        if (Date.now() > deadline) throw new Error('The ledger does not get to the end of the log.');
+        await Promise.all(runners.map((runner) => runner.turn()));
+        await pause(5);
+      }
+    },
     async breaches() {
       const found: Record<string, object[]> = {};
       for (const { name, breaches } of ledgerInvariants) {

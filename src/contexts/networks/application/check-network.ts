@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { disagreements } from '../domain/chain-facts.js';
-import { ForeignChain } from '../domain/foreign-chain.js';
+import { type ContractFacts, disagreements } from '../domain/chain-facts.js';
+import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { ForwarderDerivation } from '../domain/forwarder.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { NetworkGate, type NetworkStanding } from '../domain/network-gate.js';
-import { ChainInspection } from './chain-inspection.js';
-import { KnownChains } from './known-chains.js';
+import { type ChainEndpoint, ChainInspection } from './chain-inspection.js';
+import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkToCheck {
   readonly configuration: NetworkConfiguration;
   readonly derivation: ForwarderDerivation;
+}
+
+export interface NetworkCheck {
+  readonly standing: NetworkStanding;
+  /** Endpoints that are not read from because they serve another chain. */
+  readonly foreign: readonly ForeignChain[];
 }
 
 /** Compares one network with its chain and opens or shuts its gate accordingly. */
@@ -18,33 +24,65 @@ export interface NetworkToCheck {
 export class CheckNetwork {
   constructor(
     private readonly chain: ChainInspection,
-    private readonly known: KnownChains,
+    private readonly prove: ProveEndpoints,
     private readonly gate: NetworkGate,
   ) {}
 
-  /** @returns the new standing @throws ForeignChain, with the gate shut */
-  async execute({ configuration, derivation }: NetworkToCheck): Promise<NetworkStanding> {
+  /** @returns the new standing, `foreign` where every endpoint serves another chain */
+  async execute({ configuration, derivation }: NetworkToCheck): Promise<NetworkCheck> {
     const { network } = configuration;
+    const endpoints = this.chain.endpoints(network);
+    const proofs = await this.prove.execute(configuration, endpoints);
+    if (proofs.foreign.length === endpoints.length) {
+      const [{ message }] = proofs.foreign as [ForeignChain];
+      this.gate.set(network, { kind: 'foreign', reason: message });
+      return { standing: this.gate.standing(network), foreign: proofs.foreign };
+    }
     try {
-      await this.proveIdentity(configuration);
-      const facts = await this.chain.contracts(network);
+      const facts = await this.contracts(proofs);
       const problems = disagreements(derivation, configuration.assets, facts);
       this.gate.set(network, problems.length === 0 ? { kind: 'ready' } : { kind: 'disagrees', problems });
     } catch (error) {
-      if (error instanceof ForeignChain) this.gate.set(network, { kind: 'foreign', reason: error.message });
       if (!(error instanceof ChainUnavailable)) throw error;
-      this.gate.set(network, { kind: 'unchecked', reason: error.message });
+      // What was proven of the chain before stays proven while nobody answers.
+      if (!this.gate.isIdentified(network)) {
+        this.gate.set(network, { kind: 'unchecked', reason: error.message });
+      }
     }
-    return this.gate.standing(network);
+    return { standing: this.gate.standing(network), foreign: proofs.foreign };
   }
 
-  private async proveIdentity({ network, chainId }: NetworkConfiguration): Promise<void> {
-    const found = await this.chain.identity(network);
-    if (found.chainId !== chainId) throw ForeignChain.otherThanConfigured(network, chainId, found);
-    const stored = await this.known.remember(network, found);
-    if (stored.network !== network) throw ForeignChain.underAnotherName(network, stored.network, found);
-    if (stored.chainId !== found.chainId || stored.genesisHash !== found.genesisHash) {
-      throw ForeignChain.otherThanStored(network, stored, found);
+  /**
+   * Asks again only the endpoints that are kept out or were away, of a network that is in order; shuts its gate when
+   * none is left that serves its chain.
+   */
+  async proveAgain(configuration: NetworkConfiguration): Promise<Proofs> {
+    const { network } = configuration;
+    const proofs = await this.prove.execute(configuration, this.chain.unproven(network));
+    const [foreign] = proofs.foreign;
+    if (foreign !== undefined && proofs.foreign.length === this.chain.endpoints(network).length) {
+      this.gate.set(network, { kind: 'foreign', reason: foreign.message });
+    }
+    return proofs;
+  }
+
+  /** By the first endpoint that answers. */
+  private async contracts({ proven, silent, foreign }: Proofs): Promise<ContractFacts> {
+    const failures: Error[] = [...silent, ...foreign];
+    for (const endpoint of proven) {
+      const facts = await this.contractsBy(endpoint, failures);
+      if (facts !== null) return facts;
+    }
+    throw failures.find((error) => error instanceof ChainUnavailable) ?? failures[0]!;
+  }
+
+  private async contractsBy(endpoint: ChainEndpoint, failures: Error[]): Promise<ContractFacts | null> {
+    try {
+      return await this.chain.contracts(endpoint);
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      failures.unshift(error);
+      return null;
     }
   }
 }

@@ -1,8 +1,4 @@
-import type { ChainIdentity } from '../domain/foreign-chain.js';
-
-export interface KnownChain extends ChainIdentity {
-  readonly network: string;
-}
+import type { ChainIdentity, KnownChain } from '../domain/foreign-chain.js';
 
 /** Which chain each network was when the service first met it. */
 export abstract class KnownChains {
@@ -11,4 +7,6 @@ export abstract class KnownChains {
    * @returns what is stored afterwards: for this network, or for the other one that has this chain
    */
   abstract remember(network: string, found: ChainIdentity): Promise<KnownChain>;
+  /** Stores nothing. @returns what is stored for this network, or else for another one that has this chain */
+  abstract find(network: string, found: ChainIdentity): Promise<KnownChain | null>;
 }

@@ -84,6 +84,8 @@ export abstract class ChainReader {
    * @throws StateUnavailable where the node keeps no state of that block any more
    */
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
+  /** Whether the receipt of its transaction stands in the block of that hash, succeeded, and holds this transfer. */
+  abstract holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean>;
 }
 
 /** The same chain by another endpoint than `ChainReader` reads from, where one is well; else by the same. */
@@ -107,7 +109,6 @@ export abstract class ChainWitness {
     transactionHashes: readonly string[],
   ): Promise<ReadonlySet<string>>;
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
-  /** Whether the receipt of its transaction stands in the block of that hash, succeeded, and holds this transfer. */
   abstract holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean>;
 }
 

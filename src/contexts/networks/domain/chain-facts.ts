@@ -1,4 +1,4 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import { type Asset, isNative } from '../../../shared/kernel/asset.js';
 import type { ForwarderTerms } from '../contract/deposit-addresses.js';
 import type { ForwarderDerivation } from './forwarder.js';
 
@@ -8,7 +8,7 @@ export interface ContractFacts {
   readonly implementation: string | null;
   /** EIP-55, of the factory's `addressOf` for each of `PROBES`. */
   readonly probes: readonly (string | null)[];
-  /** Of each token's `decimals()`, by token in lower case. */
+  /** Of each token's `decimals()`, by token in lower case; native coins have none. */
   readonly decimals: ReadonlyMap<string, number | null>;
 }
 
@@ -46,7 +46,11 @@ export function disagreements(
   return [...factoryDisagreements(derivation, facts), ...tokenDisagreements(assets, facts)];
 }
 
-function factoryDisagreements(derivation: ForwarderDerivation, facts: ContractFacts): string[] {
+/** As `disagreements`, of the factory alone. */
+export function factoryDisagreements(
+  derivation: ForwarderDerivation,
+  facts: Pick<ContractFacts, 'implementation' | 'probes'>,
+): string[] {
   const { factory, implementation } = derivation;
   if (facts.implementation === null) {
     return [`there is no forwarder factory at ${factory}; deploy it or correct factory.`];
@@ -64,7 +68,9 @@ function factoryDisagreements(derivation: ForwarderDerivation, facts: ContractFa
 }
 
 function tokenDisagreements(assets: readonly Asset[], facts: ContractFacts): string[] {
-  return assets.flatMap(({ token, symbol, decimals }) => {
+  // A native coin has no contract that could tell anything.
+  const tokens = assets.filter((asset) => !isNative(asset));
+  return tokens.flatMap(({ token, symbol, decimals }) => {
     const theirs = facts.decimals.get(token) ?? null;
     if (theirs === null) return [`${symbol} at ${token} is not a token contract.`];
     return theirs === decimals

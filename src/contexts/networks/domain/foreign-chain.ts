@@ -5,39 +5,94 @@ export interface ChainIdentity {
   readonly genesisHash: string;
 }
 
-/** The node serves another chain than the one the configuration or the database speaks of. Nothing may be read from it. */
+export interface KnownChain extends ChainIdentity {
+  readonly network: string;
+}
+
+/**
+ * An endpoint serves another chain than the one the configuration or the database speaks of. Nothing may be read from
+ * it. `server` says which endpoint, in words.
+ */
 export class ForeignChain extends Error {
   constructor(
     readonly network: string,
+    readonly server: string,
     message: string,
   ) {
-    super(message);
+    super(`Network ${network}: ${message}`);
     this.name = 'ForeignChain';
   }
 
-  static otherThanConfigured(network: string, configured: number, found: ChainIdentity): ForeignChain {
+  static otherThanConfigured(
+    network: string,
+    server: string,
+    configured: number,
+    found: ChainIdentity,
+  ): ForeignChain {
     return new ForeignChain(
       network,
-      `Network ${network}: chain_id is configured as ${configured}, but its node serves chain ${found.chainId} ` +
+      server,
+      `chain_id is configured as ${configured}, but ${server} serves chain ${found.chainId} ` +
         `(genesis ${found.genesisHash}). Correct chain_id or rpc_urls.`,
     );
   }
 
-  static otherThanStored(network: string, stored: ChainIdentity, found: ChainIdentity): ForeignChain {
+  static otherThanStored(
+    network: string,
+    server: string,
+    stored: ChainIdentity,
+    found: ChainIdentity,
+  ): ForeignChain {
     return new ForeignChain(
       network,
-      `Network ${network}: the database belongs to chain ${stored.chainId} with genesis ${stored.genesisHash}, ` +
-        `but the node serves chain ${found.chainId} with genesis ${found.genesisHash}. ` +
+      server,
+      `the database belongs to chain ${stored.chainId} with genesis ${stored.genesisHash}, ` +
+        `but ${server} serves chain ${found.chainId} with genesis ${found.genesisHash}. ` +
         'Point rpc_urls at the chain that the database was filled from. ' +
         'In the sandbox, `npm run reset` starts over with a new database and a new chain.',
     );
   }
 
-  static underAnotherName(network: string, knownAs: string, found: ChainIdentity): ForeignChain {
+  static underAnotherName(
+    network: string,
+    server: string,
+    knownAs: string,
+    found: ChainIdentity,
+  ): ForeignChain {
     return new ForeignChain(
       network,
-      `Network ${network}: the database knows chain ${found.chainId} with genesis ${found.genesisHash} ` +
+      server,
+      `${server} serves chain ${found.chainId} with genesis ${found.genesisHash}, which the database knows ` +
         `as network ${knownAs}. Under two names each transfer would count twice; configure it as ${knownAs}.`,
     );
   }
+
+  /** Before anything is stored nobody can tell which of them is meant. */
+  static endpointsDiffer(network: string, server: string, found: ChainIdentity): ForeignChain {
+    return new ForeignChain(
+      network,
+      server,
+      `its endpoints serve different chains with id ${found.chainId}; the genesis of ${server} is ` +
+        `${found.genesisHash}. Leave only those of the chain you mean in rpc_urls.`,
+    );
+  }
+}
+
+/** @param stored for this network, or for another one that has the found chain @returns null where it is the chain */
+export function foreignness(
+  network: string,
+  server: string,
+  configuredChainId: number,
+  stored: KnownChain | null,
+  found: ChainIdentity,
+): ForeignChain | null {
+  if (found.chainId !== configuredChainId) {
+    return ForeignChain.otherThanConfigured(network, server, configuredChainId, found);
+  }
+  if (stored === null) return null;
+  if (stored.network !== network) {
+    return ForeignChain.underAnotherName(network, server, stored.network, found);
+  }
+  const same = stored.chainId === found.chainId && stored.genesisHash === found.genesisHash;
+  return same ? null : ForeignChain.otherThanStored(network, server, stored, found);
 }

@@ -1,8 +1,8 @@
 /** What is known of a network's chain in this process. */
 export type NetworkStanding =
-  /** `reason` says why the node could not be asked; empty before the first try. */
+  /** `reason` says why no endpoint could be asked; empty before the first try. */
   | { readonly kind: 'unchecked'; readonly reason: string }
-  /** Another chain than configured, or than the database was filled from. */
+  /** Every endpoint serves another chain than configured, or than the database was filled from. */
   | { readonly kind: 'foreign'; readonly reason: string }
   /** The right chain, but factory or tokens differ from what addresses and amounts are computed with. */
   | { readonly kind: 'disagrees'; readonly problems: readonly string[] }
@@ -12,7 +12,8 @@ const UNCHECKED: NetworkStanding = { kind: 'unchecked', reason: '' };
 
 /**
  * Which networks may be read and which take new requests. In memory and per process: each process asks the
- * chain itself, and nothing is trusted before it has answered.
+ * chain itself, and nothing is trusted before it has answered. Which of a network's endpoints may be read from is
+ * kept apart, by each.
  */
 export class NetworkGate {
   private readonly standings = new Map<string, NetworkStanding>();

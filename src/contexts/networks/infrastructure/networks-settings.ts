@@ -6,6 +6,10 @@ export interface RpcPatience {
   readonly callTimeoutMs: number;
   /** Pauses before each further try. */
   readonly retryAfterMs: readonly number[];
+  /** How long an endpoint that failed is left alone: at first, and at most however often it failed. */
+  readonly backOffMs?: readonly [first: number, most: number];
+  /** How often the endpoints that are not read from are asked for their newest block. */
+  readonly headsEveryMs?: number;
 }
 
 /** What the operator configured, as `parseNetworksConfiguration` read it; provided by the composition root. */

@@ -27,8 +27,30 @@ export function sampleNetwork(changes: object = {}): Record<string, unknown> {
   };
 }
 
-/** Settings for one network at a test's node. */
-export function settingsFor(rpcUrl: string, changes: object = {}, callTimeoutMs = 4_000): NetworksSettings {
-  const networks = parseNetworksConfiguration([sampleNetwork({ rpc_urls: [rpcUrl], ...changes })]);
-  return new NetworksSettings(networks, { callTimeoutMs, retryAfterMs: [5, 5] });
+/** As it stands in the configuration of its network. */
+export function nativeAsset(changes: object = {}): object {
+  return {
+    token: 'ETH',
+    symbol: 'ETH',
+    name: 'Test Ether',
+    decimals: 18,
+    minimum_amount: '0.001',
+    ...changes,
+  };
+}
+
+/** Settings for one network at a test's node, or several. */
+export function settingsFor(
+  rpcUrl: string | readonly string[],
+  changes: object = {},
+  callTimeoutMs = 4_000,
+): NetworksSettings {
+  const rpc_urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl;
+  const networks = parseNetworksConfiguration([sampleNetwork({ rpc_urls, ...changes })]);
+  return new NetworksSettings(networks, {
+    callTimeoutMs,
+    retryAfterMs: [5, 5],
+    backOffMs: [20, 100],
+    headsEveryMs: 50,
+  });
 }

@@ -1,4 +1,4 @@
-import { TRANSFER_TOPIC } from '../infrastructure/chain/rpc-answers.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../infrastructure/chain/rpc-logs.js';
 import { SAMPLE_TOKEN } from './sample-configuration.js';
 
 export const HASH = `0x${'ab'.repeat(32)}`;
@@ -8,31 +8,69 @@ export const TO = `0x${'22'.repeat(20)}`;
 export const FULL_BLOOM = `0x${'ff'.repeat(256)}`;
 export const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
 
+export const hex = (number: number | bigint) => `0x${number.toString(16)}`;
+export const wordOf = (number: number | bigint) => `0x${number.toString(16).padStart(64, '0')}`;
+export const inTopic = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`;
+
+/** Block 16 unless changed. */
 export const block = (changes: object = {}) => ({
   number: '0x10',
   hash: HASH,
   parentHash: OTHER_HASH,
   timestamp: '0x65000000',
   logsBloom: FULL_BLOOM,
+  transactions: [],
   ...changes,
 });
-export const inTopic = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`;
+/** A sample transfer in block 16 as its log. */
 export const log = (changes: object = {}) => ({
   address: SAMPLE_TOKEN.toLowerCase(),
   topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO)],
-  data: `0x${1_500n.toString(16).padStart(64, '0')}`,
+  data: wordOf(1_500),
   blockHash: HASH,
+  blockNumber: '0x10',
   transactionHash: OTHER_HASH,
+  transactionIndex: '0x2',
   logIndex: '0x7',
   removed: false,
   ...changes,
 });
+/** A factory's payout of native coin to `TO`, 90 to the settlement address and 10 as fee. */
+export const settledLog = (factory: string, changes: object = {}) =>
+  log({
+    address: factory.toLowerCase(),
+    topics: [SETTLED_TOPIC],
+    data: `0x${[inTopic(TO), wordOf(0), wordOf(90), wordOf(10)].map((word) => word.slice(2)).join('')}`,
+    ...changes,
+  });
+export const transaction = (index: number, changes: object = {}) => ({
+  hash: wordOf(0xbeef00 + index),
+  blockHash: HASH,
+  transactionIndex: hex(index),
+  from: FROM,
+  to: TO,
+  value: '0x5',
+  ...changes,
+});
+/** What `log` tells. */
 export const transfer = (changes: object = {}) => ({
+  kind: 'log' as const,
   transactionHash: OTHER_HASH,
-  logIndex: 7,
+  index: 7,
   token: SAMPLE_TOKEN.toLowerCase(),
   from: FROM,
   to: TO,
   amount: 1_500n,
+  ...changes,
+});
+/** What `transaction` tells. */
+export const call = (index: number, changes: object = {}) => ({
+  kind: 'call' as const,
+  transactionHash: wordOf(0xbeef00 + index),
+  index,
+  token: 'ETH',
+  from: FROM,
+  to: TO,
+  amount: 5n,
   ...changes,
 });

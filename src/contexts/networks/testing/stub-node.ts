@@ -8,12 +8,29 @@ export interface RpcRequest {
   readonly params: unknown[];
 }
 
-/** Answers by hand, as badly as it likes. */
-export type Misbehaviour = (response: ServerResponse, request: RpcRequest) => void;
+/** Answers by hand, as badly as it likes. Of a batch `request` is its first. */
+export type Misbehaviour = (
+  response: ServerResponse,
+  request: RpcRequest,
+  batch: readonly RpcRequest[] | null,
+) => void;
+
+/** Thrown by an answer, it is told as a JSON-RPC error. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** A JSON-RPC node that knows only what a test tells it. */
 export class StubNode {
+  /** Every call, those of batches too. */
   readonly asked: RpcRequest[] = [];
+  /** How many calls each HTTP request held. */
+  readonly posts: number[] = [];
   private readonly results = new Map<string, (request: RpcRequest) => unknown>();
   private misbehaviour: Misbehaviour | null = null;
   private times = 0;
@@ -22,7 +39,7 @@ export class StubNode {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () =>
-      this.answer(JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest, response),
+      this.answer(JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest | RpcRequest[], response),
     );
   });
 
@@ -38,9 +55,14 @@ export class StubNode {
     await once(this.server, 'close');
   }
 
-  /** Every such call succeeds with this result. */
+  /** Every such call succeeds with this result, or with what this function of the request returns. */
   answers(method: string, result: unknown): void {
     this.results.set(method, typeof result === 'function' ? (result as () => unknown) : () => result);
+  }
+
+  /** The calls of one method, in the order in which they came. */
+  askedFor(method: string): RpcRequest[] {
+    return this.asked.filter((request) => request.method === method);
   }
 
   /** The next calls, all or so many, are answered by `misbehaviour`. */
@@ -49,15 +71,28 @@ export class StubNode {
     this.times = times;
   }
 
-  private answer(request: RpcRequest, response: ServerResponse): void {
-    this.asked.push(request);
+  private answer(body: RpcRequest | RpcRequest[], response: ServerResponse): void {
+    const requests = Array.isArray(body) ? body : [body];
+    this.asked.push(...requests);
+    this.posts.push(requests.length);
     if (this.misbehaviour !== null && this.times > 0) {
       this.times -= 1;
-      this.misbehaviour(response, request);
+      this.misbehaviour(response, requests[0]!, Array.isArray(body) ? body : null);
       return;
     }
-    const result = this.results.get(request.method)?.(request);
+    const answers = requests.map((request) => this.answerTo(request));
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, result }));
+    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+  }
+
+  /** As it answers while it behaves. */
+  answerTo(request: RpcRequest): object {
+    try {
+      const result = this.results.get(request.method)?.(request);
+      return { jsonrpc: '2.0', id: request.id, result };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { jsonrpc: '2.0', id: request.id, error: { code: error.code, message: error.message } };
+    }
   }
 }

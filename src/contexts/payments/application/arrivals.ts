@@ -1,59 +1,130 @@
+import { Injectable } from '@nestjs/common';
 import type { Asset } from '../../../shared/kernel/asset.js';
 import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
-import type { BlockHeader, TokenTransfer } from '../../networks/contract/chain-reader.js';
+import {
+  ChainReader,
+  type BlockContents,
+  type BlockHeader,
+  type ChainTransfer,
+} from '../../networks/contract/chain-reader.js';
+import { NetworkCatalogue, requiredConfirmations } from '../../networks/contract/network-catalogue.js';
+import { RecordedTransfers, type RecordedPayout } from '../domain/recorded-transfers.js';
 import type { Transfer } from '../domain/transfer.js';
 
-export interface ReadBlock {
-  readonly header: BlockHeader;
-  readonly transfers: readonly TokenTransfer[];
+/** A block as it was read, the second time without a header of its own. */
+export interface LocatedContents extends BlockContents {
+  readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 }
 
-/**
- * What arrived at our addresses in blocks of one network, in chain order.
- * @param owners whose the addresses are
- * @param assets of that network; nothing else counts as money
- */
-export function arrivalsOf(
-  blocks: readonly ReadBlock[],
-  owners: ReadonlyMap<string, PaymentRequestId>,
-  assets: readonly Asset[],
-  requiredConfirmations: number,
-): Map<PaymentRequestId, Transfer[]> {
-  const byToken = new Map(assets.map((asset) => [asset.token, asset]));
-  const arrived = new Map<PaymentRequestId, Transfer[]>();
-  for (const { header, transfers } of blocks) {
-    for (const transfer of transfers) {
-      const owner = owners.get(transfer.to);
-      const asset = byToken.get(transfer.token);
+/** A transfer to one of our addresses that was not recorded yet. */
+export interface Arrival extends Transfer {
+  /** So large that a second endpoint must tell the same before it is final. */
+  readonly awaitsAgreement: boolean;
+}
+
+export interface Arrivals {
+  /** In chain order. */
+  readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
+  /** Native coin that addresses of ours paid out. */
+  readonly payouts: readonly RecordedPayout[];
+}
+
+/** Finds what of read blocks concerns our addresses: one indexed statement, sent after the blocks were fetched. */
+@Injectable()
+export class MatchArrivals {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly transfers: RecordedTransfers,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /**
+   * Whoever was shown an address before it was paid in one of these blocks is committed by now.
+   * @param by is asked which transactions succeeded: only those moved their native value
+   */
+  async of(
+    network: string,
+    blocks: readonly LocatedContents[],
+    by: Pick<ChainReader, 'succeeded'> = this.reader,
+  ): Promise<Arrivals> {
+    const assets = this.assetsOf(network);
+    const recipients = new Set(
+      blocks.flatMap(({ transfers, payouts }) => [
+        ...transfers.map(({ to }) => to),
+        ...payouts.map(({ address }) => address),
+      ]),
+    );
+    if (recipients.size === 0) return NOTHING;
+    const owners = await this.transfers.owners(network, [...recipients]);
+    if (owners.size === 0) return NOTHING;
+    const byRequest = new Map<PaymentRequestId, Arrival[]>();
+    for (const { header, transfers } of blocks) {
       // Anyone can emit a transfer of nothing to anybody.
-      if (owner === undefined || asset === undefined || transfer.amount === 0n) continue;
-      const list = arrived.get(owner) ?? arrived.set(owner, []).get(owner)!;
-      list.push(placed(transfer, header, asset, requiredConfirmations));
+      const ours = transfers.filter(
+        ({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,
+      );
+      for (const transfer of await this.moved(network, header.hash, ours, by)) {
+        const owner = owners.get(transfer.to)!;
+        const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
+        list.push(this.placed(transfer, header, assets.get(transfer.token)!));
+      }
     }
+    return { byRequest, payouts: blocks.flatMap((block) => payoutsOf(block, owners)) };
   }
-  return arrived;
+
+  /** A transaction that was reverted, or ran out of gas, says what it would have moved all the same. */
+  private async moved(
+    network: string,
+    blockHash: string,
+    transfers: readonly ChainTransfer[],
+    by: Pick<ChainReader, 'succeeded'>,
+  ): Promise<ChainTransfer[]> {
+    const calls = transfers.flatMap(({ kind, transactionHash }) =>
+      kind === 'call' ? [transactionHash] : [],
+    );
+    const succeeded = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
+    return transfers.filter(({ kind, transactionHash }) => kind === 'log' || succeeded!.has(transactionHash));
+  }
+
+  private placed(
+    { kind, transactionHash, index, from, to, amount }: ChainTransfer,
+    header: LocatedContents['header'],
+    asset: Asset,
+  ): Arrival {
+    return { ...this.placedIn(header, asset, amount), kind, transactionHash, index, from, to };
+  }
+
+  /** What all transfers of that block and asset have in common. */
+  placedIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
+    const { network, uniqueAssetId, symbol, decimals, agreementAbove } = asset;
+    return {
+      id: newId(),
+      network,
+      blockNumber: header.number,
+      blockHash: header.hash,
+      blockTime: header.time,
+      uniqueAssetId,
+      currency: symbol,
+      decimals,
+      amount,
+      requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!),
+      awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,
+    };
+  }
+
+  private assetsOf(network: string): Map<string, Asset> {
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    return new Map(assets.map((asset) => [asset.token, asset]));
+  }
 }
 
-function placed(
-  transfer: TokenTransfer,
-  header: BlockHeader,
-  { network, uniqueAssetId, decimals }: Asset,
-  requiredConfirmations: number,
-): Transfer {
-  return {
-    id: newId(),
-    network,
-    kind: 'log',
-    transactionHash: transfer.transactionHash,
-    index: transfer.logIndex,
-    blockNumber: header.number,
-    blockHash: header.hash,
-    blockTime: header.time,
-    uniqueAssetId,
-    from: transfer.from,
-    to: transfer.to,
-    amount: transfer.amount,
-    decimals,
-    requiredConfirmations,
-  };
+const NOTHING: Arrivals = { byRequest: new Map(), payouts: [] };
+
+function payoutsOf(
+  { header, payouts }: LocatedContents,
+  owners: ReadonlyMap<string, PaymentRequestId>,
+): RecordedPayout[] {
+  return payouts
+    .filter(({ address, amount }) => owners.has(address) && amount > 0n)
+    .map((payout) => ({ ...payout, blockNumber: header.number, blockHash: header.hash }));
 }

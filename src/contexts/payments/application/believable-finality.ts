@@ -1,8 +1,10 @@
-import type { BlockHeader, ChainReader } from '../../networks/contract/chain-reader.js';
-import type { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
-import type { WatchedChain } from '../domain/watched-chain.js';
+import { Injectable } from '@nestjs/common';
+import { ChainReader, type BlockHeader } from '../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { WatchedChain } from '../domain/watched-chain.js';
 
 /** What of a node's word on finality holds for the chain as we have read it. */
+@Injectable()
 export class BelievableFinality {
   constructor(
     private readonly reader: ChainReader,

@@ -187,6 +187,7 @@ describe('Two writers of one request', () => {
           from: '0x',
           to: request.address.toLowerCase(),
           amount: 10_000_000n,
+          currency: 'USDX',
           decimals: 6,
           requiredConfirmations: 3,
         },

@@ -2,48 +2,78 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { ChainReader, ChainUnavailable, type BlockHeader } from '../../networks/contract/chain-reader.js';
-import { NetworkCatalogue, requiredConfirmations } from '../../networks/contract/network-catalogue.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  type BlockHeader,
+  type ReadBlock,
+} from '../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { NativeBalances } from '../domain/native-balances.js';
 import type { ChainProgress } from '../domain/outcome.js';
-import type { PaymentRequest } from '../domain/payment-request.js';
-import { PaymentRequests } from '../domain/payment-requests.js';
-import type { Transfer } from '../domain/transfer.js';
+import { RecordedTransfers } from '../domain/recorded-transfers.js';
+import { RequestsToJudge } from '../domain/requests-to-judge.js';
+import type { RecordedTransfer } from '../domain/transfer.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { arrivalsOf, type ReadBlock } from './arrivals.js';
+import { MatchArrivals, type Arrival } from './arrivals.js';
 import { BelievableFinality } from './believable-finality.js';
-import { commonAncestor } from './common-ancestor.js';
-import { fewAtOnce } from './few-at-once.js';
+import { FindInnerValue, type InnerValue } from './find-inner-value.js';
+import { JudgeRequests, type Reversal } from './judge-requests.js';
 import { ReadingPace } from './reading-pace.js';
+import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
+import { RewindChain } from './rewind-chain.js';
+import { SeekAgreement } from './seek-agreement.js';
 
-/** Questions that a node is asked at the same time. */
-const AT_ONCE = 8;
 /** In one unit of work: bounds its length while catching up. */
+const BLOCKS_PER_TURN = 50;
 const ENDED_PER_TURN = 500;
 const FINALIZED_PER_TURN = 500;
+const UNBOOKED_PER_TURN = 100;
 const BEGIN_BELOW_FINALITY = 256;
+
+/** All that a turn found out from nodes, before anything of it is stored. */
+interface Found {
+  readonly blocks: readonly ReadBlock[];
+  readonly read: Awaited<ReturnType<MatchArrivals['of']>>;
+  readonly inner: InnerValue;
+  readonly reread: Reread;
+  readonly agreed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
+}
+
+interface Stored {
+  /** More is to be ended or made final at once. */
+  readonly more: boolean;
+  readonly reversals: readonly Reversal[];
+}
 
 /**
  * Reads a network onward from where it was left and lets requests follow. What a turn reads is stored together with
  * the moved cursor, so a turn happens wholly or not at all, and any process may take the next one.
- * Costs by the blocks and their transfers, not by the requests that are open.
+ * Costs by the blocks and their transfers, not by the requests that were ever made.
  */
 @Injectable()
 export class FollowChain {
-  private readonly pace = new ReadingPace();
-  private readonly finality: BelievableFinality;
+  private readonly pace = new ReadingPace(BLOCKS_PER_TURN);
 
   constructor(
     private readonly reader: ChainReader,
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: WatchedChain,
-    private readonly requests: PaymentRequests,
+    private readonly transfers: RecordedTransfers,
+    private readonly toJudge: RequestsToJudge,
+    private readonly balances: NativeBalances,
+    private readonly finality: BelievableFinality,
+    private readonly arrivals: MatchArrivals,
+    private readonly innerValue: FindInnerValue,
+    private readonly rereading: RereadFinalBlocks,
+    private readonly agreement: SeekAgreement,
+    private readonly judge: JudgeRequests,
+    private readonly rewinding: RewindChain,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
-  ) {
-    this.finality = new BelievableFinality(reader, catalogue, chain);
-  }
+  ) {}
 
   /**
    * One turn.
@@ -59,10 +89,10 @@ export class FollowChain {
       return true;
     }
     if (await this.stillStands(network, cursor, head)) {
-      const blocks = await this.readAtPace(network, cursor, head);
+      const blocks = await this.readAtPace(network, cursor, head, finalNumber);
       if (blocks !== null) return this.advance(network, cursor, blocks, finalNumber, epoch, head);
     }
-    return this.rewind(network, cursor, head, epoch);
+    return this.rewinding.execute(network, cursor, head, epoch);
   }
 
   /** Begins below finality, so that a reorganisation right after the beginning still finds a block in common. */
@@ -80,9 +110,14 @@ export class FollowChain {
     return known === null || known.hash === head.hash;
   }
 
-  private async readAtPace(network: string, cursor: Cursor, head: BlockHeader): Promise<ReadBlock[] | null> {
+  private async readAtPace(
+    network: string,
+    cursor: Cursor,
+    head: BlockHeader,
+    finalNumber: number | null,
+  ): Promise<readonly ReadBlock[] | null> {
     try {
-      const blocks = await this.readOnward(network, cursor, head);
+      const blocks = await this.readOnward(network, cursor, head, finalNumber);
       this.pace.speedUp(network);
       return blocks;
     } catch (error) {
@@ -92,22 +127,23 @@ export class FollowChain {
   }
 
   /** The next blocks, each linked to the one before; null when the first does not link to the cursor. */
-  private async readOnward(network: string, cursor: Cursor, head: BlockHeader): Promise<ReadBlock[] | null> {
-    const count = Math.min(Math.max(head.number - cursor.head.number, 0), this.pace.of(network));
-    const numbers = Array.from({ length: count }, (_, offset) => cursor.head.number + 1 + offset);
-    const headers = await fewAtOnce(numbers, AT_ONCE, async (number) =>
-      number === head.number ? head : this.reader.block(network, number),
+  private async readOnward(
+    network: string,
+    cursor: Cursor,
+    head: BlockHeader,
+    finalNumber: number | null,
+  ): Promise<readonly ReadBlock[] | null> {
+    const from = cursor.head.number + 1;
+    const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
+    if (to < from) return [];
+    const blocks = await this.reader.blocks(network, from, to, finalNumber);
+    const linked = blocks.findIndex(
+      ({ header }, position) =>
+        header.number !== from + position ||
+        header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,
     );
-    const linked: BlockHeader[] = [];
-    for (const header of headers) {
-      if (header === null || header.parentHash !== (linked.at(-1) ?? cursor.head).hash) break;
-      linked.push(header);
-    }
-    if (linked.length === 0 && headers[0] != null) return null;
-    return fewAtOnce(linked, AT_ONCE, async (header) => ({
-      header,
-      transfers: await this.reader.transfers(network, header.hash),
-    }));
+    if (linked === 0) return null;
+    return linked < 0 ? blocks : blocks.slice(0, linked);
   }
 
   private async advance(
@@ -119,103 +155,91 @@ export class FollowChain {
     head: BlockHeader,
   ): Promise<boolean> {
     const headers = blocks.map((block) => block.header);
-    const believed = await this.finality.believable(
-      network,
-      finalNumber,
-      head,
-      headers.at(-1) ?? cursor.head,
-    );
+    const readTo = headers.at(-1) ?? cursor.head;
+    const believed = await this.finality.believable(network, finalNumber, head, readTo);
+    const read = await this.arrivals.of(network, blocks);
+    const inner = await this.innerValue.in(network, headers, read);
+    const reread = await this.rereading.upTo(network, cursor, believed);
+    const agreed = await this.agreement.of(network);
+    const { more, reversals } = await this.store(network, cursor, epoch, {
+      blocks,
+      read,
+      inner,
+      reread,
+      agreed,
+    });
+    this.tell(network, reread, reversals);
+    // What was read just now is read again by the next turn, if it is final already. An endpoint that does not answer
+    // is left in peace until the next turn is due.
+    const rereadTo = reread.finalNumber ?? -1;
+    const gotOn = headers.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
+    const rereadMore =
+      reread.disagreement === null && gotOn && rereadTo < Math.min(believed ?? -1, readTo.number);
+    return more || rereadMore || (readTo.number < head.number && headers.length > 0);
+  }
+
+  private store(network: string, cursor: Cursor, epoch: bigint, found: Found): Promise<Stored> {
+    const { blocks, read, inner, reread, agreed } = found;
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
-      const progress = await this.chain.advance(network, cursor, headers, believed, epoch);
-      const arrived = await this.arrivals(network, blocks);
-      const ended = await this.chain.pastDeadline(
+      const { finalNumber, disagreement } = reread;
+      const { maxLagSeconds } = this.catalogue.network(network)!;
+      const headers = blocks.map((block) => block.header);
+      const step = { from: cursor, blocks: headers, finalNumber, disagreement, maxLagSeconds };
+      const progress = await this.chain.advance(network, step, epoch);
+      await this.transfers.addPayouts(network, [...read.payouts, ...reread.payouts]);
+      if (inner.askedTo !== undefined) await this.balances.askedTo(network, inner.askedTo);
+      const lost =
+        reread.phantoms.length === 0
+          ? new Map<PaymentRequestId, RecordedTransfer[]>()
+          : await this.transfers.drop(reread.phantoms.map(({ transfer }) => transfer.id));
+      const ended = await this.toJudge.pastDeadline(
         network,
         this.otherNetworks(network),
         progress,
         ENDED_PER_TURN,
       );
-      const final =
-        progress.final === null
-          ? []
-          : await this.chain.finalize(network, progress.final.number, FINALIZED_PER_TURN);
-      await this.judge([...arrived.keys(), ...ended, ...final], arrived, new Map([[network, progress]]), now);
-      const readTo = headers.at(-1)?.number ?? cursor.head.number;
+      const final = await this.finalized(network, progress);
+      const unbooked = await this.toJudge.withUnbookedMoney(network, UNBOOKED_PER_TURN);
+      const arrived = together(reread.missed, read.byRequest, inner.byRequest);
+      const due = [...ended, ...final, ...unbooked];
+      const reversals = await this.judge.execute(
+        { read: new Map([[network, progress]]), due, lost, arrived, agreed },
+        now,
+      );
       const more = ended.length === ENDED_PER_TURN || final.length >= FINALIZED_PER_TURN;
-      return more || (readTo < head.number && headers.length > 0);
+      return { more, reversals };
     });
   }
 
-  private async arrivals(
+  private async finalized(network: string, { final }: ChainProgress): Promise<PaymentRequestId[]> {
+    return final === null ? [] : this.transfers.finalize(network, final.number, FINALIZED_PER_TURN);
+  }
+
+  private tell(
     network: string,
-    blocks: readonly ReadBlock[],
-  ): Promise<Map<PaymentRequestId, Transfer[]>> {
-    const recipients = [
-      ...new Set(blocks.flatMap((block) => block.transfers.map((transfer) => transfer.to))),
-    ];
-    if (recipients.length === 0) return new Map();
-    const owners = await this.chain.owners(network, recipients);
-    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
-    return arrivalsOf(blocks, owners, assets, requiredConfirmations(this.catalogue.network(network)!));
-  }
-
-  private async judge(
-    ids: readonly PaymentRequestId[],
-    arrived: ReadonlyMap<PaymentRequestId, readonly Transfer[]>,
-    read: ReadonlyMap<string, ChainProgress>,
-    now: Date,
-  ): Promise<void> {
-    const requests = await this.requests.lock([...new Set(ids)]);
-    const chains = await this.withOthers(read, requests);
-    for (const request of requests) {
-      for (const transfer of arrived.get(request.id) ?? []) request.receive(transfer, now);
-      request.follow(chains, now);
-    }
-    await this.requests.save(requests);
-  }
-
-  /** A payer may hold addresses on several networks: how far the others were read, where that matters. */
-  private async withOthers(
-    read: ReadonlyMap<string, ChainProgress>,
-    requests: readonly PaymentRequest[],
-  ): Promise<ReadonlyMap<string, ChainProgress>> {
-    const shown = requests.flatMap((request) => request.snapshot().selections.map(({ network }) => network));
-    const others = [...new Set(shown)].filter(
-      (network) => !read.has(network) && this.catalogue.network(network) !== undefined,
-    );
-    return others.length === 0 ? read : new Map([...read, ...(await this.chain.progress(others))]);
+    { missed, phantoms, disagreement }: Reread,
+    reversals: readonly Reversal[],
+  ): void {
+    for (const { request, transfers } of reversals)
+      this.alerts.creditedTransferDisappeared(network, request, transfers);
+    if (disagreement !== null) this.alerts.endpointsDisagree(network, disagreement);
+    const found = [...missed.values()].flat();
+    if (found.length + phantoms.length === 0) return;
+    this.alerts.readingsDiffered(network, found.length, phantoms.length);
   }
 
   private otherNetworks(network: string): string[] {
     return this.catalogue.networks().flatMap((other) => (other.network === network ? [] : [other.network]));
   }
+}
 
-  /** @returns false where nothing was to be taken back: endpoints behind one address disagree about the head */
-  private async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
-    const ancestor = await commonAncestor(
-      this.chain,
-      this.reader,
-      network,
-      Math.min(cursor.head.number, head.number),
-    );
-    if (ancestor.number === cursor.head.number) return false;
-    const disappeared = await this.unitOfWork.run(async () => {
-      const now = await this.clock.now();
-      const orphaned = await this.chain.rewind(network, cursor, ancestor, epoch);
-      const requests = await this.requests.lock([...orphaned.keys()]);
-      const chains = await this.withOthers(new Map(), requests);
-      const lost = requests.map((request) => {
-        const credited = request.lose(orphaned.get(request.id)!, now);
-        // What counts instead may be final long since: nothing else would ever look at it again.
-        request.follow(chains, now);
-        return { id: request.id, credited };
-      });
-      await this.requests.save(requests);
-      return lost.filter(({ credited }) => credited.length > 0);
-    });
-    for (const { id, credited } of disappeared)
-      this.alerts.creditedTransferDisappeared(network, id, credited);
-    this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);
-    return true;
-  }
+/** In the order given, of each request together. */
+function together(
+  ...lists: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[]
+): Map<PaymentRequestId, Arrival[]> {
+  const all = new Map<PaymentRequestId, Arrival[]>();
+  for (const list of lists)
+    for (const [id, arrived] of list) all.set(id, [...(all.get(id) ?? []), ...arrived]);
+  return all;
 }

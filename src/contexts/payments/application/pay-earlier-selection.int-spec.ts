@@ -1,3 +1,4 @@
+import { PostgresRequestsToJudge } from '../infrastructure/persistence/postgres-requests-to-judge.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   DOLLAR,
@@ -200,7 +201,12 @@ describe('A checkout with addresses on two networks for which nothing is paid', 
     await checkouts.follow(NETWORK);
     const before = await status(latest);
     const read = (await checkouts.watched.progress(networks)).get(NETWORK)!;
-    const found = await checkouts.watched.pastDeadline(NETWORK, [OTHER_NETWORK], read, 10);
+    const found = await new PostgresRequestsToJudge(checkouts.database).pastDeadline(
+      NETWORK,
+      [OTHER_NETWORK],
+      read,
+      10,
+    );
 
     await readPast(latest, OTHER_NETWORK, 2);
     await checkouts.follow(NETWORK);

@@ -1,4 +1,5 @@
 import type { HistoryStatus } from '../domain/status.js';
+import type { TransferKind } from '../domain/transfer.js';
 import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
 import type { CheckoutView } from './checkout-view.js';
 
@@ -21,23 +22,44 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
-  /** In chain order; at most a hundred, those that count before others, the earliest first. */
+  /** In chain order; at most a hundred: those that count before those that are booked otherwise, and these before others. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly { readonly status: HistoryStatus; readonly at: Date }[];
 }
 
-/** A transfer to the request's address that stands in the chain as it was last read. */
+/** How the ledger was told to book a transfer: as part of what its request received, or as money beside it. */
+export type BookedAs = 'payment_in' | 'deposit';
+
+/**
+ * A transfer to the request's address that stands in the chain as it was last read, or one that disappeared from it
+ * after it had been booked.
+ */
 export interface TransferView {
-  readonly transactionHash: string;
+  readonly network: string;
+  readonly kind: TransferKind;
+  /** Absent for a `balance`: no transaction is known to have brought it. */
+  readonly transactionHash?: string;
+  /** The transfer's own asset, which need not be the one asked for; `decimals` are its fraction digits. */
+  readonly uniqueAssetId: string;
+  readonly currency: string;
   readonly amount: bigint;
-  /** Fraction digits of the transfer's own asset, which need not be the one asked for. */
   readonly decimals: number;
+  /** The zero address for a `balance`: the chain does not tell. EIP-55 spelling, as `to`. */
   readonly from: string;
-  /** 1 for a transfer in the newest block read; at most `requiredConfirmations`. */
+  readonly to: string;
+  readonly blockNumber: number;
+  readonly blockTime: Date;
+  /** 1 for a transfer in the newest block read; at most `requiredConfirmations`; 0 for one that has disappeared. */
   readonly confirmations: number;
   /** As its network asked for when it was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
+  /** It is so large that it is not final before a second endpoint has told the same of it. */
+  readonly awaitsAgreement: boolean;
+  /** Absent while it is not booked. What was reversed was booked this way before. */
+  readonly bookedAs?: BookedAs;
+  readonly depositedAt?: Date;
+  readonly reversedAt?: Date;
   readonly detectedAt: Date;
 }

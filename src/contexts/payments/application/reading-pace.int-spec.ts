@@ -12,20 +12,6 @@ beforeEach(async () => {
 afterEach(() => payments.close());
 
 describe('Catching up', () => {
-  it('asks a node no more than eight questions at once', async () => {
-    let [running, most] = [0, 0];
-    payments.chain.mineEmpty(60);
-    payments.chain.beforeAnswer = async () => {
-      most = Math.max(most, (running += 1));
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      running -= 1;
-    };
-
-    await payments.follow();
-
-    expect(most).toBe(8);
-  });
-
   it('gets there through a node that answers no more than twelve questions a turn', async () => {
     const request = await payments.request();
     payments.chain.mineEmpty(3);
@@ -58,6 +44,7 @@ describe('Following a chain from far behind its head', () => {
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(200);
 
+    await payments.turn();
     await payments.turn();
 
     expect((await payments.watched.cursor(NETWORK))!.head.number).toBeLessThan(payments.chain.tip.number);

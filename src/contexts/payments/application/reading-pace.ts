@@ -1,6 +1,3 @@
-/** Bounds a unit of work while catching up. */
-const MOST_BLOCKS = 50;
-
 /**
  * How many blocks one turn reads of a network: half as many each time its node gives out, so that one that limits
  * its callers still gets somewhere, and twice as many again with each turn that it answers.
@@ -8,8 +5,11 @@ const MOST_BLOCKS = 50;
 export class ReadingPace {
   private readonly blocks = new Map<string, number>();
 
+  /** @param most bounds a unit of work while catching up */
+  constructor(private readonly most: number) {}
+
   of(network: string): number {
-    return this.blocks.get(network) ?? MOST_BLOCKS;
+    return this.blocks.get(network) ?? this.most;
   }
 
   slowDown(network: string): void {
@@ -17,6 +17,6 @@ export class ReadingPace {
   }
 
   speedUp(network: string): void {
-    this.blocks.set(network, Math.min(MOST_BLOCKS, this.of(network) * 2));
+    this.blocks.set(network, Math.min(this.most, this.of(network) * 2));
   }
 }

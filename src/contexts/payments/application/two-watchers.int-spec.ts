@@ -23,7 +23,7 @@ describe('Two watchers of one network', () => {
     let open: () => void;
     const both = new Promise<void>((resolve) => (open = resolve));
     payments.chain.beforeAnswer = async (question) => {
-      if (question !== 'transfers') return;
+      if (question !== 'contents') return;
       arrived += 1;
       if (arrived === 2) open();
       await both;

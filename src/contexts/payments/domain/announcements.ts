@@ -10,10 +10,10 @@ import type {
 import type { Outcome } from './outcome.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
 import type { Selection } from './selection.js';
-import { inChainOrder } from './transfer.js';
+import { inChainOrder, type Transfer } from './transfer.js';
 
 /** What an event says, without whose it is and when. */
-type Said<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
+export type Said<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
 export function statusChanged(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
@@ -66,8 +66,12 @@ export function confirmed(
       feeBasisPoints: deposit.feeBasisPoints,
       ...(referenceId === undefined ? {} : { referenceId }),
       to: deposit.address.toLowerCase(),
-      from: last.from,
-      transactionHash: last.transactionHash,
+      ...broughtBy(last),
     },
   };
+}
+
+/** Who sent it and in which transaction, where the chain tells. */
+export function broughtBy({ from, transactionHash }: Transfer) {
+  return { from, ...(transactionHash === null ? {} : { transactionHash }) };
 }

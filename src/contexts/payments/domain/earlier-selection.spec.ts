@@ -5,6 +5,7 @@ import {
   LAST_BLOCK,
   LAST_OTHER_BLOCK,
   readOn,
+  recorded,
   stateOf,
   threeSelections,
   timeOf,
@@ -71,7 +72,7 @@ describe('Paying to the address of an earlier choice', () => {
     request.receive(arrived, now);
 
     expect(stateOf(request)).toEqual(['created', others.uniqueAssetId, 0n]);
-    expect(request.snapshot().transfers).toEqual([{ ...arrived, counted: false }]);
+    expect(request.snapshot().transfers).toEqual([recorded(arrived, false)]);
     expect(request.pullEvents()).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import {
   offeredRequest,
   readOn,
   readTo,
+  recorded,
   threeSelections,
   timeOf,
   told,
@@ -110,7 +111,7 @@ describe('The life cycle', () => {
   it('refuses a change that is not in the table', () => {
     const request = PaymentRequest.restore({
       ...requestIn('created').snapshot(),
-      transfers: [{ ...transfer(100n, 3), counted: true }],
+      transfers: [recorded(transfer(100n, 3), true)],
     });
 
     expect(() => request.follow(readTo(3), now)).toThrow('cannot go from created to completed');

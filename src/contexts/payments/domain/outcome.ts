@@ -1,4 +1,7 @@
-import { inChainOrder, type Transfer } from './transfer.js';
+import { inChainOrder, type RecordedTransfer, type Transfer } from './transfer.js';
+
+/** A transfer that was read, and whether it is so large that another endpoint must tell the same of it. */
+export type Arrival = Transfer & Partial<Pick<RecordedTransfer, 'awaitsAgreement'>>;
 
 /** How far a network has been read, and how much of that can no longer disappear. */
 export interface ChainProgress {
@@ -26,19 +29,21 @@ export type Outcome =
 /**
  * Decides a request from the chain alone, so that every replica, at any later time, decides the same.
  * Blocks are taken one by one: the first final block at which the sum reaches the amount ends the request, and
- * what stands in later blocks is not part of it, even if those are final by now too.
+ * what stands in later blocks is not part of it, even if those are final by now too. A transfer that awaits agreement
+ * may yet turn out not to be there, so nothing is decided by its block or a later one.
  * @param counted transfers that are in time and in the right asset, final or not
  * @returns null while it is too early to tell
  */
 export function decideOutcome(
   expected: Expected,
-  counted: readonly Transfer[],
+  counted: readonly Arrival[],
   chain: ChainProgress,
 ): Outcome | null {
   const finalNumber = chain.final?.number ?? -1;
   const final = counted.filter((transfer) => transfer.blockNumber <= finalNumber).sort(inChainOrder);
   let received = 0n;
   for (const [position, transfer] of final.entries()) {
+    if (transfer.awaitsAgreement) return null;
     received += transfer.amount;
     const endsBlock = final[position + 1]?.blockNumber !== transfer.blockNumber;
     if (endsBlock && received >= expected.amount) {

@@ -25,7 +25,7 @@ export interface HistoryEntry {
 
 /** What a repository has not stored yet. */
 export interface Unsaved {
-  /** New ones, and those of which it changed whether they count. */
+  /** New ones, and those of which it changed what became of them. */
   readonly transfers: readonly RecordedTransfer[];
   readonly selections: readonly Selection[];
   /** `step` counts from 1. */

@@ -3,6 +3,7 @@ import {
   LAST_BLOCK,
   openRequest,
   readTo,
+  recorded,
   timeOf,
   told,
   transfer,
@@ -63,6 +64,6 @@ describe('What a repository has to store', () => {
 
     request.follow(readTo(4), now);
 
-    expect(request.unsaved().transfers).toEqual([{ ...tooMuch, counted: false }]);
+    expect(request.unsaved().transfers).toEqual([recorded(tooMuch, false)]);
   });
 });

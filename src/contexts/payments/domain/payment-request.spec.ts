@@ -5,6 +5,7 @@ import {
   LAST_BLOCK,
   openRequest,
   readTo,
+  recorded,
   timeOf,
   told,
   transfer,
@@ -106,7 +107,7 @@ describe('A payment request', () => {
     request.receive(arrived, now);
 
     const { status, receivedAmount, transfers } = request.snapshot();
-    expect([status, receivedAmount, transfers]).toEqual(['created', 0n, [{ ...arrived, counted: false }]]);
+    expect([status, receivedAmount, transfers]).toEqual(['created', 0n, [recorded(arrived, false)]]);
     expect(told(request)).toEqual([]);
   });
 
@@ -147,7 +148,7 @@ describe('Losing transfers to a reorganisation', () => {
     request.receive(kept, now);
     request.pullEvents();
 
-    const credited = request.lose([{ ...lost, counted: true }], now);
+    const credited = request.lose([recorded(lost, true)], now);
 
     const { status, receivedAmount, transfers } = request.snapshot();
     expect([credited, status, receivedAmount, told(request)]).toEqual([[], 'processing', 30n, []]);
@@ -159,7 +160,7 @@ describe('Losing transfers to a reorganisation', () => {
     const wrong = transfer(60n, 5, 0, EURO.uniqueAssetId);
     request.receive(wrong, now);
 
-    request.lose([{ ...wrong, counted: false }], now);
+    request.lose([recorded(wrong, false)], now);
 
     expect(request.snapshot().receivedAmount).toBe(0n);
   });

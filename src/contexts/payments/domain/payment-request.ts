@@ -1,14 +1,29 @@
 import { AggregateRoot } from '../../../shared/kernel/aggregate-root.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../contract/payment-request-events.js';
-import { decideOutcome, type ChainProgress, type Outcome } from './outcome.js';
+import { endingOf } from './ending.js';
+import type { Arrival, ChainProgress, Outcome } from './outcome.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import { assetSelected, confirmed, receivedChanged, statusChanged, windowClosed } from './announcements.js';
+import { creditReversed, depositReceived } from './booked-transfers.js';
+import { depositable } from './deposits.js';
 import { checkoutEnded, paymentSeen } from './refusals.js';
-import { NOTHING, unpaid, type Progress } from './progress.js';
-import { areReadPast, askedWith, firstPaid, isSame, lastCounting, type Selection } from './selection.js';
+import {
+  amountOf,
+  apart,
+  changed,
+  countingOnly,
+  NOTHING,
+  notBeforeLastStep,
+  unpaid,
+  unsavedOf,
+  type Progress,
+  type Stored,
+} from './progress.js';
+import { askedWith, firstPaid, isSame, lastCounting, type Selection } from './selection.js';
+import { isPosted, reversalsOf } from './reversals.js';
 import { isTerminal, TRANSITIONS } from './status.js';
-import type { RecordedTransfer, Transfer } from './transfer.js';
+import type { RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
@@ -18,7 +33,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     readonly facts: PaymentRequestFacts,
     private readonly progress: Progress,
     private readonly version: number,
-    private readonly stored: Pick<Progress, 'transfers' | 'selections' | 'history'> = NOTHING,
+    private readonly stored: Stored = NOTHING,
   ) {
     super();
   }
@@ -43,12 +58,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
 
   /** For the repository alone. */
   static restore({ version, ...snapshot }: PaymentRequestSnapshot): PaymentRequest {
-    const { status, selected, receivedAmount, expiresAt, countsUntil, confirmedAt, ...rest } = snapshot;
-    const { selections, transfers, history, ...facts } = rest;
-    const stored = { transfers: [...transfers], selections: [...selections], history: [...history] };
-    const lists = { transfers: [...transfers], selections: [...selections], history: [...history] };
-    const state = { status, selected, receivedAmount, expiresAt, countsUntil, confirmedAt };
-    return new PaymentRequest(facts, { ...state, ...lists }, version, stored);
+    const { facts, progress, stored } = apart(snapshot);
+    return new PaymentRequest(facts, progress, version, stored);
   }
 
   snapshot(): PaymentRequestSnapshot {
@@ -57,14 +68,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
 
   /** For the repository alone. */
   unsaved(): Unsaved {
-    const counted = new Map(this.stored.transfers.map((transfer) => [transfer.id, transfer.counted]));
-    return {
-      transfers: this.progress.transfers.filter((transfer) => counted.get(transfer.id) !== transfer.counted),
-      selections: this.progress.selections.slice(this.stored.selections.length),
-      history: this.progress.history
-        .map((entry, position) => ({ ...entry, step: position + 1 }))
-        .slice(this.stored.history.length),
-    };
+    return unsavedOf(this.progress, this.stored);
   }
 
   get id(): PaymentRequestId {
@@ -100,11 +104,12 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * that address, and before the outcome. What was paid first becomes what is selected: a payer may have sent to the
    * address of an earlier choice.
    */
-  receive(transfer: Transfer, now: Date): void {
+  receive({ awaitsAgreement = false, ...transfer }: Arrival, now: Date): void {
     const { status, selections, expiresAt } = this.progress;
     const paid = isTerminal(status) ? undefined : askedWith(selections, transfer, expiresAt);
     const counted = paid !== undefined && (this.progress.receivedAmount === 0n || this.isSelected(paid));
-    this.progress.transfers.push({ ...transfer, counted });
+    const became = { counted, awaitsAgreement, depositedAt: null, reversedAt: null };
+    this.progress.transfers.push({ ...transfer, ...became });
     if (!counted) return;
     this.progress.receivedAmount += transfer.amount;
     if (!this.isSelected(paid)) {
@@ -115,40 +120,48 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     else this.tell(receivedChanged(this.progress.receivedAmount), now);
   }
 
-  /**
-   * Transfers were reorganised away: they no longer count. The status stays, silently. Where nothing is left, what
-   * was paid to an earlier choice meanwhile counts instead.
-   * @param lost as they were recorded before
-   * @returns those that had been part of an outcome already, which un-counting cannot undo
-   */
-  lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
-    const ids = new Set(lost.map((transfer) => transfer.id));
-    this.progress.transfers = this.progress.transfers.filter((transfer) => !ids.has(transfer.id));
-    const counted = lost.filter((transfer) => transfer.counted);
-    if (this.progress.confirmedAt !== null) return counted;
-    for (const transfer of counted) this.progress.receivedAmount -= transfer.amount;
-    if (counted.length === 0) return [];
-    if (this.progress.receivedAmount === 0n && !isTerminal(this.progress.status)) this.countAgain(now);
-    this.tell(receivedChanged(this.progress.receivedAmount), now);
-    return [];
+  /** Another endpoint has told the same of these transfers: they are final once their block is. */
+  agree(transferIds: ReadonlySet<string>): void {
+    this.progress.transfers = changed(this.progress.transfers, transferIds, { awaitsAgreement: false });
   }
 
   /**
-   * A network was read further: decides the request if its time has come. It expires once all networks are read past
-   * its deadline on which an address was shown.
+   * Transfers were reorganised away: they no longer count. The status stays, silently. Where nothing is left, what
+   * was paid to an earlier choice meanwhile counts instead. What was posted is reversed, and stays part of the amount
+   * received: an outcome cannot be undone.
+   * @param lost as they were recorded before
+   * @returns those that are reversed
+   */
+  lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
+    const ids = new Set(lost.map((transfer) => transfer.id));
+    const counted = lost.filter((each) => each.counted && !isPosted(this.progress, each));
+    const reversals = reversalsOf(this.progress, lost, notBeforeLastStep(this.progress, now));
+    const reversed = reversals.map(({ transfer }) => transfer);
+    this.progress.transfers = [...this.progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
+    this.progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
+    for (const reversal of reversals) this.tell(creditReversed(this.facts, reversal), reversal.at);
+    this.uncount(counted, now);
+    return reversed;
+  }
+
+  /**
+   * A network was read further: decides the request if its time has come. Once it has ended, final money that does not
+   * count is a deposit.
    * @param chains by network, those that are read; a network that is no longer read is not waited for
    */
   follow(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
-    const { selected, selections, status, expiresAt } = this.progress;
-    const chain = selected === null ? undefined : chains.get(selected.network);
-    if (selected === null || chain === undefined || isTerminal(status)) return;
-    const counted = this.progress.transfers.filter((transfer) => transfer.counted);
-    const expected = { amount: selected.amount, countsUntil: lastCounting(selected, expiresAt) };
-    const outcome = decideOutcome(expected, counted, chain);
-    // Nothing was ever seen, so nothing can be waiting for its finality: the read head is enough.
-    const far = status === 'created' ? 'head' : 'final';
-    if (outcome !== null && outcome.status !== 'expired') this.conclude(outcome, selected, now);
-    else if (areReadPast(selections, chains, expiresAt, far)) this.become('expired', now);
+    const ending = endingOf(this.progress, chains);
+    if (ending?.status === 'expired') this.become('expired', now);
+    else if (ending !== null) this.conclude(ending, now);
+    if (isTerminal(this.progress.status)) this.deposit(chains, now);
+  }
+
+  private deposit(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+    const at = notBeforeLastStep(this.progress, now);
+    const deposits = depositable(this.progress, chains);
+    const ids = new Set(deposits.map(({ transfer }) => transfer.id));
+    this.progress.transfers = changed(this.progress.transfers, ids, { depositedAt: at });
+    for (const beside of deposits) this.tell(depositReceived(this.facts, beside), at);
   }
 
   /** No asset was chosen in time. Nobody can have paid, so no network is waited for. */
@@ -168,9 +181,16 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.tell(windowClosed(this.progress.expiresAt), now);
   }
 
-  /** Ends it where no retry can cure: its asset or network was withdrawn. What was decided already stays. */
+  /**
+   * Ends it where no retry can cure: its asset or network was withdrawn. What was decided already stays. What had
+   * arrived counts for nothing any more, so that it becomes a deposit instead of being posted never.
+   */
   fail(now: Date): void {
-    if (!isTerminal(this.progress.status)) this.become('failed', now);
+    if (isTerminal(this.progress.status)) return;
+    this.become('failed', now);
+    const counted = this.progress.transfers.filter((transfer) => transfer.counted);
+    this.progress.transfers = countingOnly(this.progress.transfers, []);
+    this.uncount(counted, now);
   }
 
   private choose(selection: Selection): void {
@@ -180,14 +200,20 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     if (last > this.progress.countsUntil) this.progress.countsUntil = last;
   }
 
+  private uncount(counted: readonly RecordedTransfer[], now: Date): void {
+    if (counted.length === 0) return;
+    this.progress.receivedAmount -= amountOf(counted);
+    if (this.progress.receivedAmount === 0n && !isTerminal(this.progress.status)) this.countAgain(now);
+    this.tell(receivedChanged(this.progress.receivedAmount), now);
+  }
+
   private countAgain(now: Date): void {
     const { transfers, selections, expiresAt } = this.progress;
     const paid = firstPaid(transfers, selections, expiresAt);
     if (paid === undefined) return;
-    const isPart = new Set(paid.by.map(({ id }) => id));
     this.progress.selected = paid.selection;
-    this.progress.transfers = transfers.map((each) => ({ ...each, counted: isPart.has(each.id) }));
-    this.progress.receivedAmount = paid.by.reduce((sum, { amount }) => sum + amount, 0n);
+    this.progress.transfers = countingOnly(transfers, paid.by);
+    this.progress.receivedAmount = amountOf(paid.by);
     this.tell(assetSelected(paid.selection), now);
   }
 
@@ -195,23 +221,20 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected !== null && isSame(this.progress.selected, selection);
   }
 
-  private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, selected: Selection, now: Date): void {
-    const part = new Set(outcome.by.map((transfer) => transfer.id));
-    this.progress.transfers = this.progress.transfers.map((t) => ({ ...t, counted: part.has(t.id) }));
+  private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {
+    this.progress.transfers = countingOnly(this.progress.transfers, outcome.by);
     this.progress.receivedAmount = outcome.received;
     const at = this.become(outcome.status, now);
     this.progress.confirmedAt = at;
     this.progress.history.push({ status: 'confirmed', at });
-    this.tell(confirmed(this.facts, selected, outcome), at);
+    this.tell(confirmed(this.facts, this.progress.selected!, outcome), at);
   }
 
-  /** @returns when: never before the step before, for who waited for another's lock may have looked at the clock first */
   private become(status: PaymentRequestStatus, now: Date): Date {
     if (!TRANSITIONS[this.progress.status].includes(status)) {
       throw new Error(`A payment request cannot go from ${this.progress.status} to ${status}.`);
     }
-    const last = this.progress.history.at(-1)!.at;
-    const at = now < last ? last : now;
+    const at = notBeforeLastStep(this.progress, now);
     this.progress.status = status;
     this.progress.history.push({ status, at });
     this.tell(statusChanged(this.facts, status), at);

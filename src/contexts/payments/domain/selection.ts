@@ -42,18 +42,31 @@ export function lastCounting({ inclusionGraceSeconds }: Selection, expiresAt: Da
   return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
 }
 
+/** A transfer went to the address that was shown with it. */
+function isAddressed({ network, deposit }: Selection, transfer: Transfer): boolean {
+  return network === transfer.network && deposit.address.toLowerCase() === transfer.to;
+}
+
+/** A transfer is what was asked for, except perhaps that it is too late. */
+export function isAskedFor(selection: Selection, transfer: Transfer): boolean {
+  return isSame(selection, transfer) && isAddressed(selection, transfer);
+}
+
+/** What the deposit address that a transfer was sent to commits to. */
+export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): Deposit {
+  const shown = selections.find((selection) => isAddressed(selection, transfer));
+  if (shown === undefined) throw new Error(`No selection shows ${transfer.to} on ${transfer.network}.`);
+  return shown.deposit;
+}
+
 /** Whose address and asset a transfer is to and in; undefined also for one that is too late. */
 export function askedWith(
   selections: readonly Selection[],
-  { network, to, uniqueAssetId, blockTime }: Transfer,
+  transfer: Transfer,
   expiresAt: Date,
 ): Selection | undefined {
   return selections.find(
-    (asked) =>
-      isSame(asked, { uniqueAssetId }) &&
-      asked.network === network &&
-      asked.deposit.address.toLowerCase() === to &&
-      blockTime <= lastCounting(asked, expiresAt),
+    (asked) => isAskedFor(asked, transfer) && transfer.blockTime <= lastCounting(asked, expiresAt),
   );
 }
 

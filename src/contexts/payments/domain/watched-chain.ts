@@ -13,7 +13,10 @@ export interface Block {
 /** How far a network was read. */
 export interface Cursor {
   readonly head: Omit<Block, 'parentHash'>;
+  /** The newest block that can no longer disappear and was read a second time; null before there is one. */
   readonly finalNumber: number | null;
+  /** What another endpoint tells otherwise, in a sentence; null while all tell the same. */
+  readonly disagreement: string | null;
 }
 
 /** Thrown when somebody else moved a cursor meanwhile; nothing of the unit of work is kept. */
@@ -24,6 +27,17 @@ export class CursorMoved extends Error {
   }
 }
 
+/** How a turn moves a cursor. */
+export interface Step {
+  readonly from: Cursor;
+  /** Contiguous, may be none. */
+  readonly blocks: readonly Block[];
+  readonly finalNumber: number | null;
+  readonly disagreement: string | null;
+  /** By configuration; new requests are refused while the network is further behind, or longer in disagreement. */
+  readonly maxLagSeconds: number;
+}
+
 /**
  * What the service remembers of a network's chain. Whatever moves a cursor wants a unit of work and the epoch of the
  * network's lease, and fails (LeaseLost, CursorMoved) when another process has taken over.
@@ -32,19 +46,12 @@ export abstract class WatchedChain {
   abstract cursor(network: string): Promise<Cursor | null>;
   /** The block that was read at this height, or null when it is below what is kept. */
   abstract block(network: string, number: number): Promise<Block | null>;
-  /** Begins reading behind `block`. Does nothing where a cursor exists. */
+  /** The blocks that were read at these heights, by height; those below what is kept are absent. */
+  abstract blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>>;
+  /** Begins reading behind `block`, which is final. Does nothing where a cursor exists. */
   abstract begin(network: string, block: Block, epoch: bigint): Promise<void>;
-  /**
-   * Moves the cursor over `blocks` (contiguous, may be none) and finality up to `finalNumber`.
-   * @returns what requests are to be judged by
-   */
-  abstract advance(
-    network: string,
-    from: Cursor,
-    blocks: readonly Block[],
-    finalNumber: number | null,
-    epoch: bigint,
-  ): Promise<ChainProgress>;
+  /** Moves the cursor over blocks, and finality, which never goes back here. @returns what requests are judged by */
+  abstract advance(network: string, step: Step, epoch: bigint): Promise<ChainProgress>;
   /**
    * Takes the cursor back to `ancestor`, forgets the blocks above it and un-counts the transfers in them.
    * @returns these transfers as they were recorded before, by the request they were sent to, which is to lose them
@@ -55,25 +62,10 @@ export abstract class WatchedChain {
     ancestor: Block,
     epoch: bigint,
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */
-  abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
-  /**
-   * Marks transfers that have become final, in `advance`'s unit of work: at least `limit` of them where so many wait,
-   * the oldest first and each request's together. @returns for each the request it was sent to
-   */
-  abstract finalize(network: string, finalNumber: number, limit: number): Promise<PaymentRequestId[]>;
+  /** Says in a unit of work of its own what endpoints disagree about, while the cursor stands still. */
+  abstract disagree(network: string, disagreement: string, epoch: bigint): Promise<void>;
   /** How far these networks were read; those of which nothing was are absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
-  /**
-   * Open requests to be paid on this network whose deadline the reading has passed, oldest first; without those that
-   * also showed an address on one of `others` that is not read so far.
-   */
-  abstract pastDeadline(
-    network: string,
-    others: readonly string[],
-    progress: ChainProgress,
-    limit: number,
-  ): Promise<PaymentRequestId[]>;
   /**
    * Forgets blocks of all networks that lie more than `depth` below finality, or below the head where nothing is final
    * yet. Wants neither unit of work nor epoch: no reading ever needs these blocks, whoever forgets them.

@@ -6,6 +6,7 @@ import type { Transfer } from '../domain/transfer.js';
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new Logger('payments');
+  private readonly said = new Map<string, string>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
     this.log.warn(`${network} was reorganised: ${depth} blocks above ${ancestor} were read again.`);
@@ -16,7 +17,53 @@ export class LoggedAlerts extends Alerts {
     request: PaymentRequestId,
     transfers: readonly Transfer[],
   ): void {
-    const hashes = transfers.map((transfer) => transfer.transactionHash).join(', ');
-    this.log.error(`${network} lost transfers that payment request ${request} was credited with: ${hashes}.`);
+    const which = transfers
+      .map(({ transactionHash, blockHash }) => transactionHash ?? `inside block ${blockHash}`)
+      .join(', ');
+    this.log.error(
+      `${network} lost transfers that payment request ${request} was credited with: ${which}. They are reversed in ` +
+        'the ledger, and what is at its addresses is held back from settlement (operator hold list).',
+    );
+  }
+
+  endpointsDisagree(network: string, disagreement: string): void {
+    this.sayOnce(`${network} disagreement`, disagreement, () =>
+      this.log.error(`${network}: endpoints disagree, so nothing more becomes final: ${disagreement}`),
+    );
+  }
+
+  finalityWaits(network: string, block: number, reason: string): void {
+    this.sayOnce(`${network} finality`, reason, () =>
+      this.log.warn(`${network}: finality waits for a second reading of block ${block}: ${reason}`),
+    );
+  }
+
+  readingsDiffered(network: string, missed: number, invented: number): void {
+    this.log.warn(
+      `${network}: read a second time, final blocks had ${missed} transfers more and ${invented} fewer than an ` +
+        'endpoint told at first. The second reading counts.',
+    );
+  }
+
+  balancesUnknown(network: string, block: number, reason: string): void {
+    this.sayOnce(`${network} balances`, 'unknown', () =>
+      this.log.error(
+        `${network}: native value inside contract calls cannot be looked for at block ${block}: ${reason} It is found, ` +
+          'and dated, by the first block whose balances an endpoint still knows.',
+      ),
+    );
+  }
+
+  balanceBelowBooks(network: string, address: string, missing: bigint): void {
+    this.sayOnce(`${network} ${address}`, String(missing), () =>
+      this.log.error(`${network}: ${address} holds ${missing} of its native coin less than the books say.`),
+    );
+  }
+
+  /** What lasts is not repeated with every turn. */
+  private sayOnce(about: string, what: string, say: () => void): void {
+    if (this.said.get(about) === what) return;
+    this.said.set(about, what);
+    say();
   }
 }

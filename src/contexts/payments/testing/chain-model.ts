@@ -2,36 +2,50 @@ import { createHash } from 'node:crypto';
 import {
   ChainReader,
   ChainUnavailable,
+  StateUnavailable,
   type BlockHeader,
-  type TokenTransfer,
+  type ChainTransfer,
+  type NativePayout,
+  type ReadBlock,
 } from '../../networks/contract/chain-reader.js';
 
-/** A transfer that is to be mined. */
+/** What is to be mined: by default a token's transfer. */
 export interface Sent {
   readonly to: string;
   readonly amount: bigint;
   readonly token: string;
   /** Several with the same name stand in one transaction; absent: a transaction of its own. */
   readonly transaction?: string;
+  /** `call`: the value of a transaction; `inner`: native value inside a contract call; `payout`: paid out by `to`. */
+  readonly kind?: 'log' | 'call' | 'inner' | 'payout';
+  /** A transaction that failed: it says what it would have moved. */
+  readonly reverted?: boolean;
 }
 
-interface ModelBlock extends BlockHeader {
-  readonly transfers: readonly TokenTransfer[];
+interface ModelBlock extends ReadBlock {
+  readonly failed: ReadonlySet<string>;
+  /** Native balances after it, by address. */
+  readonly balances: ReadonlyMap<string, bigint>;
 }
 
-export type Question = 'head' | 'block' | 'transfers';
+export type Question = 'head' | 'block' | 'contents' | 'succeeded' | 'balances' | 'holds';
 
 /**
  * A little chain and the node that tells of it: blocks are mined onto a tip, the tip can be taken back and grown
- * anew, and the node can lag, leave gaps and change its mind between two answers.
+ * anew, and the node can lag, leave gaps, forget state and change its mind between two answers.
  */
 export class ChainModel extends ChainReader {
-  private readonly chain: ModelBlock[] = [];
   private serial = 0;
   private behind = 0;
   private readonly hidden = new Set<number>();
   /** Told once instead of the tip, as by another endpoint behind the same address. */
   nextHead: BlockHeader | null = null;
+  /** Transfers that the first reading does not tell of, though their receipts are there. */
+  skips: (transfer: ChainTransfer) => boolean = () => false;
+  /** Told beside what is in the block, of which no receipt knows. */
+  invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
+  /** Of blocks below this many from the tip no balances are known. */
+  statesKept = Infinity;
   /** Called before each answer; may change the chain, wait or throw. */
   beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
 
@@ -43,13 +57,19 @@ export class ChainModel extends ChainReader {
     genesis: Date,
     private readonly confirmations: number | null,
     public blockSeconds: number,
+    private readonly chain: ModelBlock[] = [],
   ) {
     super();
-    this.append(genesis, []);
+    if (chain.length === 0) this.append(genesis, []);
+  }
+
+  /** Another endpoint of the same chain, with faults of its own. */
+  anotherEndpoint(): ChainModel {
+    return new ChainModel(this.tip.time, this.confirmations, this.blockSeconds, this.chain);
   }
 
   get tip(): BlockHeader {
-    return this.chain.at(-1)!;
+    return this.chain.at(-1)!.header;
   }
 
   /** One block with these transfers, one interval after the tip. */
@@ -91,7 +111,7 @@ export class ChainModel extends ChainReader {
 
   async head(): Promise<{ head: BlockHeader; finalNumber: number | null }> {
     await this.beforeAnswer('head', null);
-    const head = this.nextHead ?? this.visible().at(-1)!;
+    const head = this.nextHead ?? this.visible().at(-1)!.header;
     this.nextHead = null;
     const final = this.confirmations === null ? -1 : head.number - this.confirmations + 1;
     return { head, finalNumber: final < 0 ? null : final };
@@ -99,14 +119,56 @@ export class ChainModel extends ChainReader {
 
   async block(_network: string, number: number): Promise<BlockHeader | null> {
     await this.beforeAnswer('block', number);
-    return this.hidden.has(number) ? null : (this.visible()[number] ?? null);
+    return this.hidden.has(number) ? null : (this.visible()[number]?.header ?? null);
   }
 
-  async transfers(network: string, blockHash: string): Promise<TokenTransfer[]> {
-    await this.beforeAnswer('transfers', blockHash);
-    const block = this.visible().find(({ hash }) => hash === blockHash);
+  async blocks(network: string, from: number, to: number): Promise<ReadBlock[]> {
+    const headers: BlockHeader[] = [];
+    for (let number = from; number <= to; number += 1) {
+      const header = await this.block(network, number);
+      if (header === null) break;
+      headers.push(header);
+    }
+    const told: ReadBlock[] = [];
+    for (const { hash } of headers) {
+      await this.beforeAnswer('contents', hash);
+      told.push(this.told(this.at(network, hash)));
+    }
+    return told;
+  }
+
+  async succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<Set<string>> {
+    await this.beforeAnswer('succeeded', blockHash);
+    const { failed } = this.at(network, blockHash);
+    return new Set(hashes.filter((hash) => !failed.has(hash)));
+  }
+
+  async balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    await this.beforeAnswer('balances', blockHash);
+    const { header, balances } = this.at(network, blockHash);
+    if (header.number < this.tip.number - this.statesKept)
+      throw new StateUnavailable(network, 'it has forgotten the state');
+    return addresses.map((address) => balances.get(address) ?? 0n);
+  }
+
+  async holds(_network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
+    await this.beforeAnswer('holds', blockHash);
+    const block = this.visible().find(({ header }) => header.hash === blockHash);
+    if (block === undefined || block.failed.has(transfer.transactionHash)) return false;
+    return block.transfers.some((known) => JSON.stringify(key(known)) === JSON.stringify(key(transfer)));
+  }
+
+  /** What it answers for a block of that hash, gaps and inventions included. */
+  told({ header, transfers, payouts }: ReadBlock): ReadBlock {
+    const kept = transfers.filter((transfer) => !this.skips(transfer));
+    return { header, payouts, transfers: [...kept, ...this.invents(header)] };
+  }
+
+  /** @throws ChainUnavailable where it does not know the block */
+  at(network: string, blockHash: string): ModelBlock {
+    const block = this.visible().find(({ header }) => header.hash === blockHash);
     if (block === undefined) throw new ChainUnavailable(network, 'it does not know the block');
-    return [...block.transfers];
+    return block;
   }
 
   private visible(): readonly ModelBlock[] {
@@ -115,29 +177,43 @@ export class ChainModel extends ChainReader {
 
   private append(time: Date, sent: readonly Sent[]): BlockHeader {
     const parent = this.chain.at(-1);
-    const hash = this.fresh('block');
-    const block: ModelBlock = {
-      number: parent === undefined ? 0 : parent.number + 1,
-      hash,
-      parentHash: parent?.hash ?? `0x${'0'.repeat(64)}`,
-      time,
-      transfers: sent.map(({ to, amount, token, transaction }, logIndex) => ({
-        transactionHash: transaction === undefined ? this.fresh('transaction') : hashOf(transaction),
-        logIndex,
-        token,
-        from: `0x${'f'.repeat(40)}`,
-        to: to.toLowerCase(),
-        amount,
-      })),
-    };
-    this.chain.push(block);
-    return block;
+    const number = parent === undefined ? 0 : parent.header.number + 1;
+    const parentHash = parent?.header.hash ?? `0x${'0'.repeat(64)}`;
+    const header = { number, hash: this.fresh('block'), parentHash, time };
+    const transfers: ChainTransfer[] = [];
+    const payouts: NativePayout[] = [];
+    const failed = new Set<string>();
+    const balances = new Map(parent?.balances);
+    for (const [index, { to, amount, token, transaction, kind = 'log', reverted }] of sent.entries()) {
+      const address = to.toLowerCase();
+      const transactionHash = transaction === undefined ? this.fresh('transaction') : hashOf(transaction);
+      if (reverted) failed.add(transactionHash);
+      if (kind === 'payout') payouts.push({ transactionHash, logIndex: index, address, amount });
+      else if (kind !== 'inner')
+        transfers.push({
+          kind,
+          transactionHash,
+          index,
+          token,
+          from: `0x${'f'.repeat(40)}`,
+          to: address,
+          amount,
+        });
+      const change = kind === 'log' || reverted ? 0n : kind === 'payout' ? -amount : amount;
+      balances.set(address, (balances.get(address) ?? 0n) + change);
+    }
+    this.chain.push({ header, transfers, payouts, failed, balances });
+    return header;
   }
 
   private fresh(what: string): string {
     this.serial += 1;
     return hashOf(`${what} ${this.serial}`);
   }
+}
+
+function key({ kind, transactionHash, index, token, to, amount }: ChainTransfer) {
+  return [kind, transactionHash, index, token, to, amount.toString()];
 }
 
 function hashOf(text: string): string {

@@ -1,4 +1,12 @@
-import { ChainReader, type BlockHeader, type TokenTransfer } from '../../networks/contract/chain-reader.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  ChainWitness,
+  type BlockHeader,
+  type ChainTransfer,
+  type ContentsAt,
+  type ReadBlock,
+} from '../../networks/contract/chain-reader.js';
 import type { ChainModel } from './chain-model.js';
 
 /** Several little chains, each asked by its network's name. */
@@ -15,7 +23,74 @@ export class ChainsByNetwork extends ChainReader {
     return this.chains.get(network)!.block(network, number);
   }
 
-  transfers(network: string, blockHash: string): Promise<TokenTransfer[]> {
-    return this.chains.get(network)!.transfers(network, blockHash);
+  blocks(network: string, from: number, to: number): Promise<ReadBlock[]> {
+    return this.chains.get(network)!.blocks(network, from, to);
+  }
+
+  succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.chains.get(network)!.succeeded(network, blockHash, hashes);
+  }
+
+  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    return this.chains.get(network)!.balances(network, blockHash, addresses);
+  }
+
+  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
+    return this.chains.get(network)!.holds(network, blockHash, transfer);
+  }
+}
+
+/** A second endpoint of each network: the same one asked again, unless a test puts another in its place. */
+export class SecondEndpoint extends ChainWitness {
+  /** Endpoints of their own, by network. */
+  readonly others = new Map<string, ChainModel>();
+  /** Transfers that its ranges do not tell of. */
+  skips: (transfer: ChainTransfer) => boolean = () => false;
+
+  constructor(private readonly chains: ReadonlyMap<string, ChainModel>) {
+    super();
+  }
+
+  isIndependent(network: string): boolean {
+    return this.others.has(network);
+  }
+
+  block(network: string, number: number): Promise<BlockHeader | null> {
+    return this.model(network).block(network, number);
+  }
+
+  async contents(
+    network: string,
+    from: number,
+    to: number,
+  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
+    const blocks = await this.model(network).blocks(network, from, to);
+    const last = blocks.at(-1)?.header;
+    if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}`);
+    const contents = blocks
+      .map(({ header, transfers, payouts }) => ({
+        number: header.number,
+        hash: header.hash,
+        transfers: transfers.filter((transfer) => !this.skips(transfer)),
+        payouts,
+      }))
+      .filter(({ transfers, payouts }) => transfers.length + payouts.length > 0);
+    return { last, contents };
+  }
+
+  succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.model(network).succeeded(network, blockHash, hashes);
+  }
+
+  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    return this.model(network).balances(network, blockHash, addresses);
+  }
+
+  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
+    return this.model(network).holds(network, blockHash, transfer);
+  }
+
+  private model(network: string): ChainModel {
+    return this.others.get(network) ?? this.chains.get(network)!;
   }
 }

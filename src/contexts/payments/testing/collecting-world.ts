@@ -44,6 +44,15 @@ export const EURO = asset('EURX', `0x${'e2'.repeat(20)}`, 6);
 export const ETHER = asset('WETH', `0x${'37'.repeat(20)}`, 18, { minimumAmount: 10n ** 14n });
 export const OTHER_DOLLAR = asset('USDX', `0x${'d3'.repeat(20)}`, 6, { network: OTHER_NETWORK, peg: 'USD' });
 
+/** The first network's native coin. */
+export const COIN: Asset = {
+  ...ETHER,
+  uniqueAssetId: `n${NETWORK}_tETH`,
+  token: 'ETH',
+  symbol: 'ETH',
+  name: 'Ether',
+};
+
 const SANDBOX: Network = {
   network: NETWORK,
   name: 'Sandbox',
@@ -51,6 +60,7 @@ const SANDBOX: Network = {
   finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
   blockSeconds: 12,
   inclusionGraceSeconds: GRACE_SECONDS,
+  maxLagSeconds: 86_400,
 };
 const POLYGON: Network = {
   ...SANDBOX,
@@ -69,6 +79,16 @@ export class SmallCatalogue extends NetworkCatalogue {
   /** @returns two networks, with a token of 18 decimals beside the others on the first and a dollar on each */
   static ofTwoNetworks(): SmallCatalogue {
     return new SmallCatalogue([SANDBOX, POLYGON], [DOLLAR, EURO, ETHER, OTHER_DOLLAR]);
+  }
+
+  /** One network with two tokens and its native coin. */
+  static withCoin(): SmallCatalogue {
+    return new SmallCatalogue([SANDBOX], [DOLLAR, EURO, COIN]);
+  }
+
+  /** One network whose dollars are believed from one endpoint up to so many smallest units. */
+  static withAgreementAbove(agreementAbove: bigint): SmallCatalogue {
+    return new SmallCatalogue([SANDBOX], [{ ...DOLLAR, agreementAbove }, EURO]);
   }
 
   constructor(

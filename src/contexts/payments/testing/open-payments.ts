@@ -10,7 +10,6 @@ import {
   type CreatePaymentRequestInput,
 } from '../application/create-payment-request.js';
 import { OpenPaymentRequest } from '../application/open-payment-request.js';
-import { FollowChain } from '../application/follow-chain.js';
 import type { PaymentRequestProgressView, PaymentRequestView } from '../application/payment-request-view.js';
 import { PaymentWindow } from '../application/payment-window.js';
 import { watcherLease } from '../infrastructure/watcher-lease.js';
@@ -23,7 +22,7 @@ import { PostgresPaymentRequestQueries } from '../infrastructure/persistence/pos
 import { PostgresPaymentRequests } from '../infrastructure/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { ChainModel } from './chain-model.js';
-import { ChainsByNetwork } from './chains-by-network.js';
+import { ChainsByNetwork, SecondEndpoint } from './chains-by-network.js';
 import {
   CONFIRMATIONS,
   DOLLAR,
@@ -32,6 +31,7 @@ import {
   NETWORK,
   SmallCatalogue,
 } from './collecting-world.js';
+import { newWatcher } from './new-watcher.js';
 import { ObservedDatabase } from './observed-database.js';
 
 const WINDOW_SECONDS = 480;
@@ -46,6 +46,26 @@ class NotedAlerts extends Alerts {
 
   creditedTransferDisappeared(_network: string, request: PaymentRequestId): void {
     this.noted.push(`credited transfer of ${request} disappeared`);
+  }
+
+  endpointsDisagree(_network: string, disagreement: string): void {
+    this.noted.push(`disagreement: ${disagreement}`);
+  }
+
+  finalityWaits(_network: string, block: number): void {
+    this.noted.push(`finality waits for ${block}`);
+  }
+
+  readingsDiffered(_network: string, missed: number, invented: number): void {
+    this.noted.push(`missed ${missed}, invented ${invented}`);
+  }
+
+  balancesUnknown(): void {
+    this.noted.push('balances unknown');
+  }
+
+  balanceBelowBooks(_network: string, _address: string, missing: bigint): void {
+    this.noted.push(`balance below books by ${missing}`);
   }
 }
 
@@ -93,8 +113,9 @@ export async function openPayments(
   const epochs = new Map<string, bigint>();
   for (const network of networks)
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
+  const witness = new SecondEndpoint(chains);
   const watcher = () =>
-    new FollowChain(reader, catalogue, watched, requests, database, platform.clock, alerts);
+    newWatcher({ database, clock: platform.clock, reader, witness, catalogue, watched, requests, alerts });
 
   return {
     platform,
@@ -106,6 +127,8 @@ export async function openPayments(
     pointsOfSale,
     alerts,
     chain: chains.get(NETWORK)!,
+    /** The endpoint that reads a second time. */
+    witness,
     /** The chain of a network. */
     chainOf: (network: string) => chains.get(network)!,
     openRequest,

@@ -2,7 +2,7 @@ import { newId } from '../../../shared/kernel/ids.js';
 import type { ChainProgress } from '../domain/outcome.js';
 import { PaymentRequest } from '../domain/payment-request.js';
 import type { Selection } from '../domain/selection.js';
-import type { Transfer } from '../domain/transfer.js';
+import type { RecordedTransfer, Transfer } from '../domain/transfer.js';
 import {
   DOLLAR,
   EURO,
@@ -120,6 +120,7 @@ export function transfer(
     blockHash: `0x${block.toString(16)}`,
     blockTime: timeOf(block),
     uniqueAssetId,
+    currency: uniqueAssetId === EURO.uniqueAssetId ? EURO.symbol : DOLLAR.symbol,
     from: `0xfrom-${block}-${index}`,
     to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
     amount,
@@ -128,15 +129,20 @@ export function transfer(
   };
 }
 
+/** As a request records one of which nothing has come yet but whether it counts. */
+export function recorded(arrived: Transfer, counted: boolean): RecordedTransfer {
+  return { ...arrived, counted, awaitsAgreement: false, depositedAt: null, reversedAt: null };
+}
+
 /** `amount` to the address and in the asset of that selection. */
 export function transferTo(
-  { network, uniqueAssetId, deposit }: Selection,
+  { network, uniqueAssetId, currency, deposit }: Selection,
   amount: bigint,
   block: number,
   index = 0,
 ): Transfer {
   const to = deposit.address.toLowerCase();
-  return { ...transfer(amount, block, index, uniqueAssetId), network, to };
+  return { ...transfer(amount, block, index, uniqueAssetId), network, currency, to };
 }
 
 /** The network was read up to block `head`; what is at most `final` can no longer disappear. */

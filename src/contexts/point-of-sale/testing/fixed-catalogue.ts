@@ -15,6 +15,7 @@ export class FixedCatalogue extends NetworkCatalogue {
       finality: { kind: 'confirmations', confirmations: 3 },
       blockSeconds: 12,
       inclusionGraceSeconds: 60,
+      maxLagSeconds: 300,
     }));
   }
 

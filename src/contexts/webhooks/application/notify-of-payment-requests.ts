@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../../shared/kernel/ids.js';
 import { Deliveries } from '../domain/deliveries.js';
 import { notificationBody } from '../domain/payment-request-notification.js';
-import { notified, type StatusChange } from './status-change.js';
+import { isNotified, type StatusChange } from './status-change.js';
 
 /** Queues one delivery per status change and subscribed webhook, in the caller's unit of work; a fixed number of statements. */
 @Injectable()
@@ -10,7 +10,7 @@ export class NotifyOfPaymentRequests {
   constructor(private readonly deliveries: Deliveries) {}
 
   async execute(changes: readonly StatusChange[]): Promise<void> {
-    const told = new Map(notified(changes).map((change) => [change.eventId, change]));
+    const told = new Map(changes.filter(isNotified).map((change) => [change.eventId, change]));
     if (told.size === 0) return;
     const subscriptions = await this.deliveries.subscriptions([...told.keys()], 'payment_request');
     await this.deliveries.queue(

@@ -1,8 +1,8 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { NOTIFIED_STATUSES, type PaymentRequestNotice } from '../domain/payment-request-notification.js';
 
-/** A payment request's new status, as an event of the event log tells it. */
-export interface StatusChange extends PaymentRequestNotice {
+/** Which event of the event log tells it, whose it is and when it happened. */
+export interface News {
   readonly eventId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -10,7 +10,10 @@ export interface StatusChange extends PaymentRequestNotice {
   readonly occurredAt: Date;
 }
 
-/** Those that merchants are told of, in the same order. */
-export function notified(changes: readonly StatusChange[]): StatusChange[] {
-  return changes.filter(({ status }) => NOTIFIED_STATUSES.includes(status));
+/** A payment request's new status, as an event of the event log tells it. */
+export type StatusChange = PaymentRequestNotice & News;
+
+/** Whether merchants are told of the status. */
+export function isNotified({ status }: StatusChange): boolean {
+  return NOTIFIED_STATUSES.includes(status);
 }

@@ -1,17 +1,24 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
-import type { WebhookEventType } from './webhook.js';
+import { WEBHOOK_EVENT_TYPES } from './webhook.js';
+
+/**
+ * What merchants are told of. `deposit` and `adjustment` stand in their log alone: nothing can be registered for them, so
+ * no webhook is sent them, by no replay either. They are named as the transactions that book them.
+ */
+export const MERCHANT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'deposit', 'adjustment'] as const;
+export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
 /** An event that its merchant is told of, whether or not a webhook hears of it. */
 export interface MerchantEvent {
-  /** The event's in the event log; deliveries of it carry it as `webhook-id`. */
+  /** The event's in the event log; deliveries of it, if there are any, carry it as `webhook-id`. */
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
-  readonly eventType: WebhookEventType;
+  readonly eventType: MerchantEventType;
   readonly paymentRequestId: PaymentRequestId;
   readonly occurredAt: Date;
-  /** Canonical JSON, the very bytes that are sent. */
+  /** Canonical JSON, the very bytes that are sent where it is sent. */
   readonly body: string;
 }
 

@@ -6,7 +6,11 @@ import { AttemptDelivery } from '../application/attempt-delivery.js';
 import { EndUnwanted } from '../application/end-unwanted.js';
 import { NotifyOfPaymentRequests } from '../application/notify-of-payment-requests.js';
 import { RecordEvents } from '../application/record-events.js';
-import type { PaymentRequestStatusChanged } from '../../payments/contract/payment-request-events.js';
+import type {
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+  PaymentRequestStatusChanged,
+} from '../../payments/contract/payment-request-events.js';
 import type { WebhookEventType } from '../domain/webhook.js';
 import { GuardedEndpoints } from '../infrastructure/delivery/guarded-endpoints.js';
 import { UndiciTransport } from '../infrastructure/delivery/undici-transport.js';
@@ -21,6 +25,7 @@ import { WebhookHealth } from '../infrastructure/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
 import { AesWebhookSecrets } from '../infrastructure/secrets/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from '../infrastructure/subscribers/merchant-events-subscriber.js';
+import type { MerchantNewsEvent } from '../infrastructure/subscribers/merchant-news.js';
 import { WebhooksSubscriber } from '../infrastructure/subscribers/webhooks-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/work/attempt-recorder.js';
@@ -48,6 +53,49 @@ export function statusChanged(
     ...account,
     occurredAt: new Date(),
     data: { status: 'completed', paymentRequestType: 'fixed', pointOfSaleId: newId(), ...data },
+  };
+}
+
+/** Invariants of payments, which knows nothing of the transfers that a test makes up. */
+export const OF_TRANSFERS = ['one-event-for-each-deposit', 'one-event-for-each-reversal'];
+
+const transfer = () => ({
+  transferId: newId<string>(),
+  network: 'polygon',
+  uniqueAssetId: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  ...{ currency: 'USDC', decimals: 6, feeBasisPoints: 100, pointOfSaleId: newId<string>() },
+  to: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+  from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+});
+
+/** A deposit of 5 USDC to a new payment request, unless one is named. */
+export function depositReceived(
+  account: Account,
+  data: Partial<PaymentRequestDepositReceived['data']> = {},
+  paymentRequestId: string = newId(),
+): PaymentRequestDepositReceived {
+  return {
+    type: 'payment_request.deposit_received',
+    aggregateId: paymentRequestId,
+    ...account,
+    occurredAt: new Date(),
+    data: { ...transfer(), amount: '5000000', reason: 'after_outcome', ...data },
+  };
+}
+
+/** The disappearance of 9 of 10 USDC that a new payment request was paid, unless one is named. */
+export function creditReversed(
+  account: Account,
+  data: Partial<PaymentRequestCreditReversed['data']> = {},
+  paymentRequestId: string = newId(),
+): PaymentRequestCreditReversed {
+  return {
+    type: 'payment_request.credit_reversed',
+    aggregateId: paymentRequestId,
+    ...account,
+    occurredAt: new Date(),
+    data: { ...transfer(), postedAs: 'payment_in', before: '10000000', after: '1000000', ...data },
   };
 }
 
@@ -103,13 +151,13 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     },
 
     /** Appends these facts and lets the subscribers catch up. */
-    async happen(...events: PaymentRequestStatusChanged[]) {
+    async happen(...events: MerchantNewsEvent[]) {
       await database.run(() => eventLog.append(events));
       for (const each of runners) await each.register();
       const caughtUp = async () => {
         const [row] = await database.query<{ behind: boolean }>(
           `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
-             WHERE p.subscriber IN ('webhooks', 'webhook_events')
+             WHERE p.subscriber IN ('webhooks', 'merchant_events')
                AND (e.transaction_id, e.position) > (p.transaction_id, p.position)) AS behind`,
         );
         return !row!.behind;

@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../../../test/support/open-database.js';
 import type { DeliveryId, WebhookId } from '../../../shared/kernel/ids.js';
 import { RedeliveryTurns } from '../application/redelivery-turns.js';
-import { anAccount, deliveryBench, statusChanged } from './delivery-bench.js';
+import { anAccount, deliveryBench, OF_TRANSFERS, statusChanged } from './delivery-bench.js';
 import { startReceiver } from './receiver.js';
 
 /** What happens to a payment request, in its order. */
@@ -76,7 +76,7 @@ export async function redeliveryBench() {
 
     async close(): Promise<void> {
       for (const stop of stops.reverse()) await stop();
-      await platform.close();
+      await platform.close(OF_TRANSFERS);
     },
   };
 }

@@ -30,7 +30,31 @@ const VIEW: TransactionView = {
 
 describe('A transaction on the wire', () => {
   it('is what the reference shows', () => {
-    expect(JSON.parse(JSON.stringify(presentTransaction(VIEW)))).toEqual(EXAMPLE_PAGE.data[0]);
+    expect(JSON.parse(JSON.stringify(presentTransaction(VIEW)))).toEqual(
+      EXAMPLE_PAGE.data.find(({ type }) => type === 'payment_in'),
+    );
+  });
+
+  it('carries a minus where it reverses, and no transfer', () => {
+    const reversed = { ...VIEW, type: 'adjustment', transferId: 'its own' } as const;
+    const amounts = { grossAmount: -25_000_001n, netAmount: -10n, expectedAmount: -25_000_001n };
+
+    const shown = presentTransaction({ ...reversed, ...amounts });
+
+    expect(shown).toMatchObject({
+      type: 'adjustment',
+      gross_amount: '-25.000001',
+      net_amount: '-0.00001',
+      expected_amount: '-25.000001',
+    });
+    expect(shown).not.toHaveProperty('transfer_id');
+  });
+
+  it('shows a reversal that takes nothing from the merchant without a sign', () => {
+    expect(presentTransaction({ ...VIEW, grossAmount: -1n, netAmount: -0n })).toMatchObject({
+      gross_amount: '-0.000001',
+      net_amount: '0',
+    });
   });
 
   it('has no trace of what does not apply', () => {

@@ -30,19 +30,37 @@ export class TransactionDto {
   @ApiProperty({ type: String, format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ enum: TRANSACTION_TYPES, enumName: 'TransactionType' })
+  @ApiProperty({
+    enum: TRANSACTION_TYPES,
+    enumName: 'TransactionType',
+    description:
+      '`payment_in` is what a payment request received; `deposit` money at its address beside that, which came too ' +
+      'late, after the outcome or in another asset; `adjustment` takes back what of these has disappeared from the chain.',
+  })
   type!: TransactionView['type'];
 
   @ApiProperty({ enum: TRANSACTION_STATUSES, enumName: 'TransactionStatus' })
   status!: TransactionView['status'];
 
-  @ApiProperty({ type: String, description: 'What was received, in whole units of the asset.' })
+  @ApiProperty({
+    type: String,
+    description:
+      'What was received, in whole units of the asset. With a minus for an `adjustment`: what is gone again.',
+  })
   gross_amount!: string;
 
-  @ApiProperty({ type: String, description: 'Gross less the service fee.' })
+  @ApiProperty({
+    type: String,
+    description:
+      'Gross less the service fee, which is rounded down. With a minus for an `adjustment`, by which the sum is what is ' +
+      'left after the fee of what still stands.',
+  })
   net_amount!: string;
 
-  @ApiProperty({ type: String, description: 'What was requested.' })
+  @ApiProperty({
+    type: String,
+    description: 'What was requested; the gross amount where nothing was, as for `deposit` and `adjustment`.',
+  })
   expected_amount!: string;
 
   @ApiProperty({ type: String, description: "The asset's symbol." })
@@ -57,7 +75,12 @@ export class TransactionDto {
   @ApiProperty({ type: String, required: false, description: "The merchant's own id of the account." })
   account_external_id?: string;
 
-  @ApiProperty({ type: String, description: 'Source address, EIP-55 on EVM networks.' })
+  @ApiProperty({
+    type: String,
+    description:
+      'Source address, EIP-55 on EVM networks; the zero address where the chain does not tell. An `adjustment` has the ' +
+      'ends of what it takes back.',
+  })
   from!: string;
 
   @ApiProperty({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
@@ -76,10 +99,20 @@ export class TransactionDto {
   @ApiProperty({ enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
   financial_provider!: TransactionView['financialProvider'];
 
-  @ApiProperty({ type: String, required: false, description: 'On-chain hash.' })
+  @ApiProperty({
+    type: String,
+    required: false,
+    description:
+      'On-chain hash. Absent where value arrived inside a contract call, so that no transaction is known to have brought it.',
+  })
   transaction_hash?: string;
 
-  @ApiProperty({ type: String, format: 'uuid', required: false })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    required: false,
+    description: 'The payment request whose address the money was sent to.',
+  })
   payment_request_id?: string;
 
   @ApiProperty({ type: String, required: false, description: "The merchant's own order id." })

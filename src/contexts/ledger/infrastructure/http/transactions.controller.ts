@@ -19,7 +19,8 @@ export class TransactionsController {
     summary: 'List transactions',
     description:
       'Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of ' +
-      'its account and may not send `accountID`; an organization-level key sees all, or those of one account.',
+      'its account and may not send `accountID`; an organization-level key sees all, or those of one account. Of each ' +
+      'account and asset, `gross_amount` summed over `payment_in`, `deposit` and `adjustment` is what has come and stands.',
   })
   @ApiSuccessPage(TransactionDto, { description: 'The transactions of this page.', example: EXAMPLE_PAGE })
   @ApiFailures('account_not_allowed')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
-import { confirmedPayment } from '../../testing/confirmed-payment.js';
+import { confirmedPayment } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 
 const OWNER = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
@@ -12,7 +12,7 @@ describe('The invariants of the ledger', () => {
     const payments = [1, 2, 3].map((n) =>
       confirmedPayment({ ...OWNER, feeBasisPoints: 100, referenceId: `${n}` }),
     );
-    await ledger.confirm(payments);
+    await ledger.happen(payments);
     await ledger.post(payments);
     await ledger.advance(61);
   });
@@ -55,18 +55,18 @@ describe('The invariants of the ledger', () => {
     [
       'a balance differs',
       `UPDATE ledger.balances SET amount = amount + 1 WHERE ledger_account = 'custody'`,
-      ['ledger-balances-equal-entries'],
+      ['ledger-balances-equal-entries', 'ledger-custody-is-what-came'],
     ],
     [
       'a balance vanishes',
       `DELETE FROM ledger.balances WHERE ledger_account = 'custody'`,
-      ['ledger-balances-equal-entries'],
+      ['ledger-balances-equal-entries', 'ledger-custody-is-what-came'],
     ],
     [
       'a balance comes from nowhere',
       `INSERT INTO ledger.balances SELECT organization_id, account_id, 'custody', 'other', 1
         FROM ledger.balances LIMIT 1`,
-      ['ledger-balances-equal-entries'],
+      ['ledger-balances-equal-entries', 'ledger-custody-is-what-came'],
     ],
     [
       'entries are another account’s',
@@ -103,7 +103,7 @@ describe('The invariants of the ledger', () => {
       'a record is of less than was received',
       `UPDATE ledger.transactions SET gross_amount = 9999999, net_amount = 9900000
         WHERE reference_id = '2'`,
-      ['ledger-payment-in-entries', 'ledger-confirmed-posted-once'],
+      ['ledger-payment-in-entries', 'ledger-confirmed-posted-once', 'ledger-custody-is-what-came'],
     ],
     [
       'a payment_in was never confirmed',

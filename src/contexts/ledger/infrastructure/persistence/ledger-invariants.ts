@@ -1,7 +1,14 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import { LEDGER_SUBSCRIBER, type BookedEvent } from '../subscribers/booked-events.js';
 
 /** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
 const POSTED_WITHIN = `interval '60 seconds'`;
+
+/** The transaction of the transfer that a fact tells of. */
+const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
+
+/** What the merchant is owed of a sum, by the fee that a fact names. */
+const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
 export const ledgerInvariants: Invariant[] = [
   {
@@ -20,17 +27,9 @@ export const ledgerInvariants: Invariant[] = [
       ) e USING (organization_id, account_id, ledger_account, unique_asset_id)
       WHERE b.amount IS DISTINCT FROM e.amount`,
   },
-  {
-    name: 'ledger-payment-in-entries',
-    promise:
-      'A payment_in stands in the journal as its gross in custody, owed to the merchant but for the fee.',
-    breaches: `SELECT t.id FROM ledger.transactions t LEFT JOIN ledger.entries e ON e.transaction_id = t.id
-      WHERE t.type = 'payment_in' GROUP BY t.id
-      HAVING COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'custody'), 0) <> t.gross_amount
-        OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'merchant_payable'), 0) <> -t.net_amount
-        OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'service_fees'), 0) <> t.net_amount - t.gross_amount
-        OR count(*) FILTER (WHERE e.unique_asset_id <> t.unique_asset_id) > 0`,
-  },
+  entriesSayTheAmounts('payment_in', 'its gross in custody, owed to the merchant but for the fee.'),
+  entriesSayTheAmounts('deposit', 'its gross in custody, owed to the merchant but for the fee.'),
+  entriesSayTheAmounts('adjustment', 'what it takes from custody, from the merchant and from the fees.'),
   {
     name: 'ledger-one-owner',
     promise:
@@ -64,22 +63,74 @@ export const ledgerInvariants: Invariant[] = [
       WHERE created_at < in_organization OR created_at < in_account`,
   },
   {
+    name: 'ledger-custody-is-what-came',
+    promise:
+      'Custody holds, of each account and asset, what came in payments and deposits less what has disappeared again.',
+    breaches: `SELECT account_id, unique_asset_id, b.amount AS custody, t.amount AS came
+      FROM (SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
+        WHERE ledger_account = 'custody') b
+      FULL JOIN (SELECT organization_id, account_id, unique_asset_id, sum(gross_amount) AS amount
+        FROM ledger.transactions WHERE type IN ('payment_in', 'deposit', 'adjustment')
+        GROUP BY organization_id, account_id, unique_asset_id) t
+        USING (organization_id, account_id, unique_asset_id)
+      WHERE b.amount IS DISTINCT FROM t.amount`,
+  },
+  {
+    name: 'ledger-adjustments-reverse-what-stands',
+    promise:
+      'An adjustment follows what it reverses: the deposit of its transfer, all of it, or else the payment_in of its ' +
+      'payment request; and together they never take back more than there was.',
+    breaches: `SELECT a.id FROM ledger.transactions a
+      LEFT JOIN ledger.transactions d ON d.transfer_id = a.transfer_id AND d.type = 'deposit'
+      LEFT JOIN ledger.transactions p ON p.payment_request_id = a.payment_request_id AND p.type = 'payment_in'
+        AND d.id IS NULL
+      WHERE a.type = 'adjustment' AND (
+        (COALESCE(d.account_id, p.account_id), COALESCE(d.unique_asset_id, p.unique_asset_id))
+          IS DISTINCT FROM (a.account_id, a.unique_asset_id)
+        OR COALESCE(d.account_sequence, p.account_sequence) > a.account_sequence
+        OR d.gross_amount + a.gross_amount <> 0 OR d.net_amount + a.net_amount <> 0)
+      UNION ALL
+      SELECT p.id FROM ledger.transactions p
+      JOIN ledger.transactions a ON a.payment_request_id = p.payment_request_id AND a.type = 'adjustment'
+      WHERE p.type = 'payment_in' AND NOT EXISTS (SELECT FROM ledger.transactions d
+        WHERE d.transfer_id = a.transfer_id AND d.type = 'deposit')
+      GROUP BY p.id HAVING p.gross_amount + sum(a.gross_amount) < 0 OR p.net_amount + sum(a.net_amount) < 0`,
+  },
+  {
     name: 'ledger-confirmed-posted-once',
     promise:
       'Every confirmed payment request has exactly one payment_in of what it received; within 60 seconds, and at once ' +
       "where the ledger's position is past it.",
-    breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
-      FROM platform.events e
-      LEFT JOIN platform.subscriber_positions p ON p.subscriber = 'ledger'
-      LEFT JOIN ledger.transactions t ON t.payment_request_id = e.aggregate_id AND t.type = 'payment_in'
-        AND (t.organization_id, t.account_id) = (e.organization_id, e.account_id)
+    breaches: postedOnce(
+      'payment_request.confirmed',
+      `t.type = 'payment_in' AND t.payment_request_id = e.aggregate_id
         AND t.gross_amount = (e.data ->> 'receivedAmount')::numeric
         AND t.expected_amount = (e.data ->> 'expectedAmount')::numeric
-        AND t.gross_amount - t.net_amount = div(t.gross_amount * (e.data ->> 'feeBasisPoints')::numeric, 10000)
-      WHERE e.type = 'payment_request.confirmed'
-        AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
-          OR e.occurred_at < platform.now() - ${POSTED_WITHIN})
-      GROUP BY e.id HAVING count(t.id) <> 1`,
+        AND t.net_amount = ${net(`(e.data ->> 'receivedAmount')::numeric`)}`,
+    ),
+  },
+  {
+    name: 'ledger-deposits-posted-once',
+    promise:
+      'Every transfer that payments has found to be a deposit has exactly one deposit transaction of its amount; in the ' +
+      'same time.',
+    breaches: postedOnce(
+      'payment_request.deposit_received',
+      `t.type = 'deposit' AND ${OF_TRANSFER}
+        AND t.gross_amount = (e.data ->> 'amount')::numeric
+        AND t.net_amount = ${net(`(e.data ->> 'amount')::numeric`)}`,
+    ),
+  },
+  {
+    name: 'ledger-reversals-posted-once',
+    promise:
+      'Every transfer that was booked and has disappeared has exactly one adjustment, of what stands less; in the same time.',
+    breaches: postedOnce(
+      'payment_request.credit_reversed',
+      `t.type = 'adjustment' AND ${OF_TRANSFER} AND t.expected_amount = t.gross_amount
+        AND t.gross_amount = (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric
+        AND t.net_amount = ${net(`(e.data ->> 'after')::numeric`)} - ${net(`(e.data ->> 'before')::numeric`)}`,
+    ),
   },
   {
     name: 'ledger-payment-in-confirmed',
@@ -88,4 +139,44 @@ export const ledgerInvariants: Invariant[] = [
       WHERE t.type = 'payment_in' AND NOT EXISTS (SELECT 1 FROM platform.events e
         WHERE e.aggregate_id = t.payment_request_id AND e.type = 'payment_request.confirmed')`,
   },
+  {
+    name: 'ledger-transfers-told',
+    promise: 'No deposit or adjustment is without the fact that it is posted for.',
+    breaches: `SELECT t.id, t.type, t.transfer_id FROM ledger.transactions t
+      WHERE t.type IN ('deposit', 'adjustment') AND NOT EXISTS (SELECT 1 FROM platform.events e
+        WHERE e.aggregate_id = t.payment_request_id AND (e.data ->> 'transferId')::uuid = t.transfer_id
+          AND e.type = CASE t.type WHEN 'deposit' THEN 'payment_request.deposit_received'
+            ELSE 'payment_request.credit_reversed' END)`,
+  },
 ];
+
+/** As `ledger-<type>-entries`. @param stands how it stands in the journal */
+function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
+  return {
+    name: `ledger-${type.replace('_', '-')}-entries`,
+    promise: `Each ${type} stands in the journal as ${stands}`,
+    breaches: `SELECT t.id FROM ledger.transactions t LEFT JOIN ledger.entries e ON e.transaction_id = t.id
+      WHERE t.type = '${type}' GROUP BY t.id
+      HAVING COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'custody'), 0) <> t.gross_amount
+        OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'merchant_payable'), 0) <> -t.net_amount
+        OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'service_fees'), 0) <> t.net_amount - t.gross_amount
+        OR count(*) FILTER (WHERE e.unique_asset_id <> t.unique_asset_id) > 0`,
+  };
+}
+
+/**
+ * Facts that have not exactly one transaction.
+ * @param is whether `t` is the transaction of the fact `e`
+ */
+function postedOnce(eventType: BookedEvent['type'], is: string): string {
+  return `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
+    FROM platform.events e
+    LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${LEDGER_SUBSCRIBER}'
+    LEFT JOIN ledger.transactions t ON ${is}
+      AND (t.organization_id, t.account_id) = (e.organization_id, e.account_id)
+      AND (t.network, t.unique_asset_id) = (e.data ->> 'network', e.data ->> 'uniqueAssetId')
+    WHERE e.type = '${eventType}'
+      AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
+        OR e.occurred_at < platform.now() - ${POSTED_WITHIN})
+    GROUP BY e.id HAVING count(t.id) <> 1`;
+}

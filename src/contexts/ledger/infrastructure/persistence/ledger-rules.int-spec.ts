@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../shared/kernel/ids.js';
-import { confirmedPayment } from '../../testing/confirmed-payment.js';
+import { confirmedPayment } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
+
+const REVERSED = { gross_amount: '-10000000', net_amount: '-10000000', expected_amount: '-10000000' };
 
 describe('What the database itself refuses', () => {
   let ledger: TestLedger;
   beforeAll(async () => {
     ledger = await openLedger();
     const payment = confirmedPayment();
-    await ledger.confirm([payment]);
+    await ledger.happen([payment]);
     await ledger.post([payment]);
   });
   afterAll(async () => {
@@ -108,7 +110,10 @@ describe('What the database itself refuses', () => {
     ['times', { updated_at: '2000-01-01T00:00:00Z' }, 'transactions_times_in_order'],
     ['type', { type: 'gift' }, 'transactions_type_check'],
     ['status', { status: 'done' }, 'transactions_status_check'],
-    ['no entries', { type: 'deposit' }, 'transactions_have_entries'],
+    ['no entries', { type: 'refund' }, 'transactions_have_entries'],
+    ['transfer of a deposit', { type: 'deposit' }, 'transactions_deposit_whole'],
+    ['transfer of an adjustment', { type: 'adjustment', ...REVERSED }, 'transactions_adjustment_whole'],
+    ['adjustment', { type: 'adjustment', transfer_id: newId() }, 'transactions_adjustment_whole'],
     ['organization number', { organization_sequence: 1 }, 'transactions_of_organization'],
     ['account number', { account_sequence: 1 }, 'transactions_of_account'],
   ])('a record whose %s is wrong', async (_, changes, name) => {
@@ -127,6 +132,25 @@ describe('What the database itself refuses', () => {
     });
 
     await expect(second).rejects.toEqual(constraint('transactions_one_payment_in'));
+  });
+
+  it.each([
+    ['deposit', {}],
+    ['adjustment', REVERSED],
+  ])('a second %s of one transfer', async (type, amounts) => {
+    const [id, transfer] = [newId(), newId()];
+
+    const twice = ledger.database.run(async () => {
+      await writeEntries(id, [
+        ['custody', 'usdc', '7'],
+        ['merchant_payable', 'usdc', '-7'],
+      ]);
+      await copyRecord({ id, type, ...amounts, transfer_id: transfer });
+      const next = { organization_sequence: 3, account_sequence: 3 };
+      await copyRecord({ ...next, type, ...amounts, transfer_id: transfer });
+    });
+
+    await expect(twice).rejects.toEqual(constraint('transactions_once_for_transfer'));
   });
 
   it('a balance that is no number', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { Journal } from '../../domain/journal.js';
+import type { Movement, Occasion } from '../../domain/movement.js';
 import type { Transaction } from '../../domain/transaction.js';
 
 /**
@@ -14,15 +14,21 @@ export class PostgresJournal extends Journal {
     super();
   }
 
-  override async postedAmong(
-    paymentRequests: readonly PaymentRequestId[],
-  ): Promise<ReadonlySet<PaymentRequestId>> {
-    const rows = await this.database.query<{ payment_request_id: PaymentRequestId }>(
-      `SELECT payment_request_id FROM ledger.transactions
-       WHERE type = 'payment_in' AND payment_request_id = ANY($1)`,
-      [paymentRequests],
+  override async postedAmong(movements: readonly Movement[]): Promise<ReadonlySet<Occasion>> {
+    const payments = movements.filter(({ type }) => type === 'payment_in');
+    const transfers = movements.filter((movement) => movement.type !== 'payment_in');
+    const rows = await this.database.query<{ occasion: Occasion }>(
+      `SELECT 'payment_in ' || payment_request_id AS occasion FROM ledger.transactions
+       WHERE type = 'payment_in' AND payment_request_id = ANY($1::uuid[])
+       UNION ALL
+       SELECT type || ' ' || transfer_id FROM ledger.transactions
+       WHERE transfer_id = ANY($2::uuid[])`,
+      [
+        payments.map(({ paymentRequestId }) => paymentRequestId),
+        transfers.map(({ transferId }) => transferId),
+      ],
     );
-    return new Set(rows.map((row) => row.payment_request_id));
+    return new Set(rows.map(({ occasion }) => occasion));
   }
 
   override async write(transactions: readonly Transaction[]): Promise<void> {
@@ -94,17 +100,18 @@ export class PostgresJournal extends Journal {
       `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
          account_external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
-         payment_request_id, reference_id, created_at, updated_at)
+         payment_request_id, transfer_id, reference_id, created_at, updated_at)
        SELECT t.id, t.organization_id, t.account_id,
          o.last - count(*) OVER (PARTITION BY t.organization_id) + row_number() OVER (PARTITION BY t.organization_id ORDER BY n),
          a.last - count(*) OVER (PARTITION BY t.account_id) + row_number() OVER (PARTITION BY t.account_id ORDER BY n),
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
          i.external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
-         payment_request_id, reference_id, o.last_created_at, o.last_created_at
+         payment_request_id, transfer_id, reference_id, o.last_created_at, o.last_created_at
        FROM jsonb_to_recordset($1::jsonb) AS t (n int, id uuid, organization_id uuid, account_id uuid, type text,
          status text, gross_amount numeric, net_amount numeric, expected_amount numeric, decimals smallint,
          currency text, network text, unique_asset_id text, from_address text, from_type text, to_address text,
-         to_type text, financial_provider text, transaction_hash text, payment_request_id uuid, reference_id text)
+         to_type text, financial_provider text, transaction_hash text, payment_request_id uuid, transfer_id uuid,
+         reference_id text)
        JOIN ledger.sequences o ON o.scope_id = t.organization_id
        JOIN ledger.sequences a ON a.scope_id = t.account_id
        LEFT JOIN identity.public_accounts i ON i.id = t.account_id AND i.organization_id = t.organization_id
@@ -136,6 +143,7 @@ function toRow(transaction: Transaction, n: number): object {
     financial_provider: transaction.financialProvider,
     transaction_hash: transaction.transactionHash,
     payment_request_id: transaction.paymentRequestId,
+    transfer_id: transaction.transferId,
     reference_id: transaction.referenceId,
   };
 }

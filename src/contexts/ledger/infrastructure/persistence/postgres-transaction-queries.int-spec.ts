@@ -69,14 +69,14 @@ function scansOf(plan: Plan): Plan[] {
   return [...(plan['Relation Name'] ? [plan] : []), ...(plan.Plans ?? []).flatMap(scansOf)];
 }
 
-/** Deposits, since these need no payment request. */
+/** Swaps, since nothing makes these and so they need no fact that they are posted for. */
 async function seed(client: pg.Client, organization: string, account: string, count: number): Promise<void> {
   const ids = `SELECT n, md5(n::text)::uuid AS id FROM generate_series(1, ${count}) n`;
   await client.query(`
     BEGIN;
     INSERT INTO ledger.entries (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount)
       SELECT id, line, '${organization}', '${account}', ledger_account, 'usdc', amount FROM (${ids}) t,
-        (VALUES (1, 'custody', 5), (2, 'merchant_payable', -5)) l (line, ledger_account, amount);
+        (VALUES (1, 'service_fees', 5), (2, 'merchant_payable', -5)) l (line, ledger_account, amount);
     INSERT INTO ledger.balances SELECT organization_id, account_id, ledger_account, unique_asset_id, sum(amount)
       FROM ledger.entries GROUP BY 1, 2, 3, 4;
     INSERT INTO ledger.sequences VALUES ('${organization}', '${organization}', NULL, ${count}, platform.now()),
@@ -84,7 +84,7 @@ async function seed(client: pg.Client, organization: string, account: string, co
     INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence, type,
         status, gross_amount, net_amount, expected_amount, decimals, currency, from_address, from_type, to_address,
         to_type, financial_provider, created_at, updated_at)
-      SELECT id, '${organization}', '${account}', n, n, 'deposit', 'completed', 5, 5, 5, 6, 'USDC', 'a', 'wallet', 'b',
+      SELECT id, '${organization}', '${account}', n, n, 'swap', 'completed', 5, 5, 5, 6, 'USDC', 'a', 'wallet', 'b',
         'vault', 'onchain', platform.now(), platform.now() FROM (${ids}) t;
     COMMIT;`);
 }

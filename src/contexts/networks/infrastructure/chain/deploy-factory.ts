@@ -37,12 +37,10 @@ export async function deployFactory(
   }
   if (dryRun) return { ...addresses, outcome: 'planned' };
 
-  const data: Hex = `0x${bytesToHex(FACTORY_SALT)}${contractArtifact('ForwarderFactory').bytecode.slice(2)}`;
   const transactionHash = await sendTransaction(client, {
     account: client.account,
     chain: client.chain ?? null,
-    to: DETERMINISTIC_DEPLOYER,
-    data,
+    ...factoryTransaction(),
   });
   await waitForTransactionReceipt(client, { hash: transactionHash });
   // Whoever else deployed it a moment earlier made ours revert: what counts is that it is there.
@@ -51,6 +49,12 @@ export async function deployFactory(
   return { ...addresses, outcome: 'deployed', transactionHash };
 }
 
-async function hasCode(client: Client, address: string): Promise<boolean> {
+/** The deployer's input: salt, then creation code. */
+export function factoryTransaction(): { to: Hex; data: Hex } {
+  const { bytecode } = contractArtifact('ForwarderFactory');
+  return { to: DETERMINISTIC_DEPLOYER, data: `0x${bytesToHex(FACTORY_SALT)}${bytecode.slice(2)}` };
+}
+
+export async function hasCode(client: Client, address: string): Promise<boolean> {
   return ((await getCode(client, { address: address as Hex })) ?? '0x') !== '0x';
 }

@@ -10,6 +10,8 @@ export interface ContractArtifact {
   readonly abi: readonly object[];
   /** Creation code in hex with `0x`. */
   readonly bytecode: `0x${string}`;
+  /** What stands on the chain once it is deployed. */
+  readonly deployedBytecode: `0x${string}`;
 }
 
 /** The keyless deployer that has the same address on every network (Arachnid's deterministic-deployment-proxy). */
@@ -18,8 +20,10 @@ export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956
 /** The factory has no constructor arguments and no owner, so nothing needs telling deployments apart. */
 export const FACTORY_SALT = new Uint8Array(32);
 
-/** A contract's committed build. `TestToken` is for the sandbox and tests. */
-export function contractArtifact(name: 'ForwarderFactory' | 'TestToken'): ContractArtifact {
+/** A contract's committed build. Test contracts are for the sandbox and tests; `TransferProbe` is never deployed. */
+export function contractArtifact(
+  name: 'ForwarderFactory' | 'TestToken' | 'PayerContract' | 'TransferProbe',
+): ContractArtifact {
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
 }
 

@@ -1,18 +1,29 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Address, createPublicClient, createWalletClient, http, parseAbi, toHex } from 'viem';
+import {
+  type Address,
+  type Hex,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  http,
+  parseAbi,
+  publicActions,
+  toHex,
+} from 'viem';
 import { type TestChain, startTestChain } from '../../../../../test/support/chain.js';
-import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { type BlockContents, ChainUnavailable } from '../../contract/chain-reader.js';
 import { saltOf } from '../../domain/forwarder.js';
 import { NetworkGate } from '../../domain/network-gate.js';
 import { deployTestToken, firstAccount, sendToToken } from '../../testing/chain-contracts.js';
-import { sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
+import { nodeLayer } from '../../testing/node-layer.js';
+import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
 import { deployFactory } from './deploy-factory.js';
 import { ForwarderAddresses } from './forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarder-derivations.js';
-import { JsonRpc } from './json-rpc.js';
-import { mayHoldTransfers } from './rpc-answers.js';
-import { RpcChainReader } from './rpc-chain-reader.js';
+import { contractArtifact } from './forwarder-artifacts.js';
+import { LogFilter } from './bloom-filter.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from './rpc-logs.js';
 
 const RECIPIENT = `0x${'22'.repeat(20)}` as const;
 const MINT_FROM = `0x${'00'.repeat(20)}`;
@@ -40,9 +51,25 @@ function connect(changes: object = {}) {
   const gate = new NetworkGate();
   gate.set('sandbox', { kind: 'ready' });
   return {
-    reader: new RpcChainReader(settings, new JsonRpc(settings), gate),
+    ...nodeLayer(settings, gate),
     addresses: new ForwarderAddresses(new ForwarderDerivations(settings), gate),
   };
+}
+
+const connectNative = () =>
+  connect({ assets: [sampleAsset({ token: token.toLowerCase() }), nativeAsset()] });
+const HASH_OF = expect.stringMatching(/^0x[0-9a-f]{64}$/) as unknown as string;
+
+/** Of the block of that hash, read by hash; with a `finalNumber` at or above it, as a range. */
+async function contentsOf(
+  { reader }: Pick<ReturnType<typeof connect>, 'reader'>,
+  hash: string,
+  isFinal = false,
+): Promise<BlockContents> {
+  const { number } = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
+  const [block] = await reader.blocks('sandbox', Number(number), Number(number), isFinal ? Number(number) : null);
+  if (block?.header.hash !== hash) throw new Error('Another block was read.');
+  return { transfers: block.transfers, payouts: block.payouts };
 }
 
 describe('The factory', () => {
@@ -104,27 +131,30 @@ describe('A real chain', () => {
     expect(head).toMatchObject({ hash, parentHash: before?.hash });
     expect(finalNumber).toBe(head.number - 2);
     expect(await reader.block('sandbox', head.number + 1)).toBeNull();
-    expect(await reader.transfers('sandbox', before?.hash ?? '')).toEqual([]);
-    expect(await reader.transfers('sandbox', hash)).toEqual([
-      {
-        transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-        logIndex: 0,
-        token: token.toLowerCase(),
-        from: MINT_FROM,
-        to: RECIPIENT,
-        amount: 1_500n,
-      },
-    ]);
+    expect((await contentsOf({ reader }, before?.hash ?? '')).transfers).toEqual([]);
+    const told = {
+      kind: 'log',
+      transactionHash: HASH_OF,
+      index: 0,
+      token: token.toLowerCase(),
+      from: MINT_FROM,
+      to: RECIPIENT,
+      amount: 1_500n,
+    };
+    expect((await contentsOf({ reader }, hash)).transfers).toEqual([told]);
+    expect((await contentsOf({ reader }, hash, true)).transfers).toEqual([told]);
   });
 
   it('rules transfers out by its bloom filter exactly where there are none', async () => {
-    const empty = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
+    const empty = await chain.rpc<{ logsBloom: string }>('eth_getBlockByNumber', ['0x0', false]);
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1n]);
-    const block = await chain.rpc('eth_getBlockByHash', [hash, false]);
+    const block = await chain.rpc<{ logsBloom: string }>('eth_getBlockByHash', [hash, false]);
+    const transfers = new LogFilter([RECIPIENT, token.toLowerCase()], [SETTLED_TOPIC, TRANSFER_TOPIC]);
 
-    expect(mayHoldTransfers(block, hash, new Set([token.toLowerCase()]))).toBe(true);
-    expect(mayHoldTransfers(block, hash, new Set([RECIPIENT]))).toBe(false);
-    expect(mayHoldTransfers(empty, empty.hash, new Set([token.toLowerCase()]))).toBe(false);
+    expect(transfers.mayBeIn(block.logsBloom)).toBe(true);
+    expect(new LogFilter([RECIPIENT], [TRANSFER_TOPIC]).mayBeIn(block.logsBloom)).toBe(false);
+    expect(new LogFilter([token.toLowerCase()], [SETTLED_TOPIC]).mayBeIn(block.logsBloom)).toBe(false);
+    expect(transfers.mayBeIn(empty.logsBloom)).toBe(false);
   });
 
   it('tells of several transfers in one block each by its position, and none of nothing', async () => {
@@ -142,19 +172,47 @@ describe('A real chain', () => {
     await chain.rpc('evm_setAutomine', [true]);
     const [hash = ''] = await Promise.all(sent);
 
-    const transfers = await reader.transfers('sandbox', hash);
+    const { transfers } = await contentsOf({ reader }, hash);
 
     expect(transfers.map(({ amount }) => amount).sort()).toEqual([7n, 9n]);
-    expect(new Set(transfers.map(({ logIndex }) => logIndex)).size).toBe(2);
+    expect(new Set(transfers.map(({ index }) => index)).size).toBe(2);
   });
 
-  it('has no transfers of a block that a reorganisation removed', async () => {
-    const { reader } = connect();
+  it('holds nothing any more of a block that a reorganisation removed', async () => {
+    const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
+    const { transfers } = await contentsOf(layer, hash);
+    const before = await layer.witness.holds('sandbox', hash, transfers[0]!);
 
     await chain.rpc('anvil_reorg', [1, []]);
 
-    await expect(reader.transfers('sandbox', hash)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(contentsOf(layer, hash)).rejects.toThrow();
+    expect(before).toBe(true);
+    expect(await layer.witness.holds('sandbox', hash, transfers[0]!)).toBe(false);
+    await expect(
+      layer.reader.succeeded('sandbox', hash, [transfers[0]!.transactionHash]),
+    ).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('reads the same by the witness as by the reader, over hundreds of blocks', async () => {
+    const { reader, witness } = connectNative();
+    const { head: begin } = await reader.head('sandbox');
+    for (const amount of [11n, 12n, 13n]) {
+      await sendToToken(chain.url, token, 'mint', [RECIPIENT, amount]);
+      await chain.mine(150);
+    }
+    const { head } = await reader.head('sandbox');
+
+    const blocks = await reader.blocks('sandbox', begin.number + 1, head.number, head.number - 100);
+    const { last, contents } = await witness.contents('sandbox', begin.number + 1, head.number);
+
+    const held = blocks.filter(({ transfers }) => transfers.length > 0);
+    expect(blocks).toHaveLength(453);
+    expect(held.map(({ transfers }) => transfers[0]?.amount)).toEqual([11n, 12n, 13n]);
+    expect(last).toEqual(head);
+    expect(contents).toEqual(
+      held.map(({ header: { number, hash }, transfers, payouts }) => ({ number, hash, transfers, payouts })),
+    );
   });
 
   it('tells its own finality by the finalized tag', async () => {
@@ -164,5 +222,95 @@ describe('A real chain', () => {
     const { head, finalNumber } = await reader.head('sandbox');
 
     expect(finalNumber).toBe(head.number - 64);
+  });
+});
+
+describe('The native coin of a real chain', () => {
+  const wallet = () =>
+    createWalletClient({ transport: http(chain.url), account, pollingInterval: 20 }).extend(publicActions);
+  const send = async (transaction: { to?: Address; value?: bigint; data?: Hex; gas?: bigint }) => {
+    const hash = await wallet().sendTransaction({ ...transaction, to: transaction.to ?? null, chain: null });
+    return wallet().waitForTransactionReceipt({ hash });
+  };
+
+  it('tells of each call with value where it went, also of one that reverted', async () => {
+    const layer = connectNative();
+    const paid = await send({ to: RECIPIENT, value: 123n });
+    // The token has no payable function.
+    const reverted = await send({ to: token, value: 5n, gas: 100_000n });
+    const created = await send({ data: '0x00', value: 0n });
+
+    const [calls, ofReverted, ofCreation] = await Promise.all(
+      [paid, reverted, created].map(({ blockHash }) => contentsOf(layer, blockHash)),
+    );
+    const told = {
+      kind: 'call',
+      transactionHash: paid.transactionHash,
+      index: 0,
+      token: 'ETH',
+      from: account.toLowerCase(),
+      to: RECIPIENT,
+      amount: 123n,
+    };
+    const succeeded = (hash: string, transaction: string) =>
+      layer.reader.succeeded('sandbox', hash, [transaction]);
+
+    expect(calls?.transfers).toEqual([told]);
+    expect(ofReverted?.transfers).toMatchObject([{ amount: 5n, to: token.toLowerCase() }]);
+    expect(ofCreation?.transfers).toEqual([]);
+    expect(await succeeded(paid.blockHash, paid.transactionHash)).toEqual(new Set([paid.transactionHash]));
+    expect(reverted.status).toBe('reverted');
+    expect(await succeeded(reverted.blockHash, reverted.transactionHash)).toEqual(new Set());
+    expect(await layer.witness.holds('sandbox', paid.blockHash, calls!.transfers[0]!)).toBe(true);
+    expect(await layer.witness.holds('sandbox', reverted.blockHash, ofReverted!.transfers[0]!)).toBe(false);
+  });
+
+  it('tells balances as they were at a block', async () => {
+    const { reader, witness } = connectNative();
+    const address = toHex(randomBytes(20));
+    const first = await send({ to: address, value: 40n });
+    const second = await send({ to: address, value: 2n });
+
+    const at = (hash: string) => reader.balances('sandbox', hash, [address, MINT_FROM, RECIPIENT]);
+
+    expect((await at(first.blockHash))[0]).toBe(40n);
+    expect((await at(second.blockHash))[0]).toBe(42n);
+    expect(await witness.balances('sandbox', second.blockHash, [address])).toEqual([42n]);
+  });
+
+  it('tells what a deposit address paid out, and that of no token', async () => {
+    const layer = connectNative();
+    const { factory } = await deployFactory(wallet());
+    const requests = [randomUUID(), randomUUID()];
+    const terms = { settlementAddress: account, feeRecipient: RECIPIENT, feeBasisPoints: 1_000 };
+    const [native, ofToken] = requests.map((id) => layer.addresses.derive('sandbox', terms, id).address as Address);
+    await send({ to: native!, value: 1_000n });
+    await sendToToken(chain.url, token, 'mint', [ofToken, 700n]);
+    const groups = [native, ofToken].map((_, i) => ({
+      terms: { settlement: account, feeRecipient: RECIPIENT, feeBasisPoints: 1_000, homeChainId: 31_337n },
+      token: i === 0 ? MINT_FROM : token,
+      undeployed: true,
+      salts: [toHex(saltOf(requests[i]!))],
+    }));
+    const abi = contractArtifact('ForwarderFactory').abi;
+    const data = encodeFunctionData({ abi, functionName: 'settle', args: [groups, 500_000n] });
+
+    const settled = await send({ to: factory as Address, data, gas: 5_000_000n });
+
+    for (const isFinal of [false, true]) {
+      const { transfers, payouts } = await contentsOf(layer, settled.blockHash, isFinal);
+      expect(payouts).toEqual([
+        {
+          transactionHash: settled.transactionHash,
+          logIndex: 0,
+          address: native!.toLowerCase(),
+          amount: 1_000n,
+        },
+      ]);
+      expect(transfers.map(({ kind, amount }) => [kind, amount])).toEqual([
+        ['log', 70n],
+        ['log', 630n],
+      ]);
+    }
   });
 });

@@ -1,27 +1,22 @@
-import { keccak_256 } from '@noble/hashes/sha3';
-import { hexToBytes } from '@noble/hashes/utils';
-import type { BlockHeader, TokenTransfer } from '../../contract/chain-reader.js';
-import { MalformedAnswer } from './json-rpc.js';
-
-/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
-export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+import type { BlockHeader, ChainTransfer } from '../../contract/chain-reader.js';
+import { type Fields, address, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
+import { MalformedAnswer } from './rpc-failures.js';
 
 const LATEST_SECOND = 8_640_000_000_000;
+const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
-type Fields = Readonly<Record<string, unknown>>;
+/** What one answer tells of a block. */
+export interface ToldBlock {
+  readonly header: BlockHeader;
+  /** 256 bytes in hex with `0x`. */
+  readonly bloom: string;
+  /** Native value, where the transactions were asked for. */
+  readonly calls: readonly ChainTransfer[];
+}
 
 /** A block of `eth_getBlockBy…`, or null where the node has none. @throws MalformedAnswer */
 export function readHeader(answer: unknown): BlockHeader | null {
-  if (answer === null) return null;
-  const block = fieldsOf(answer, 'a block');
-  const seconds = quantity(block, 'timestamp');
-  if (seconds > LATEST_SECOND) throw new MalformedAnswer('timestamp is out of range');
-  return {
-    number: quantity(block, 'number'),
-    hash: word(block, 'hash'),
-    parentHash: word(block, 'parentHash'),
-    time: new Date(seconds * 1_000),
-  };
+  return answer === null ? null : headerOf(fieldsOf(answer, 'a block'));
 }
 
 /** A block known by its number must have that number. @throws MalformedAnswer */
@@ -32,116 +27,68 @@ export function readHeaderAt(number: number, answer: unknown): BlockHeader | nul
   return header;
 }
 
+/**
+ * @param number that was asked for, or null for the newest
+ * @param native the coin's symbol where transactions were asked for and their value counts
+ * @throws MalformedAnswer
+ */
+export function readToldBlock(number: number | null, native: string | null, answer: unknown): ToldBlock | null {
+  if (answer === null) return null;
+  const block = fieldsOf(answer, 'a block');
+  const header = headerOf(block);
+  if (number !== null && header.number !== number)
+    throw new MalformedAnswer(`block ${header.number} came for ${number}`);
+  const bloom = block.logsBloom;
+  if (typeof bloom !== 'string' || !BLOOM.test(bloom)) throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
+  return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
+}
+
 /** Where an answer is impossible to do without. @throws MalformedAnswer */
 export function present<T>(value: T | null, what: string): T {
   if (value === null) throw new MalformedAnswer(`the node has no ${what}`);
   return value;
 }
 
-/**
- * The transfers of `eth_getLogs` for one block, in order, each once, without those of nothing. What a contract emits
- * under ERC-20's topic but in another shape (ERC-721 indexes a third argument) is no transfer of an amount, and must
- * not keep the block from being read.
- * @param tokens contracts that were asked for, in lower case
- * @throws MalformedAnswer if any log is not whole, removed, of another block or was not asked for
- */
-export function readTransfers(
-  answer: unknown,
-  blockHash: string,
-  tokens: ReadonlySet<string>,
-): TokenTransfer[] {
-  if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
-  const byIndex = new Map<number, TokenTransfer>();
-  for (const log of answer) {
-    const transfer = readTransfer(fieldsOf(log, 'a log'), blockHash, tokens);
-    if (transfer === null) continue;
-    const twin = byIndex.get(transfer.logIndex);
-    if (twin !== undefined && !isSame(twin, transfer))
-      throw new MalformedAnswer('two logs have one logIndex');
-    byIndex.set(transfer.logIndex, transfer);
+/** A transaction of a block as its native value tells it. @throws MalformedAnswer @returns null where nothing moves */
+export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
+  // Most transactions are calls of contracts without value: those cost one comparison.
+  if (transaction.value === '0x0' || transaction.to === null) return null;
+  const amount = readAmount(transaction.value, 'value');
+  if (amount === 0n) return null;
+  return {
+    kind: 'call',
+    transactionHash: word(transaction.hash, 'hash'),
+    index,
+    token,
+    from: address(transaction.from, 'from'),
+    to: address(transaction.to, 'to'),
+    amount,
+  };
+}
+
+function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTransfer[] {
+  const { transactions } = block;
+  if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+  const calls: ChainTransfer[] = [];
+  for (let index = 0; index < transactions.length; index += 1) {
+    const transaction = fieldsOf(transactions[index], 'a transaction');
+    if (readQuantity(transaction.transactionIndex, 'transactionIndex') !== index)
+      throw new MalformedAnswer('the transactions are not whole and in order');
+    if (transaction.blockHash !== hash && word(transaction.blockHash, 'blockHash') !== hash)
+      throw new MalformedAnswer('a transaction is of another block');
+    const call = readCall(transaction, index, native);
+    if (call !== null) calls.push(call);
   }
-  return [...byIndex.values()].filter(({ amount }) => amount > 0n).sort((a, b) => a.logIndex - b.logIndex);
+  return calls;
 }
 
-/**
- * False where the block's bloom filter (Yellow Paper, section 4.4.3) rules out transfers of all these tokens.
- * @throws MalformedAnswer also if there is no such block
- */
-export function mayHoldTransfers(answer: unknown, blockHash: string, tokens: ReadonlySet<string>): boolean {
-  const header = present(readHeader(answer), 'such block');
-  if (header.hash !== blockHash) throw new MalformedAnswer('another block came than was asked for');
-  const bloom = hexToBytes(hex(answer as Fields, 'logsBloom', 256).slice(2));
-  return isInBloom(bloom, TRANSFER_TOPIC) && [...tokens].some((token) => isInBloom(bloom, token));
-}
-
-function isInBloom(bloom: Uint8Array, value: string): boolean {
-  const hash = keccak_256(hexToBytes(value.slice(2)));
-  return [0, 2, 4].every((i) => {
-    const bit = (((hash[i] ?? 0) << 8) | (hash[i + 1] ?? 0)) & 2047;
-    return (((bloom[255 - (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
-  });
-}
-
-function readTransfer(log: Fields, blockHash: string, tokens: ReadonlySet<string>): TokenTransfer | null {
-  if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
-  if (word(log, 'blockHash') !== blockHash) throw new MalformedAnswer('a log is of another block');
-  const token = hex(log, 'address', 20);
-  const topics = log.topics;
-  if (!tokens.has(token)) throw new MalformedAnswer('a log is of a contract that was not asked for');
-  if (!Array.isArray(topics) || topics.length > 4)
-    throw new MalformedAnswer('topics are not a list of up to four');
-  const [topic, from, to] = topics.map((_, i) => hex(topics as unknown as Fields, String(i), 32));
-  if (topic !== TRANSFER_TOPIC) throw new MalformedAnswer('a log is of an event that was not asked for');
-  const data = bytes(log, 'data');
-  const position = { transactionHash: word(log, 'transactionHash'), logIndex: quantity(log, 'logIndex') };
-  if (topics.length !== 3 || data.length !== 2 + 64 || !isAddressWord(from) || !isAddressWord(to))
-    return null;
-  return { ...position, token, from: addressIn(from), to: addressIn(to), amount: BigInt(data) };
-}
-
-function isSame(one: TokenTransfer, other: TokenTransfer): boolean {
-  return (Object.keys(one) as (keyof TokenTransfer)[]).every((key) => one[key] === other[key]);
-}
-
-function isAddressWord(topic: string | undefined): topic is string {
-  return topic !== undefined && topic.startsWith(`0x${'0'.repeat(24)}`);
-}
-
-function addressIn(topic: string): string {
-  return `0x${topic.slice(26)}`;
-}
-
-function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new MalformedAnswer(`${what} is not an object`);
-}
-
-function word(fields: Fields, name: string): string {
-  return hex(fields, name, 32);
-}
-
-function hex(fields: Fields, name: string, bytes: number): string {
-  const value = fields[name];
-  if (typeof value === 'string' && value.length === 2 + 2 * bytes && /^0x[0-9a-fA-F]+$/.test(value)) {
-    return value.toLowerCase();
-  }
-  throw new MalformedAnswer(`${name} is not ${bytes} bytes in hex`);
-}
-
-/** Of any length. */
-function bytes(fields: Fields, name: string): string {
-  const value = fields[name];
-  if (typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(value)) return value.toLowerCase();
-  throw new MalformedAnswer(`${name} is not bytes in hex`);
-}
-
-function quantity(fields: Fields, name: string): number {
-  return readQuantity(fields[name], name);
-}
-
-/** A hexadecimal quantity that a number holds exactly. @throws MalformedAnswer */
-export function readQuantity(value: unknown, name: string): number {
-  const number = typeof value === 'string' && /^0x[0-9a-fA-F]{1,14}$/.test(value) ? Number(value) : NaN;
-  if (Number.isSafeInteger(number)) return number;
-  throw new MalformedAnswer(`${name} is not a quantity`);
+function headerOf(block: Fields): BlockHeader {
+  const seconds = readQuantity(block.timestamp, 'timestamp');
+  if (seconds > LATEST_SECOND) throw new MalformedAnswer('timestamp is out of range');
+  return {
+    number: readQuantity(block.number, 'number'),
+    hash: word(block.hash, 'hash'),
+    parentHash: word(block.parentHash, 'parentHash'),
+    time: new Date(seconds * 1_000),
+  };
 }

@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Hex,
-  type RpcRequestError,
-  decodeFunctionResult,
-  encodeFunctionData,
-  parseAbi,
-  toHex,
-} from 'viem';
-import { ChainInspection } from '../../application/chain-inspection.js';
+import { type Hex, encodeFunctionData, parseAbi, toHex } from 'viem';
+import { isNative } from '../../../../shared/kernel/asset.js';
+import { type ChainEndpoint, ChainInspection } from '../../application/chain-inspection.js';
+import type { BlockHeader } from '../../contract/chain-reader.js';
 import { type ContractFacts, PROBES, type Probe } from '../../domain/chain-facts.js';
 import type { ChainIdentity } from '../../domain/foreign-chain.js';
 import { saltOf } from '../../domain/forwarder.js';
 import { NetworksSettings } from '../networks-settings.js';
+import { contractCall, decoded } from './contract-calls.js';
+import { EndpointPool } from './endpoint-pool.js';
+import type { Endpoint } from './endpoint.js';
 import { ForwarderDerivations } from './forwarder-derivations.js';
-import { JsonRpc, MalformedAnswer } from './json-rpc.js';
-import { present, readHeaderAt, readQuantity } from './rpc-answers.js';
+import { readQuantity } from './hex-fields.js';
+import { JsonRpc } from './json-rpc.js';
+import { present, readHeader, readHeaderAt } from './rpc-answers.js';
 
 const ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
@@ -25,22 +24,48 @@ const ABI = parseAbi([
 
 @Injectable()
 export class RpcChainInspection extends ChainInspection {
+  private readonly admittedAt = new Map<ChainEndpoint, number>();
+
   constructor(
     private readonly settings: NetworksSettings,
     private readonly derivations: ForwarderDerivations,
     private readonly rpc: JsonRpc,
+    private readonly pool: EndpointPool,
   ) {
     super();
   }
 
-  async identity(network: string): Promise<ChainIdentity> {
+  endpoints(network: string): readonly Endpoint[] {
+    return this.rpc.endpoints(network);
+  }
+
+  /** Also those that were away: what answers under an address may have become another node meanwhile. */
+  unproven(network: string): readonly Endpoint[] {
+    const states = this.pool.snapshot().filter((snapshot) => snapshot.network === network);
+    return this.endpoints(network).filter((endpoint) => {
+      const shown = states.find(({ position }) => position === endpoint.position);
+      const isUsed = shown?.state === 'well' || shown?.state === 'lagging';
+      return !isUsed || shown.since.getTime() > (this.admittedAt.get(endpoint) ?? 0);
+    });
+  }
+
+  admit(endpoint: ChainEndpoint): void {
+    this.pool.admit(endpoint);
+    this.admittedAt.set(endpoint, Date.now());
+  }
+
+  banish(endpoint: ChainEndpoint, reason: string): void {
+    this.pool.banish(endpoint, reason);
+  }
+
+  async identity(endpoint: ChainEndpoint): Promise<ChainIdentity> {
     const [chainId, genesis] = await Promise.all([
-      this.rpc.callOnce(network, {
+      this.rpc.callOnce(endpoint, {
         method: 'eth_chainId',
         params: [],
         read: (id) => readQuantity(id, 'chain id'),
       }),
-      this.rpc.callOnce(network, {
+      this.rpc.callOnce(endpoint, {
         method: 'eth_getBlockByNumber',
         params: ['0x0', false],
         read: (answer) => present(readHeaderAt(0, answer), 'block 0'),
@@ -49,29 +74,34 @@ export class RpcChainInspection extends ChainInspection {
     return { chainId, genesisHash: genesis.hash };
   }
 
-  async contracts(network: string): Promise<ContractFacts> {
+  head(endpoint: ChainEndpoint): Promise<BlockHeader> {
+    return this.rpc.callOnce(endpoint, {
+      method: 'eth_getBlockByNumber',
+      params: ['latest', false],
+      read: (answer) => present(readHeader(answer), 'newest block'),
+    });
+  }
+
+  async contracts(endpoint: ChainEndpoint): Promise<ContractFacts> {
+    const { network } = endpoint;
     const derivation = this.derivations.of(network);
     const configuration = this.settings.networks.find((candidate) => candidate.network === network);
     if (derivation === undefined || configuration === undefined)
       throw new Error(`${network} is not configured.`);
     const { factory } = derivation;
+    const ask = (to: string, functionName: string, data: Hex) => this.ask(endpoint, to, functionName, data);
     const [implementation, probes, decimals] = await Promise.all([
-      this.ask(
-        network,
-        factory,
-        'implementation',
-        encodeFunctionData({ abi: ABI, functionName: 'implementation' }),
+      ask(factory, 'implementation', encodeFunctionData({ abi: ABI, functionName: 'implementation' })),
+      Promise.all(
+        PROBES.map((probe) => ask(factory, 'addressOf', addressOfCall(probe, configuration.chainId))),
       ),
       Promise.all(
-        PROBES.map((probe) =>
-          this.ask(network, factory, 'addressOf', addressOfCall(probe, configuration.chainId)),
-        ),
-      ),
-      Promise.all(
-        configuration.assets.map(async ({ token }) => {
-          const data = encodeFunctionData({ abi: ABI, functionName: 'decimals' });
-          return [token, await this.ask(network, token, 'decimals', data)] as const;
-        }),
+        configuration.assets
+          .filter((asset) => !isNative(asset))
+          .map(async ({ token }) => {
+            const data = encodeFunctionData({ abi: ABI, functionName: 'decimals' });
+            return [token, await ask(token, 'decimals', data)] as const;
+          }),
       ),
     ]);
     return {
@@ -81,35 +111,8 @@ export class RpcChainInspection extends ChainInspection {
     };
   }
 
-  /** @returns null where there is no such contract: no code, a revert, or an answer of another shape */
-  private ask(
-    network: string,
-    to: string,
-    functionName: 'implementation' | 'addressOf' | 'decimals',
-    data: Hex,
-  ): Promise<string | number | null> {
-    return this.rpc.callOnce(network, {
-      method: 'eth_call',
-      params: [{ to, data }, 'latest'],
-      read: (answer) => {
-        if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(answer)) {
-          throw new MalformedAnswer('the call answered no bytes');
-        }
-        return decoded(functionName, answer as Hex);
-      },
-      refused: nullIfReverted,
-    });
-  }
-}
-
-function decoded(
-  functionName: 'implementation' | 'addressOf' | 'decimals',
-  data: Hex,
-): string | number | null {
-  try {
-    return decodeFunctionResult({ abi: ABI, functionName, data }) as string | number;
-  } catch {
-    return null;
+  private async ask(endpoint: ChainEndpoint, to: string, functionName: string, data: Hex): Promise<unknown> {
+    return decoded(ABI, functionName, await this.rpc.callOnce(endpoint, contractCall(to, data)));
   }
 }
 
@@ -124,12 +127,6 @@ function addressOfCall({ terms, requestId }: Probe, chainId: number): Hex {
   return encodeFunctionData({ abi: ABI, functionName: 'addressOf', args: [args, toHex(saltOf(requestId))] });
 }
 
-function nullIfReverted(refusal: RpcRequestError): null {
-  // Code 3 is geth's for a revert with data; others only say so in words.
-  if (refusal.code === 3 || /revert/i.test(refusal.details)) return null;
-  throw refusal;
-}
-
-function textOrNull(value: string | number | null): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -1,122 +1,102 @@
 import { Injectable } from '@nestjs/common';
-import type { RpcRequestError } from 'viem';
-import {
-  type BlockHeader,
-  ChainReader,
-  ChainUnavailable,
-  type TokenTransfer,
-} from '../../contract/chain-reader.js';
-import type { Finality } from '../../contract/network-catalogue.js';
-import { NetworkGate } from '../../domain/network-gate.js';
-import { NetworksSettings } from '../networks-settings.js';
-import { JsonRpc } from './json-rpc.js';
-import {
-  TRANSFER_TOPIC,
-  mayHoldTransfers,
-  present,
-  readHeader,
-  readHeaderAt,
-  readTransfers,
-} from './rpc-answers.js';
+import { type BlockHeader, ChainReader, type ChainTransfer, type ReadBlock } from '../../contract/chain-reader.js';
+import { EndpointBlocks } from './endpoint-blocks.js';
+import { EndpointContents } from './endpoint-contents.js';
+import { EndpointPool } from './endpoint-pool.js';
+import { EndpointProofs } from './endpoint-proofs.js';
+import type { Endpoint } from './endpoint.js';
+import { IdentifiedNetworks } from './identified-networks.js';
+import type { ToldBlock } from './rpc-answers.js';
+import { EndpointFailure } from './rpc-failures.js';
+import type { WatchedAssets } from './watched-assets.js';
 
-interface ReadNetwork {
-  readonly finality: Finality;
-  /** Lower case. */
-  readonly tokens: ReadonlySet<string>;
+interface LastHead {
+  readonly endpoint: Endpoint;
+  readonly block: ToldBlock;
 }
 
+/** `head` begins a turn; what follows is read from the endpoint that told it, until that one fails. */
 @Injectable()
 export class RpcChainReader extends ChainReader {
-  private readonly read: ReadonlyMap<string, ReadNetwork>;
+  private readonly heads = new Map<string, LastHead>();
 
   constructor(
-    settings: NetworksSettings,
-    private readonly rpc: JsonRpc,
-    private readonly gate: NetworkGate,
+    private readonly networks: IdentifiedNetworks,
+    private readonly pool: EndpointPool,
+    private readonly told: EndpointBlocks,
+    private readonly contents: EndpointContents,
+    private readonly proofs: EndpointProofs,
   ) {
     super();
-    this.read = new Map(
-      settings.networks.map(({ network, finality, assets }) => [
-        network,
-        { finality, tokens: new Set(assets.map(({ token }) => token)) },
-      ]),
-    );
   }
 
   async head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }> {
-    const { finality } = this.identified(network);
-    const head = await this.rpc.call(network, {
-      method: 'eth_getBlockByNumber',
-      params: ['latest', false],
-      read: (answer) => present(readHeader(answer), 'newest block'),
-    });
-    if (finality.kind === 'finalized')
-      return { head, finalNumber: await this.finalizedNumber(network, head) };
-    // The block at the head has one confirmation.
-    const finalNumber = head.number - finality.confirmations + 1;
-    return { head, finalNumber: finalNumber < 0 ? null : finalNumber };
+    const watched = this.networks.watched(network);
+    const endpoint = this.pool.reading(network);
+    const { head, finalNumber } = await this.pool.asking(endpoint, () => this.told.head(endpoint, watched));
+    this.pool.sawHead(endpoint, head.header.number);
+    this.heads.set(network, { endpoint, block: head });
+    return { head: head.header, finalNumber };
   }
 
-  async block(network: string, number: number): Promise<BlockHeader | null> {
-    this.identified(network);
-    return this.rpc.call(network, {
-      method: 'eth_getBlockByNumber',
-      params: [`0x${number.toString(16)}`, false],
-      read: (answer) => readHeaderAt(number, answer),
+  block(network: string, number: number): Promise<BlockHeader | null> {
+    return this.ask(network, (endpoint) => this.told.header(endpoint, number));
+  }
+
+  blocks(network: string, from: number, to: number, finalNumber: number | null): Promise<ReadBlock[]> {
+    return this.ask(network, async (endpoint, watched) => {
+      const blocks = await this.gapless(endpoint, from, to, watched);
+      const contents = await this.contents.of(endpoint, blocks, finalNumber, watched);
+      return blocks.map(({ header }, i) => ({ header, ...contents[i]! }));
     });
   }
 
-  async transfers(network: string, blockHash: string): Promise<TokenTransfer[]> {
-    const { tokens } = this.identified(network);
-    const hash = blockHash.toLowerCase();
-    const transfers = await this.logs(network, hash, tokens);
-    if (transfers.length > 0 || !(await this.mayHoldTransfers(network, hash, tokens))) return transfers;
-    // Some nodes answer "none" for a block they are only about to learn of. By now this one knows it.
-    return this.logs(network, hash, tokens);
+  succeeded(
+    network: string,
+    blockHash: string,
+    transactionHashes: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return this.ask(network, (endpoint) => this.proofs.succeeded(endpoint, blockHash, transactionHashes));
   }
 
-  private logs(network: string, hash: string, tokens: ReadonlySet<string>): Promise<TokenTransfer[]> {
-    return this.rpc.call(network, {
-      method: 'eth_getLogs',
-      params: [{ blockHash: hash, address: [...tokens], topics: [TRANSFER_TOPIC] }],
-      read: (answer) => readTransfers(answer, hash, tokens),
-    });
+  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    return this.ask(network, (endpoint) => this.proofs.balances(endpoint, blockHash, addresses));
   }
 
-  /** @throws ChainUnavailable if the node does not know the block */
-  private mayHoldTransfers(network: string, hash: string, tokens: ReadonlySet<string>): Promise<boolean> {
-    return this.rpc.call(network, {
-      method: 'eth_getBlockByHash',
-      params: [hash, false],
-      read: (answer) => mayHoldTransfers(answer, hash, tokens),
-    });
+  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
+    return this.ask(network, (endpoint, watched) =>
+      this.proofs.holds(endpoint, blockHash, transfer, watched),
+    );
   }
 
-  private finalizedNumber(network: string, head: BlockHeader): Promise<number | null> {
-    return this.rpc.call(network, {
-      method: 'eth_getBlockByNumber',
-      params: ['finalized', false],
-      read: (answer) => {
-        const final = readHeader(answer);
-        // A farther replica behind the same address may know more than the one that told the head.
-        return final === null ? null : Math.min(final.number, head.number);
-      },
-      refused: noneFinalizedYet,
-    });
+  private async gapless(
+    endpoint: Endpoint,
+    from: number,
+    to: number,
+    watched: WatchedAssets,
+  ): Promise<ToldBlock[]> {
+    const last = this.heads.get(endpoint.network);
+    // What the turn's head was told with need not be asked for again, unless its transactions are wanted.
+    const known =
+      watched.native === null && last?.endpoint === endpoint && last.block.header.number === to ? last.block : null;
+    const count = Math.max(0, to - from + 1 - (known === null ? 0 : 1));
+    const numbers = Array.from({ length: count }, (_, i) => from + i);
+    const told = await this.told.told(endpoint, numbers, watched);
+    if (known !== null && to >= from) told.push(known);
+    const gap = told.indexOf(null);
+    if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {
+      // One that never has what it says it has would otherwise be read from for ever.
+      const reason = `it does not know block ${from} below its own head.`;
+      this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
+    }
+    return (gap === -1 ? told : told.slice(0, gap)) as ToldBlock[];
   }
 
-  private identified(network: string): ReadNetwork {
-    const found = this.read.get(network);
-    if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
-    if (this.gate.isIdentified(network)) return found;
-    const standing = this.gate.standing(network);
-    const reason = 'reason' in standing && standing.reason !== '' ? ` ${standing.reason}` : '';
-    throw new ChainUnavailable(network, `it is not proven to be the right chain.${reason}`);
+  private async ask<T>(
+    network: string,
+    work: (endpoint: Endpoint, watched: WatchedAssets) => Promise<T>,
+  ): Promise<T> {
+    const watched = this.networks.watched(network);
+    return this.pool.asking(this.pool.sameReading(network), (endpoint) => work(endpoint, watched));
   }
-}
-
-/** Until its first checkpoint a young chain has no finalized block, which nodes tell by an error instead of null. */
-function noneFinalizedYet(refusal: RpcRequestError): null {
-  if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
-  throw refusal;
 }

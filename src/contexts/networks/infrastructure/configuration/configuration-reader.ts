@@ -69,18 +69,22 @@ export function readList<T>(value: unknown, path: string, read: (element: unknow
   return value.map((element, i) => read(element, `${path}[${i}]`));
 }
 
-/** @throws InvalidNetworksConfiguration naming the second of two elements with the same key */
+/**
+ * @param name of the key within an element; null: the element itself
+ * @throws InvalidNetworksConfiguration naming the second of two elements with the same key
+ */
 export function refuseRepeats<T>(
   path: string,
   elements: readonly T[],
-  name: string,
+  name: string | null,
   key: (element: T) => unknown,
 ): void {
+  const at = (i: number) => `${path}[${i}]${name === null ? '' : `.${name}`}`;
   const first = new Map<unknown, number>();
   elements.forEach((element, i) => {
     const earlier = first.get(key(element));
     if (earlier !== undefined) {
-      throw new InvalidNetworksConfiguration(`${path}[${i}].${name}`, `repeats ${path}[${earlier}].${name}`);
+      throw new InvalidNetworksConfiguration(at(i), `repeats ${at(earlier)}`);
     }
     first.set(key(element), i);
   });

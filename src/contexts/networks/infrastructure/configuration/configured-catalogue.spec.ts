@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { NetworkGate } from '../../domain/network-gate.js';
 import { ListAssets } from '../../application/list-assets.js';
-import { SAMPLE_TOKEN, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
+import {
+  SAMPLE_TOKEN,
+  nativeAsset,
+  sampleAsset,
+  sampleNetwork,
+  settingsFor,
+} from '../../testing/sample-configuration.js';
 import { ForwarderAddresses } from '../chain/forwarder-addresses.js';
 import { ForwarderDerivations } from '../chain/forwarder-derivations.js';
 import { NetworksSettings } from '../networks-settings.js';
@@ -47,6 +53,17 @@ describe('The catalogue of networks and assets', () => {
     '',
   ])('does not know %j', (id) => {
     expect(new ConfiguredCatalogue(settings, new NetworkGate()).asset(id)).toBeUndefined();
+  });
+
+  it('finds a native coin by its symbol, exactly as it is spelled', () => {
+    const catalogue = new ConfiguredCatalogue(
+      settingsFor('http://127.0.0.1:9', { network: 'erc20', assets: [sampleAsset(), nativeAsset()] }),
+      new NetworkGate(),
+    );
+
+    expect(catalogue.asset('nerc20_tETH')).toMatchObject({ token: 'ETH', uniqueAssetId: 'nerc20_tETH' });
+    for (const id of ['nerc20_teth', 'nerc20_tEth', 'nerc20_ETH', 'nsandbox_tETH'])
+      expect(catalogue.asset(id)).toBeUndefined();
   });
 
   it('shows nobody the endpoints', () => {

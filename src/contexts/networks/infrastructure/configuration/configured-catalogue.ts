@@ -46,7 +46,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 }
 
-/** Only the digits of the token's address have no case; `0X` or another network's spelling stays unknown. */
+/** Only the digits of a token's address have no case; `0X`, a symbol or a network spelled otherwise stay unknown. */
 function canonicalId(uniqueAssetId: string): string {
   return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SAMPLE_TOKEN, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
+import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
@@ -15,6 +15,7 @@ describe('Reading the configured networks', () => {
       finality: { kind: 'confirmations', confirmations: 3 },
       inclusionGraceSeconds: 60,
       blockSeconds: 12,
+      maxLagSeconds: 300,
       factory: SAMPLE_TOKEN,
       assets: [
         {
@@ -34,6 +35,51 @@ describe('Reading the configured networks', () => {
     expect(parseNetworksConfiguration([sampleNetwork({ block_seconds })])[0]?.blockSeconds).toBe(
       block_seconds,
     );
+  });
+
+  it.each([
+    [{}, 300],
+    [{ block_seconds: 15 }, 300],
+    [{ block_seconds: 16 }, 320],
+    [{ block_seconds: 3_600 }, 72_000],
+    [{ max_lag_seconds: 10 }, 10],
+    [{ block_seconds: 60, max_lag_seconds: 86_400 }, 86_400],
+  ])('reads from %j a lag of at most %i seconds', (changes, seconds) => {
+    expect(parseNetworksConfiguration([sampleNetwork(changes)])[0]?.maxLagSeconds).toBe(seconds);
+  });
+
+  it('reads up to eight endpoints in their order', () => {
+    const rpc_urls = Array.from({ length: 8 }, (_, i) => `https://node${i}.example/key?of=${i}`);
+
+    expect(parseNetworksConfiguration([sampleNetwork({ rpc_urls })])[0]?.rpcUrls).toEqual(rpc_urls);
+  });
+
+  it('reads a native coin, named by its symbol', () => {
+    const assets = [sampleAsset(), nativeAsset({ peg: undefined })].map((asset) =>
+      JSON.parse(JSON.stringify(asset)),
+    );
+
+    const [network] = parseNetworksConfiguration([sampleNetwork({ network: 'erc20', assets })]);
+
+    expect(network?.assets[1]).toEqual({
+      uniqueAssetId: 'nerc20_tETH',
+      network: 'erc20',
+      token: 'ETH',
+      symbol: 'ETH',
+      name: 'Test Ether',
+      decimals: 18,
+      minimumAmount: 10n ** 15n,
+    });
+  });
+
+  it('reads above which amount two endpoints must agree', () => {
+    const rpc_urls = ['http://a', 'http://b'];
+    const assets = [sampleAsset({ agreement_above: '2500.5' }), nativeAsset()];
+
+    const [network] = parseNetworksConfiguration([sampleNetwork({ rpc_urls, assets })]);
+
+    expect(network?.assets.map(({ agreementAbove }) => agreementAbove)).toEqual([2_500_500_000n, undefined]);
+    expect(network?.assets[1]).not.toHaveProperty('agreementAbove');
   });
 
   it('spells a token given in lower case with its checksum', () => {
@@ -107,8 +153,12 @@ describe('Reading the configured networks', () => {
       'networks[0].rpc_urls[1]: must be an http or https URL',
     ],
     [
-      [sampleNetwork({ rpc_urls: ['http://a', 'http://b'] })],
-      'networks[0].rpc_urls: must name one endpoint; only one is used',
+      [sampleNetwork({ rpc_urls: ['http://a', 'http://b/x', 'HTTP://A:80/'] })],
+      'networks[0].rpc_urls[2]: repeats networks[0].rpc_urls[0]',
+    ],
+    [
+      [sampleNetwork({ rpc_urls: Array.from({ length: 9 }, (_, i) => `http://a/${i}`) })],
+      'networks[0].rpc_urls: must name at most 8 endpoints',
     ],
     [
       [sampleNetwork({ rpc_urls: ['localhost:8545'] })],
@@ -143,11 +193,43 @@ describe('Reading the configured networks', () => {
       [sampleNetwork({ block_seconds })],
       'networks[0].block_seconds: must be an integer from 1 to 3600',
     ]),
+    ...[9, 86_401, 60.5, '60', null].map((max_lag_seconds): [unknown, string] => [
+      [sampleNetwork({ max_lag_seconds })],
+      'networks[0].max_lag_seconds: must be an integer from 10 to 86400',
+    ]),
     [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
-    [withAsset({ token: SAMPLE_TOKEN.replace('F', 'f') }), `${at}.token: ${address}`],
-    [withAsset({ token: `0x${'0'.repeat(40)}` }), `${at}.token: ${address}`],
-    [withAsset({ token: 'ETH' }), `${at}.token: ${address}`],
+    ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map((token): [unknown, string] => [
+      withAsset({ token }),
+      `${at}.token: ${address}, or the symbol of the native coin`,
+    ]),
+    [
+      withAsset({ token: '0xAB', symbol: '0xAB' }),
+      `${at}.token: ${address}, or the symbol of the native coin`,
+    ],
+    [withAsset({ token: 'ETH', symbol: 'ETH' }), `${at}.decimals: must be 18, as a native coin has`],
+    [
+      [sampleNetwork({ assets: [nativeAsset(), nativeAsset({ token: 'GAS', symbol: 'GAS' })] })],
+      'networks[0].assets[1].token: is a second native coin besides networks[0].assets[0].token',
+    ],
+    [
+      [sampleNetwork({ assets: [nativeAsset(), nativeAsset()] })],
+      'networks[0].assets[1].token: repeats networks[0].assets[0].token',
+    ],
+    [
+      withAsset({ agreement_above: '1' }),
+      `${at}.agreement_above: wants at least two rpc_urls, which could agree`,
+    ],
+    ...['0', '0.0000001', '-1', '1e3', ''].map((agreement_above): [unknown, string] => [
+      [
+        sampleNetwork({
+          rpc_urls: ['http://a', 'http://b'],
+          assets: [sampleAsset({ agreement_above })],
+        }),
+      ],
+      'networks[0].assets[0].agreement_above: must be a decimal string greater than zero with at most 6 fraction digits',
+    ]),
+    [withAsset({ agreement: '1' }), `${at}.agreement: is not a known setting`],
     [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
     [withAsset({ symbol: 'A' }), `${at}.symbol: repeats networks[0].assets[0].symbol`],
     ...['X'.repeat(17), '', 'US$', '1E+3', 'USDC e', 'УСДТ'].map((symbol): [unknown, string] => [

@@ -1,5 +1,5 @@
 import { parseAmount } from '../../../../shared/kernel/amount.js';
-import { ASSET_SYMBOL, type Asset } from '../../../../shared/kernel/asset.js';
+import { ASSET_SYMBOL, type Asset, isNative } from '../../../../shared/kernel/asset.js';
 import { isCurrency } from '../../../../shared/kernel/currency.js';
 import type { Finality } from '../../contract/network-catalogue.js';
 import {
@@ -19,15 +19,23 @@ import {
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
 const DEFAULT_BLOCK_SECONDS = 12;
+/** Enough blocks that a few missed slots are no lag. */
+const LAG_IN_BLOCKS = 20;
+const LEAST_DEFAULT_LAG_SECONDS = 300;
+/** Of every EVM network's native coin: its smallest unit is what `value` counts. */
+const NATIVE_DECIMALS = 18;
+const MOST_ENDPOINTS = 8;
 /** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
+const TOKEN_RULE = `${ADDRESS_RULE}, or the symbol of the native coin`;
 
 /**
  * Reads the operator's list of networks. Keys: `network`, `name`, `chain_id`, `rpc_urls`, `finality`
  * (`{"confirmations": n}`, `"finalized"` or `{"tag": "finalized", "typical_confirmations": n}`),
- * `inclusion_grace_seconds?`, `block_seconds?`, `factory?` and
- * `assets` (`token`, `symbol`, `name`, `decimals`, `minimum_amount` as a decimal string, `peg?` as an ISO 4217 code).
+ * `inclusion_grace_seconds?`, `block_seconds?`, `max_lag_seconds?`, `factory?` and `assets` (`token`, of the native coin
+ * its symbol; `symbol`, `name`, `decimals`, `minimum_amount` and `agreement_above?` as decimal strings, `peg?` as an
+ * ISO 4217 code).
  * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
  */
 export function parseNetworksConfiguration(json: unknown): NetworkConfiguration[] {
@@ -43,7 +51,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     value,
     path,
     ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
-    ['inclusion_grace_seconds', 'block_seconds', 'factory'],
+    ['inclusion_grace_seconds', 'block_seconds', 'max_lag_seconds', 'factory'],
   );
   const network = reader.text(
     'network',
@@ -52,8 +60,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
   );
   const name = readLabel(reader, 'name', 64);
   const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
-  const rpcUrls = reader.list('rpc_urls', readUrl);
-  if (rpcUrls.length > 1) throw reader.refuse('rpc_urls', 'must name one endpoint; only one is used');
+  const rpcUrls = readUrls(reader);
   const finality = readFinality(reader);
   const inclusionGraceSeconds = reader.has('inclusion_grace_seconds')
     ? reader.integer('inclusion_grace_seconds', 0, 3_600)
@@ -61,9 +68,13 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
   const blockSeconds = reader.has('block_seconds')
     ? reader.integer('block_seconds', 1, 3_600)
     : DEFAULT_BLOCK_SECONDS;
-  const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network));
+  const maxLagSeconds = reader.has('max_lag_seconds')
+    ? reader.integer('max_lag_seconds', 10, 86_400)
+    : Math.min(86_400, Math.max(LEAST_DEFAULT_LAG_SECONDS, LAG_IN_BLOCKS * blockSeconds));
+  const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network, rpcUrls.length));
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
+  refuseTwoNatives(path, assets);
   return {
     network,
     name,
@@ -72,6 +83,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     finality,
     inclusionGraceSeconds,
     blockSeconds,
+    maxLagSeconds,
     ...(reader.has('factory') && { factory: readAddress(reader, 'factory') }),
     assets,
   };
@@ -98,14 +110,14 @@ function readFinality(reader: ConfigurationReader): Finality {
   return { kind: 'finalized', typicalConfirmations: tagged.integer('typical_confirmations', 1, 10_000) };
 }
 
-function readAsset(value: unknown, path: string, network: string): Asset {
+/** @param endpoints how many there are to agree */
+function readAsset(value: unknown, path: string, network: string, endpoints: number): Asset {
   const reader = new ConfigurationReader(
     value,
     path,
     ['token', 'symbol', 'name', 'decimals', 'minimum_amount'],
-    ['peg'],
+    ['peg', 'agreement_above'],
   );
-  const token = readAddress(reader, 'token');
   const symbol = reader.text(
     'symbol',
     (text) => ASSET_SYMBOL.test(text),
@@ -113,22 +125,21 @@ function readAsset(value: unknown, path: string, network: string): Asset {
   );
   // A price in MNT must not mean now the tugrik, now a token of that name.
   if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be the code of a currency');
+  const native = reader.raw('token') === symbol && isNative({ token: symbol });
+  const token = native ? symbol : readAddress(reader, 'token', TOKEN_RULE);
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
-  const minimumAmount = parseAmount(
-    reader.text('minimum_amount', () => true, 'must be a string'),
-    decimals,
-  );
-  if (typeof minimumAmount !== 'bigint') {
-    throw reader.refuse(
-      'minimum_amount',
-      `must be a decimal string greater than zero with at most ${decimals} fraction digits`,
-    );
+  if (native && decimals !== NATIVE_DECIMALS) {
+    throw reader.refuse('decimals', `must be ${NATIVE_DECIMALS}, as a native coin has`);
+  }
+  const minimumAmount = readAmount(reader, 'minimum_amount', decimals);
+  if (reader.has('agreement_above') && endpoints < 2) {
+    throw reader.refuse('agreement_above', 'wants at least two rpc_urls, which could agree');
   }
   return {
     uniqueAssetId: `n${network}_t${token}`,
     network,
-    token: token.toLowerCase(),
+    token: native ? token : token.toLowerCase(),
     symbol,
     name,
     decimals,
@@ -136,7 +147,20 @@ function readAsset(value: unknown, path: string, network: string): Asset {
     ...(reader.has('peg') && {
       peg: reader.text('peg', isCurrency, 'must be the ISO 4217 code of a currency, like USD'),
     }),
+    ...(reader.has('agreement_above') && {
+      agreementAbove: readAmount(reader, 'agreement_above', decimals),
+    }),
   };
+}
+
+/** Two names for one coin: each transfer of it would be of both. */
+function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
+  const [first, second] = assets.flatMap((asset, i) => (isNative(asset) ? [i] : []));
+  if (second === undefined) return;
+  throw new InvalidNetworksConfiguration(
+    `${path}.assets[${second}].token`,
+    `is a second native coin besides ${path}.assets[${first}].token`,
+  );
 }
 
 /** Prices know an asset by its symbol, so the symbol means the same on every network. */
@@ -155,15 +179,35 @@ function refuseTwoPegs(networks: readonly NetworkConfiguration[]): void {
   );
 }
 
+function readAmount(reader: ConfigurationReader, key: string, decimals: number): bigint {
+  const amount = parseAmount(
+    reader.text(key, () => true, 'must be a string'),
+    decimals,
+  );
+  if (typeof amount === 'bigint') return amount;
+  throw reader.refuse(
+    key,
+    `must be a decimal string greater than zero with at most ${decimals} fraction digits`,
+  );
+}
+
 function readLabel(reader: ConfigurationReader, key: string, longest: number): string {
   const accepts = (text: string) =>
     text.length <= longest && /^[\p{L}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(text);
   return reader.text(key, accepts, `must be 1 to ${longest} visible characters`);
 }
 
-function readAddress(reader: ConfigurationReader, key: string): string {
+function readAddress(reader: ConfigurationReader, key: string, rule = ADDRESS_RULE): string {
   const accepts = (text: string) => isAddress(text) && hasGoodChecksum(text) && text !== ZERO_ADDRESS;
-  return checksummed(reader.text(key, accepts, ADDRESS_RULE));
+  return checksummed(reader.text(key, accepts, rule));
+}
+
+/** Written apart, two spellings of one URL would pass for two witnesses. */
+function readUrls(reader: ConfigurationReader): string[] {
+  const urls = reader.list('rpc_urls', readUrl);
+  if (urls.length > MOST_ENDPOINTS) throw reader.refuse('rpc_urls', `must name at most ${MOST_ENDPOINTS} endpoints`);
+  refuseRepeats(`${reader.path}.rpc_urls`, urls, null, (url) => new URL(url).href);
+  return urls;
 }
 
 function readUrl(value: unknown, path: string): string {

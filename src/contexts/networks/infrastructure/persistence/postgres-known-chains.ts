@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { type KnownChain, KnownChains } from '../../application/known-chains.js';
-import type { ChainIdentity } from '../../domain/foreign-chain.js';
+import { KnownChains } from '../../application/known-chains.js';
+import type { ChainIdentity, KnownChain } from '../../domain/foreign-chain.js';
 
 @Injectable()
 export class PostgresKnownChains extends KnownChains {
@@ -16,13 +16,19 @@ export class PostgresKnownChains extends KnownChains {
        ON CONFLICT DO NOTHING`,
       [network, chainId, genesisHash],
     );
+    const stored = await this.find(network, { chainId, genesisHash });
+    if (stored === null) throw new Error(`Network ${network} was neither stored nor found.`);
+    return stored;
+  }
+
+  async find(network: string, { chainId, genesisHash }: ChainIdentity): Promise<KnownChain | null> {
     const [row] = await this.database.query<{ network: string; chain_id: string; genesis_hash: string }>(
       `SELECT network, chain_id, genesis_hash FROM networks.known_chains
        WHERE network = $1 OR (chain_id = $2 AND genesis_hash = $3)
        ORDER BY network = $1 DESC LIMIT 1`,
       [network, chainId, genesisHash],
     );
-    if (row === undefined) throw new Error(`Network ${network} was neither stored nor found.`);
+    if (row === undefined) return null;
     return { network: row.network, chainId: Number(row.chain_id), genesisHash: row.genesis_hash };
   }
 }

@@ -1,18 +1,23 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createWalletClient, http } from 'viem';
 import { type TestChain, startTestChain } from '../../../../../test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '../../../../../test/support/open-database.js';
 import { CheckNetwork } from '../../application/check-network.js';
+import { ProveEndpoints } from '../../application/prove-endpoints.js';
 import { ForeignChain } from '../../domain/foreign-chain.js';
 import { NetworkGate } from '../../domain/network-gate.js';
 import { deployTestToken, firstAccount } from '../../testing/chain-contracts.js';
 import { sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
-import { StubNode } from '../../testing/stub-node.js';
+import { OTHER_HASH, block } from '../../testing/stub-answers.js';
+import { type Misbehaviour, StubNode } from '../../testing/stub-node.js';
 import { deployFactory } from '../chain/deploy-factory.js';
+import { EndpointPool } from '../chain/endpoint-pool.js';
 import { ForwarderDerivations } from '../chain/forwarder-derivations.js';
 import { JsonRpc } from '../chain/json-rpc.js';
 import { RpcChainInspection } from '../chain/rpc-chain-inspection.js';
+import { EndpointFailure } from '../chain/rpc-failures.js';
+import { configuredNetworks } from '../configuration/configured-networks.js';
 import type { NetworksSettings } from '../networks-settings.js';
 import { PostgresKnownChains } from '../persistence/postgres-known-chains.js';
 import { NetworkChecks } from './network-checks.js';
@@ -34,12 +39,15 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-function checksOf(settings: NetworksSettings): { checks: NetworkChecks; gate: NetworkGate } {
+function checksOf(settings: NetworksSettings) {
   const gate = new NetworkGate();
   const derivations = new ForwarderDerivations(settings);
-  const inspection = new RpcChainInspection(settings, derivations, new JsonRpc(settings));
-  const check = new CheckNetwork(inspection, new PostgresKnownChains(platform.database), gate);
-  return { checks: new NetworkChecks(settings, derivations, check, gate), gate };
+  const rpc = new JsonRpc(settings);
+  const pool = new EndpointPool(settings, rpc);
+  const inspection = new RpcChainInspection(settings, derivations, rpc, pool);
+  const prove = new ProveEndpoints(inspection, new PostgresKnownChains(platform.database));
+  const check = new CheckNetwork(inspection, prove, gate);
+  return { checks: new NetworkChecks(configuredNetworks(settings, derivations), check, gate), gate, pool };
 }
 
 const settingsOf = (changes: object = {}) =>
@@ -70,7 +78,7 @@ describe('Checking a network against its chain', () => {
     const { checks, gate } = checksOf(settingsOf({ chain_id: 1 }));
 
     await expect(checks.checkAll()).rejects.toThrow(
-      'chain_id is configured as 1, but its node serves chain 31337',
+      /chain_id is configured as 1, but endpoint 1 \(127.0.0.1:\d+\) serves chain 31337/,
     );
     expect(gate.isIdentified('sandbox')).toBe(false);
   });
@@ -131,17 +139,8 @@ describe('Checking a network against its chain', () => {
 
     await checks.onApplicationBootstrap();
     const before = gate.standing('sandbox');
-    node.misbehaves((response, request) => {
-      void fetch(chain.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request),
-      })
-        .then((answer) => answer.text())
-        .then((text) => response.setHeader('content-type', 'application/json').end(text));
-    });
-    for (let i = 0; i < 100 && !gate.takesRequests('sandbox'); i += 1)
-      await new Promise((r) => setTimeout(r, 100));
+    node.misbehaves(passOnTo(chain.url));
+    await until(() => gate.takesRequests('sandbox'));
     const after = gate.standing('sandbox');
     await checks.beforeApplicationShutdown();
     await node.stop();
@@ -150,3 +149,128 @@ describe('Checking a network against its chain', () => {
     expect(after).toEqual({ kind: 'ready' });
   });
 });
+
+describe('Checking a network of several endpoints', () => {
+  const nodes: StubNode[] = [];
+  afterEach(async () => {
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+  });
+
+  /** A node of another chain, by its genesis or its id too. */
+  async function foreignNode(chainId: number, genesis = OTHER_HASH): Promise<string> {
+    const node = new StubNode();
+    nodes.push(node);
+    node.answers('eth_chainId', `0x${chainId.toString(16)}`);
+    node.answers('eth_getBlockByNumber', block({ number: '0x0', hash: genesis }));
+    return node.start();
+  }
+
+  const states = (pool: EndpointPool) => pool.snapshot().map(({ state }) => state);
+
+  it.each([
+    ['chain id', 1],
+    ['genesis', 31_337],
+  ])('goes on with the others where one serves another %s, whichever it is', async (_, chainId) => {
+    await checksOf(settingsOf()).checks.checkAll();
+    const foreign = await foreignNode(chainId);
+    const last = checksOf(settingsOf({ rpc_urls: [chain.url, chain.url.replace('127.0.0.1', 'localhost'), foreign] }));
+    const first = checksOf(settingsOf({ rpc_urls: [foreign, chain.url] }));
+
+    await Promise.all([last.checks.checkAll(), first.checks.checkAll()]);
+
+    expect([last.gate.standing('sandbox').kind, first.gate.standing('sandbox').kind]).toEqual(['ready', 'ready']);
+    expect(states(last.pool)).toEqual(['well', 'well', 'foreign']);
+    expect(states(first.pool)).toEqual(['foreign', 'well']);
+    expect(first.pool.snapshot()[0]?.reason).toMatch(/endpoint 1 \(127.0.0.1:\d+\) serves chain/);
+  });
+
+  it('logs the foreign one once, by its place and host', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const { checks } = checksOf(settingsOf({ rpc_urls: [chain.url, await foreignNode(1)] }));
+
+    await checks.checkAll();
+    await checks.checkAll();
+
+    expect(error.mock.calls.map(([line]) => String(line))).toEqual([
+      expect.stringMatching(/endpoint 2 \(127.0.0.1:\d+\) serves chain 1 .*Nothing is read from it/),
+    ]);
+    error.mockRestore();
+  });
+
+  it('refuses to start where all of them serve another chain', async () => {
+    const { checks, gate } = checksOf(settingsOf({ rpc_urls: [await foreignNode(1), await foreignNode(10)] }));
+
+    await expect(checks.checkAll()).rejects.toBeInstanceOf(ForeignChain);
+    expect(gate.standing('sandbox').kind).toBe('foreign');
+  });
+
+  it('starts where one serves another chain and the other does not answer', async () => {
+    const { checks, gate } = checksOf(settingsOf({ rpc_urls: [await foreignNode(1), 'http://127.0.0.1:9'] }));
+
+    await checks.checkAll();
+
+    expect(gate.standing('sandbox').kind).toBe('unchecked');
+  });
+
+  it('takes neither of two chains with the right id for a network that is met for the first time', async () => {
+    const { checks, pool } = checksOf(settingsOf({ rpc_urls: [chain.url, await foreignNode(31_337)] }));
+
+    await expect(checks.checkAll()).rejects.toThrow('its endpoints serve different chains with id 31337');
+    expect(states(pool)).toEqual(['foreign', 'foreign']);
+    expect(await platform.database.query('SELECT network FROM networks.known_chains')).toEqual([]);
+  });
+
+  it('uses no endpoint that has not shown its chain, and admits it once it has', async () => {
+    const proxy = new StubNode();
+    nodes.push(proxy);
+    proxy.misbehaves((response) => void response.destroy());
+    const { checks, gate, pool } = checksOf(settingsOf({ rpc_urls: [chain.url, await proxy.start()] }));
+
+    await checks.onApplicationBootstrap();
+    const before = states(pool);
+    proxy.misbehaves(passOnTo(chain.url));
+    await until(() => states(pool)[1] === 'well');
+    await checks.beforeApplicationShutdown();
+
+    expect(before).toEqual(['well', 'unproven']);
+    expect(gate.standing('sandbox')).toEqual({ kind: 'ready' });
+  });
+
+  it.each([
+    ['keeps out an endpoint that comes back as another chain', 2, 'ready'],
+    ['shuts the network when its only endpoint comes back as another chain', 1, 'foreign'],
+  ])('%s', async (_, count, kind) => {
+    const proxy = new StubNode();
+    nodes.push(proxy);
+    proxy.misbehaves(passOnTo(chain.url));
+    const other = await foreignNode(1);
+    const rpc_urls = [await proxy.start(), chain.url].slice(0, count);
+    const { checks, gate, pool } = checksOf(settingsOf({ rpc_urls }));
+    await checks.onApplicationBootstrap();
+    const before = [gate.standing('sandbox').kind, ...states(pool)];
+
+    proxy.misbehaves(passOnTo(other));
+    pool.failed(pool.reading('sandbox'), new EndpointFailure('sandbox', 'no connection', 'connection'));
+    await until(() => states(pool)[0] === 'foreign');
+    await checks.beforeApplicationShutdown();
+
+    expect(before).toEqual(['ready', ...rpc_urls.map(() => 'well')]);
+    expect(gate.standing('sandbox').kind).toBe(kind);
+  });
+});
+
+function passOnTo(url: string): Misbehaviour {
+  return (response, request) => {
+    void fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    })
+      .then((answer) => answer.text())
+      .then((text) => response.setHeader('content-type', 'application/json').end(text));
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 100 && !isSo(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+}

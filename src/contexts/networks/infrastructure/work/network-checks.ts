@@ -6,14 +6,16 @@ import {
 } from '@nestjs/common';
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
 import { CheckNetwork, type NetworkToCheck } from '../../application/check-network.js';
-import { ForeignChain } from '../../domain/foreign-chain.js';
+import { NetworksToCheck } from '../../application/networks-to-check.js';
+import type { ForeignChain } from '../../domain/foreign-chain.js';
 import { NetworkGate, type NetworkStanding } from '../../domain/network-gate.js';
-import { ForwarderDerivations } from '../chain/forwarder-derivations.js';
-import { NetworksSettings } from '../networks-settings.js';
 
 const RECHECK_EVERY_MS = 3_000;
 
-/** Checks each network at start, and again until it is in order: a node may come back, a factory be deployed. */
+/**
+ * Checks each network at start, and again until it is in order: a node may come back, a factory be deployed. Endpoints
+ * that were away, or are kept out, are asked again which chain they serve while the network goes on without them.
+ */
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('networks');
@@ -24,15 +26,11 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   );
 
   constructor(
-    settings: NetworksSettings,
-    derivations: ForwarderDerivations,
+    { all }: NetworksToCheck,
     private readonly check: CheckNetwork,
     private readonly gate: NetworkGate,
   ) {
-    this.networks = settings.networks.flatMap((configuration) => {
-      const derivation = derivations.of(configuration.network);
-      return derivation === undefined ? [] : [{ configuration, derivation }];
-    });
+    this.networks = all;
   }
 
   /** An unreachable node does not keep the process from starting; a foreign chain does. @throws ForeignChain */
@@ -52,43 +50,55 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async recheck(): Promise<boolean> {
-    const shut = this.networks.filter(({ configuration }) => !this.gate.takesRequests(configuration.network));
-    await this.checkEach(shut);
+    const isReady = ({ configuration }: NetworkToCheck) => this.gate.takesRequests(configuration.network);
+    const ready = this.networks.filter(isReady);
+    await this.checkEach(this.networks.filter((network) => !isReady(network)));
+    await Promise.all(
+      ready.map(async ({ configuration }) => {
+        const { foreign } = await this.check.proveAgain(configuration);
+        this.reportForeign(foreign);
+      }),
+    );
     return false;
   }
 
+  /** @returns why the first of those that only foreign endpoints serve is refused */
   private async checkEach(networks: readonly NetworkToCheck[]): Promise<ForeignChain | undefined> {
-    const outcomes = await Promise.allSettled(
-      networks.map(async (network) => this.report(network, await this.check.execute(network))),
+    const checks = await Promise.all(
+      networks.map(async (network) => {
+        const check = await this.check.execute(network);
+        this.reportForeign(check.foreign);
+        this.report(network.configuration.network, check.standing);
+        return check;
+      }),
     );
-    const errors = outcomes.flatMap((outcome) =>
-      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-    );
-    for (const error of errors) {
-      if (!(error instanceof ForeignChain)) throw error;
-      this.sayOnce(error.network, () => this.log.error(error.message), error.message);
-    }
-    return errors.find((error) => error instanceof ForeignChain);
+    return checks.find(({ standing }) => standing.kind === 'foreign')?.foreign[0];
   }
 
-  private report({ configuration }: NetworkToCheck, standing: NetworkStanding): void {
-    const { network } = configuration;
+  private report(network: string, standing: NetworkStanding): void {
     if (standing.kind === 'ready') {
       const line = `Network ${network} agrees with its chain and takes requests.`;
       this.sayOnce(network, () => this.log.log(line), line);
     } else if (standing.kind === 'disagrees') {
       const line = `Network ${network} is watched but takes NO new requests: ${standing.problems.join(' ')}`;
       this.sayOnce(network, () => this.log.error(line), line);
-    } else {
+    } else if (standing.kind === 'unchecked') {
       const line = `Network ${network} takes no requests until its node can be asked: ${standing.reason}`;
       this.sayOnce(network, () => this.log.warn(line), line);
     }
   }
 
-  /** A standing that lasts is not repeated every few seconds. */
-  private sayOnce(network: string, say: () => void, line: string): void {
-    if (this.said.get(network) === line) return;
-    this.said.set(network, line);
+  private reportForeign(foreign: readonly ForeignChain[]): void {
+    for (const { network, server, message } of foreign) {
+      const line = `${message} Nothing is read from it.`;
+      this.sayOnce(`${network} ${server}`, () => this.log.error(line), line);
+    }
+  }
+
+  /** What lasts is not repeated every few seconds. */
+  private sayOnce(about: string, say: () => void, line: string): void {
+    if (this.said.get(about) === line) return;
+    this.said.set(about, line);
     say();
   }
 }

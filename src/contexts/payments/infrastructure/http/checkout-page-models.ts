@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
+import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
 import { checksummed } from '../../../../shared/kernel/evm-address.js';
 import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
 import type { CheckoutView, SelectedView } from '../../application/checkout-view.js';
@@ -71,7 +71,7 @@ export class CheckoutPageModels {
       amount: formatAmount(selected.amount, decimals),
       amountUnits: selected.amount,
       address: selected.address,
-      token: checksummed(known.asset.token),
+      ...(isNative(known.asset) ? {} : { token: checksummed(known.asset.token) }),
       chainId: known.network.chainId,
       receivedAmount: formatAmount(selected.receivedAmount, decimals),
       missingAmount: formatAmount(missingOf(selected), decimals),

@@ -1,4 +1,5 @@
 import type { PaymentRequestDto, PaymentRequestProgressDto } from './payment-request.dto.js';
+import type { TransferDto } from './transfer.dto.js';
 
 /** The reference's example: an order of 12.5 units, just asked for. */
 export const CREATED_EXAMPLE: PaymentRequestDto = {
@@ -19,23 +20,32 @@ export const CREATED_EXAMPLE: PaymentRequestDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
+/** What pays it. */
+export const PAID_TRANSFER: TransferDto = {
+  kind: 'log',
+  transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  amount: '12.5',
+  currency: 'USDC',
+  unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  network: 'erc20',
+  from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  block_number: 24_310_117,
+  block_time: '2026-01-31T12:01:05.000Z',
+  confirmations: 12,
+  required_confirmations: 12,
+  final: true,
+  counted: true,
+  booked_as: 'payment_in',
+  detected_at: '2026-01-31T12:01:10.000Z',
+};
+
 /** The same, paid by one transfer. */
 export const PAID_EXAMPLE: PaymentRequestProgressDto = {
   ...CREATED_EXAMPLE,
   status: 'completed',
   received_amount: '12.5',
-  transfers: [
-    {
-      transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
-      amount: '12.5',
-      from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      confirmations: 12,
-      required_confirmations: 12,
-      final: true,
-      counted: true,
-      detected_at: '2026-01-31T12:01:10.000Z',
-    },
-  ],
+  transfers: [PAID_TRANSFER],
+  deposits: [],
   status_history: [
     { status: 'created', at: '2026-01-31T12:00:00.000Z' },
     { status: 'processing', at: '2026-01-31T12:01:10.000Z' },

@@ -6,12 +6,12 @@ import type { AskedView, PaymentRequestFactsView } from '../../application/payme
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
-  TransferView,
 } from '../../application/payment-request-view.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { TRANSITIONS, type HistoryStatus } from '../../domain/status.js';
 import { CheckoutDto } from './checkout.dto.js';
 import { OrderDto } from './order.dto.js';
+import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './transfer.dto.js';
 
 const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as const;
 const CHECKOUT_FIELDS = [
@@ -96,34 +96,6 @@ export class PaymentRequestDto {
   created_at!: string;
 }
 
-export class TransferDto {
-  @ApiProperty()
-  transaction_hash!: string;
-
-  @ApiProperty({ example: '12.5' })
-  amount!: string;
-
-  @ApiProperty({ description: 'Sender (EIP-55).' })
-  from!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'At most required_confirmations.' })
-  confirmations!: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'From then on it is final.' })
-  required_confirmations!: number;
-
-  @ApiProperty({ description: 'It can no longer disappear.' })
-  final!: boolean;
-
-  @ApiProperty({
-    description: 'Part of received_amount: in time, in the asset asked for, before the outcome.',
-  })
-  counted!: boolean;
-
-  @ApiProperty({ format: 'date-time' })
-  detected_at!: string;
-}
-
 export class StatusHistoryDto {
   @ApiProperty({
     enum: [...STATUSES, 'confirmed'],
@@ -155,9 +127,19 @@ export class PaymentRequestProgressDto extends IntersectionType(
 
   @ApiProperty({
     type: [TransferDto],
-    description: 'At most 100, in chain order: those that count before others, the earliest first.',
+    description:
+      'At most 100, in chain order: those that count before those that are booked otherwise, these before others, the ' +
+      'earliest first. What has disappeared from the chain is here only where it had been booked.',
   })
   transfers!: TransferDto[];
+
+  @ApiProperty({
+    type: [DepositDto],
+    description:
+      'Those of the transfers that came besides what was received, too late or in another asset, and are booked as ' +
+      'deposits of the account.',
+  })
+  deposits!: DepositDto[];
 
   @ApiProperty({ type: [StatusHistoryDto] })
   status_history!: StatusHistoryDto[];
@@ -180,6 +162,7 @@ export function presentProgress(
     amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
     received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
     transfers: request.transfers.map(presentTransfer),
+    deposits: presentDeposits(request.transfers),
     status_history: request.history.map(({ status, at }) => ({ status, at: at.toISOString() })),
     ...(request.confirmedAt === undefined ? {} : { confirmed_at: request.confirmedAt.toISOString() }),
   };
@@ -211,18 +194,5 @@ function presentFacts(request: PaymentRequestFactsView & { token: string }) {
     account_id: request.accountId,
     expires_at: request.expiresAt.toISOString(),
     created_at: request.createdAt.toISOString(),
-  };
-}
-
-function presentTransfer(transfer: TransferView): TransferDto {
-  return {
-    transaction_hash: transfer.transactionHash,
-    amount: formatAmount(transfer.amount, transfer.decimals),
-    from: transfer.from,
-    confirmations: transfer.confirmations,
-    required_confirmations: transfer.requiredConfirmations,
-    final: transfer.final,
-    counted: transfer.counted,
-    detected_at: transfer.detectedAt.toISOString(),
   };
 }

@@ -1,3 +1,5 @@
+import { isWatched } from './watched.sql.js';
+
 /**
  * Stores a new checkout whole in one statement, under the conditions of `ADD_PAYMENT_REQUEST`; with its asset and
  * address where that is known already. Answers one row: `current`, `watched`.
@@ -11,7 +13,7 @@ WITH selected AS (
 ), gate AS MATERIALIZED (
   SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
                  WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6) AS current,
-         s.network IS NULL OR EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = s.network) AS watched
+         s.network IS NULL OR ${isWatched('s.network')} AS watched
   FROM selected s
 ), request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,

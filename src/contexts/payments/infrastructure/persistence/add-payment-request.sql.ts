@@ -1,13 +1,15 @@
+import { isWatched } from './watched.sql.js';
+
 /**
  * Stores a new request whole in one statement, or nothing where what it was made from has changed meanwhile or its
- * network has no cursor yet (a payment in a block before the first read one would never be seen).
+ * network is not watched well enough.
  * Answers one row: `current`, `watched`.
  */
 export const ADD_PAYMENT_REQUEST = `
 WITH gate AS MATERIALIZED (
   SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
                  WHERE p.id = $4 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $5) AS current,
-         EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = $6) AS watched
+         ${isWatched('$6')} AS watched
 ), request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)

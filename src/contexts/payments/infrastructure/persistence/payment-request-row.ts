@@ -12,6 +12,7 @@ export interface PaymentRequestRow {
   status: string;
   unique_asset_id: string | null;
   received_amount: string;
+  reversed_amount: string;
   reference_id: string | null;
   order: object | null;
   created_at: Date;
@@ -36,10 +37,14 @@ const DEPOSIT_JSON = `jsonb_build_object('address', a.address, 'factory', a.fact
   'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)`;
 
 /**
- * Anyone can send to an address for ever. What can never count decides nothing, so it is not loaded; what counts, or
- * would if a reorganisation took away what does, is bounded by the payment window. A request that is no checkout was
- * born with its one asset and address.
+ * Anyone can send to an address for ever, so each list has its bound. What counts, or would if a reorganisation took
+ * away what does, is bounded by the payment window; what was reversed of it, by what counted. What may become a deposit
+ * is loaded some hundreds at a time, first what an answer has come of or may, which is few; the rest is found by the
+ * next look at final money that is not booked. What is a deposit decides nothing more, so it is not loaded at all.
  */
+const DEPOSITS_AT_ONCE = 500;
+
+/** A request that is no checkout was born with its one asset and address. */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount,
   r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version,
@@ -63,7 +68,13 @@ export const AGGREGATE_COLUMNS = `
      SELECT o.* FROM payments.selections s
      JOIN payments.transfers o USING (payment_request_id, network, unique_asset_id)
      WHERE r.status = 'processing' AND s.payment_request_id = r.id AND o.to_address = s.address
-       AND o.canonical AND NOT o.counted AND o.block_time <= r.counts_until) t) AS transfers,
+       AND o.canonical AND NOT o.counted AND o.block_time <= r.counts_until
+     UNION
+     (SELECT * FROM payments.transfers
+      WHERE payment_request_id = r.id AND canonical AND NOT counted AND deposited_at IS NULL
+      ORDER BY awaits_agreement DESC, final DESC, block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
+  (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
+   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
@@ -78,6 +89,7 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
     selected: selections.find(({ uniqueAssetId }) => uniqueAssetId === row.unique_asset_id) ?? null,
     selections,
     receivedAmount: BigInt(row.received_amount),
+    reversedAmount: BigInt(row.reversed_amount),
     ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
     ...(row.order === null ? {} : { order: row.order }),
     createdAt: row.created_at,

@@ -1,5 +1,6 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
 import { TRANSITIONS } from '../../domain/status.js';
+import { bookingInvariants } from './booking-invariants.js';
 
 const EDGES = Object.entries(TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
@@ -13,13 +14,18 @@ function noOtherAwaited(time: string): string {
               AND (r.counts_until < ${time} - interval '60 seconds') IS NOT TRUE)`;
 }
 
+const nothingAwaitsAgreement = `NOT EXISTS (SELECT 1 FROM payments.transfers a
+        WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_agreement)`;
+
 export const paymentsInvariants: Invariant[] = [
   {
     name: 'received-amount-is-what-counts',
-    promise: 'The amount received is the sum of the counted transfers.',
+    promise:
+      'The amount received is the sum of the counted transfers and of those that were reversed once they were credited.',
     breaches: `SELECT r.id, r.received_amount, COALESCE(sum(t.amount), 0) AS counted
       FROM payments.payment_requests r
-      LEFT JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted
+      LEFT JOIN payments.transfers t ON t.payment_request_id = r.id
+        AND (t.counted OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
       GROUP BY r.id HAVING r.received_amount <> COALESCE(sum(t.amount), 0)`,
   },
   {
@@ -34,10 +40,13 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'outcomes-rest-on-final-transfers',
-    promise: 'What was credited is canonical and final, and its sum fits the outcome.',
+    promise:
+      'What was credited is canonical and final, or reversed, and its sum fits the outcome; without one, nothing counts.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
-      WHERE r.status IN ('completed', 'overpaid', 'underpaid') AND (
-        NOT EXISTS (SELECT 1 FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted)
+      WHERE r.status IN ('expired', 'failed')
+          AND EXISTS (SELECT 1 FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted)
+        OR r.status IN ('completed', 'overpaid', 'underpaid') AND (
+        r.received_amount = 0
         OR EXISTS (SELECT 1 FROM payments.transfers t
           WHERE t.payment_request_id = r.id AND t.counted AND NOT (t.canonical AND t.final))
         OR r.status IS DISTINCT FROM CASE WHEN r.received_amount = r.amount THEN 'completed'
@@ -70,10 +79,12 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'parents-share-their-tenant',
-    promise: 'Addresses and transfers belong to the organization and account of their request.',
+    promise:
+      'Addresses, transfers and settlement holds belong to the organization and account of their request.',
     breaches: `SELECT c.id FROM (
         SELECT payment_request_id AS id, organization_id, account_id FROM payments.deposit_addresses
-        UNION ALL SELECT payment_request_id, organization_id, account_id FROM payments.transfers) c
+        UNION ALL SELECT payment_request_id, organization_id, account_id FROM payments.transfers
+        UNION ALL SELECT payment_request_id, organization_id, account_id FROM payments.settlement_holds) c
       JOIN payments.payment_requests r USING (id)
       WHERE (r.organization_id, r.account_id) IS DISTINCT FROM (c.organization_id, c.account_id)`,
   },
@@ -100,9 +111,11 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'finality-follows-the-cursor',
-    promise: 'A canonical transfer is marked final exactly when its block is.',
+    promise:
+      'A canonical transfer is marked final exactly when its block is and no endpoint has yet to tell the same of it.',
     breaches: `SELECT t.id, t.block_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
-      WHERE t.canonical AND t.final IS DISTINCT FROM COALESCE(t.block_number <= c.final_number, false)`,
+      WHERE t.canonical AND t.final
+        IS DISTINCT FROM (COALESCE(t.block_number <= c.final_number, false) AND NOT t.awaits_agreement)`,
   },
   {
     name: 'watchers-keep-reading',
@@ -116,19 +129,22 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'what-is-paid-is-decided',
-    promise: 'No request stays open once its amount has arrived for good.',
+    promise:
+      'No request stays open once its amount has arrived for good, unless a part of it awaits agreement.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
-      WHERE r.status IN ('created', 'processing') GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
+      WHERE r.status IN ('created', 'processing') AND ${nothingAwaitsAgreement} GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
   },
   {
     name: 'nothing-stays-past-its-deadline',
     promise:
-      'No request stays open once every network with an address of it has been read past its deadline.',
+      'No request stays open once every network with an address of it has been read past its deadline, unless a part awaits agreement.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)
       WHERE (r.status = 'created' AND r.counts_until < c.head_time - interval '60 seconds'
           AND ${noOtherAwaited('o.head_time')})
         OR (r.status = 'processing' AND r.counts_until < c.final_time - interval '60 seconds'
+          AND ${nothingAwaitsAgreement}
           AND (r.received_amount > 0 OR ${noOtherAwaited('o.final_time')}))`,
   },
+  ...bookingInvariants,
 ];

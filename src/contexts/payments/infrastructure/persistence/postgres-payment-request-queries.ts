@@ -11,6 +11,7 @@ import type { PaymentRequestProgressView } from '../../application/payment-reque
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { HistoryStatus } from '../../domain/status.js';
 import { CHECKOUT_VIEW, toCheckoutView, type CheckoutViewRow } from './checkout-view-row.js';
+import { readTransferView, transfersOf, type TransferViewJson } from './transfer-view-row.js';
 
 interface Row {
   organization_id: string;
@@ -30,7 +31,7 @@ interface Row {
   confirmed_at: Date | null;
   address: string | null;
   checkout: CheckoutJson | null;
-  transfers: TransferJson[] | null;
+  transfers: TransferViewJson[] | null;
   history: { status: HistoryStatus; at: string }[];
 }
 
@@ -39,21 +40,6 @@ type CheckoutJson = Omit<CheckoutViewRow, 'created_at' | 'expires_at'> & {
   created_at: string;
   expires_at: string;
 };
-
-interface TransferJson {
-  transaction_hash: string;
-  amount: string;
-  decimals: number;
-  required_confirmations: number;
-  from: string;
-  confirmations: number;
-  final: boolean;
-  counted: boolean;
-  detected_at: string;
-}
-
-/** Anyone can send to an address for ever. Those that count come first; `received_amount` has them all. */
-const TRANSFERS_SHOWN = 100;
 
 @Injectable()
 export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
@@ -74,14 +60,7 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
            (SELECT a.address FROM payments.deposit_addresses a
             WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id)) AS address,
          (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
-         (SELECT jsonb_agg(jsonb_build_object('transaction_hash', t.transaction_hash, 'amount', t.amount::text,
-            'decimals', t.decimals, 'from', t.from_address,
-            'confirmations', LEAST(t.head_number - t.block_number + 1, t.required_confirmations),
-            'required_confirmations', t.required_confirmations, 'final', t.final, 'counted', t.counted,
-            'detected_at', t.detected_at) ORDER BY t.block_number, t.index)
-          FROM (SELECT t.*, c.head_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
-                WHERE t.payment_request_id = r.id AND t.canonical
-                ORDER BY t.counted DESC, t.block_number, t.index LIMIT ${TRANSFERS_SHOWN}) t) AS transfers,
+         ${transfersOf()} AS transfers,
          (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
           FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history
        FROM payments.payment_requests r
@@ -111,17 +90,7 @@ function toView(row: Row, id: string, pointOfSaleId: string): PaymentRequestProg
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
-    transfers: (row.transfers ?? []).map((transfer) => ({
-      transactionHash: transfer.transaction_hash,
-      amount: BigInt(transfer.amount),
-      decimals: transfer.decimals,
-      from: checksummed(transfer.from),
-      confirmations: transfer.confirmations,
-      requiredConfirmations: transfer.required_confirmations,
-      final: transfer.final,
-      counted: transfer.counted,
-      detectedAt: new Date(transfer.detected_at),
-    })),
+    transfers: (row.transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmed_at !== null)),
     history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
   };
 }

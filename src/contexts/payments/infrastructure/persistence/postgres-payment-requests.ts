@@ -8,11 +8,13 @@ import { addCheckout, addRequest } from './new-payment-request-rows.js';
 import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
 import {
   INSERT_HISTORY,
+  INSERT_HOLDS,
   INSERT_SELECTIONS,
   UPDATE_REQUESTS,
   UPSERT_TRANSFERS,
 } from './save-payment-requests.sql.js';
-import { toHistoryRows, toSelectionRows, toStateRow, toTransferRows } from './saved-rows.js';
+import { isWatched } from './watched.sql.js';
+import { toHistoryRows, toHoldRows, toSelectionRows, toStateRow, toTransferRows } from './saved-rows.js';
 
 @Injectable()
 export class PostgresPaymentRequests extends PaymentRequests {
@@ -41,7 +43,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     const [gate] = await this.database.write<Gate>(
       `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
                       WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
-              EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = $5) AS watched`,
+              ${isWatched('$5')} AS watched`,
       [facts.pointOfSaleId, facts.organizationId, facts.accountId, pointOfSaleVersion, network],
     );
     return refusal(gate!);
@@ -108,6 +110,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
       throw new Error('A payment request was changed by somebody else meanwhile.');
     await this.insertUnsaved(INSERT_SELECTIONS, requests.flatMap(toSelectionRows));
     await this.insertUnsaved(UPSERT_TRANSFERS, requests.flatMap(toTransferRows));
+    await this.insertUnsaved(INSERT_HOLDS, requests.flatMap(toHoldRows));
     await this.insertUnsaved(INSERT_HISTORY, requests.flatMap(toHistoryRows));
     await this.eventLog.append(requests.flatMap((request) => request.pullEvents()));
   }

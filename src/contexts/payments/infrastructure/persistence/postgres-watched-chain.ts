@@ -4,10 +4,9 @@ import { Database } from '../../../../shared/platform/database/database.js';
 import { Leases } from '../../../../shared/platform/leases/leases.js';
 import type { ChainProgress } from '../../domain/outcome.js';
 import type { RecordedTransfer } from '../../domain/transfer.js';
-import { CursorMoved, WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import { CursorMoved, WatchedChain, type Block, type Cursor, type Step } from '../../domain/watched-chain.js';
 import { watcherLease } from '../watcher-lease.js';
-import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
-import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer.js';
+import { orphanTransfers } from './orphan-transfers.js';
 
 interface CursorRow {
   head_number: string;
@@ -15,6 +14,7 @@ interface CursorRow {
   head_time: Date;
   final_number: string | null;
   final_time: Date | null;
+  disagreement: string | null;
 }
 
 interface BlockRow {
@@ -35,31 +35,41 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async cursor(network: string): Promise<Cursor | null> {
     const [row] = await this.database.query<CursorRow>(
-      `SELECT head_number, head_hash, head_time, final_number, final_time FROM payments.chain_cursors WHERE network = $1`,
+      `SELECT head_number, head_hash, head_time, final_number, final_time, disagreement
+       FROM payments.chain_cursors WHERE network = $1`,
       [network],
     );
     if (row === undefined) return null;
     return {
       head: { number: Number(row.head_number), hash: row.head_hash, time: row.head_time },
       finalNumber: row.final_number === null ? null : Number(row.final_number),
+      disagreement: row.disagreement,
     };
   }
 
   async block(network: string, number: number): Promise<Block | null> {
-    const [row] = await this.database.query<BlockRow>(
-      `SELECT number, hash, parent_hash, time FROM payments.blocks WHERE network = $1 AND number = $2`,
-      [network, number],
+    return (await this.blocks(network, [number])).get(number) ?? null;
+  }
+
+  async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
+    if (numbers.length === 0) return new Map();
+    const rows = await this.database.query<BlockRow>(
+      `SELECT number, hash, parent_hash, time FROM payments.blocks WHERE network = $1 AND number = ANY($2)`,
+      [network, numbers],
     );
-    return row === undefined
-      ? null
-      : { number: Number(row.number), hash: row.hash, parentHash: row.parent_hash, time: row.time };
+    return new Map(
+      rows.map(({ number, hash, parent_hash, time }) => [
+        Number(number),
+        { number: Number(number), hash, parentHash: parent_hash, time },
+      ]),
+    );
   }
 
   async begin(network: string, block: Block, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.write(
-      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (network) DO NOTHING RETURNING network`,
+      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time)
+       VALUES ($1, $2, $3, $4, $2, $4) ON CONFLICT (network) DO NOTHING RETURNING network`,
       [network, block.number, block.hash, block.time],
     );
     if (begun.length === 1) await this.storeBlocks(network, [block]);
@@ -67,9 +77,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async advance(
     network: string,
-    from: Cursor,
-    blocks: readonly Block[],
-    finalNumber: number | null,
+    { from, blocks, finalNumber, disagreement, maxLagSeconds }: Step,
     epoch: bigint,
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
@@ -80,7 +88,8 @@ export class PostgresWatchedChain extends WatchedChain {
       // NULL, so a network without finality needs the condition.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
-           final_number = f.number, final_time = f.time
+           final_number = f.number, final_time = f.time, max_lag_seconds = $11, disagreement = $10,
+           disagrees_since = CASE WHEN $10::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
                SELECT number, time FROM payments.blocks
                WHERE network = $1 AND $7::bigint IS NOT NULL AND number = LEAST($7::bigint, $4::bigint)
@@ -101,6 +110,8 @@ export class PostgresWatchedChain extends WatchedChain {
         finalNumber,
         blocks.map((block) => block.number),
         blocks.map((block) => block.time),
+        disagreement,
+        maxLagSeconds,
       ],
     );
     if (row === undefined) throw new CursorMoved(network);
@@ -128,58 +139,20 @@ export class PostgresWatchedChain extends WatchedChain {
       network,
       ancestor.number,
     ]);
-    return this.orphan(network, ancestor.number);
-  }
-
-  private async orphan(network: string, above: number): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
-    // A statement of its own: whoever holds the request may just be changing what counts of it.
     await this.database.write(
-      `SELECT 1 FROM payments.payment_requests WHERE id IN (
-         SELECT payment_request_id FROM payments.transfers WHERE network = $1 AND block_number > $2 AND canonical)
-       ORDER BY id FOR UPDATE`,
-      [network, above],
+      `DELETE FROM payments.native_payouts WHERE network = $1 AND block_number > $2`,
+      [network, ancestor.number],
     );
-    const rows = await this.database.write<{
-      payment_request_id: PaymentRequestId;
-      counted: boolean;
-      transfer: TransferJson;
-    }>(
-      `UPDATE payments.transfers t SET canonical = false, counted = false
-       FROM (SELECT id, counted FROM payments.transfers
-             WHERE network = $1 AND block_number > $2 AND canonical) was
-       WHERE t.id = was.id
-       RETURNING t.payment_request_id, was.counted, ${TRANSFER_JSON} AS transfer`,
-      [network, above],
-    );
-    const orphaned = new Map<PaymentRequestId, RecordedTransfer[]>();
-    for (const { payment_request_id: id, counted, transfer } of rows) {
-      const list = orphaned.get(id) ?? orphaned.set(id, []).get(id)!;
-      list.push(readTransfer({ ...transfer, counted }));
-    }
-    return orphaned;
+    return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, ancestor.number]);
   }
 
-  async owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>> {
-    const rows = await this.database.query<{ address: string; payment_request_id: PaymentRequestId }>(
-      `SELECT address, payment_request_id FROM payments.deposit_addresses WHERE network = $1 AND address = ANY($2)`,
-      [network, addresses],
+  async disagree(network: string, disagreement: string, epoch: bigint): Promise<void> {
+    await this.leases.protect(watcherLease(network), epoch);
+    await this.database.write(
+      `UPDATE payments.chain_cursors
+       SET disagreement = $2, disagrees_since = COALESCE(disagrees_since, clock_timestamp()) WHERE network = $1`,
+      [network, disagreement],
     );
-    return new Map(rows.map((row) => [row.address, row.payment_request_id]));
-  }
-
-  async finalize(network: string, finalNumber: number, limit: number): Promise<PaymentRequestId[]> {
-    const rows = await this.database.write<{ payment_request_id: PaymentRequestId }>(
-      // All of a request's at once, so that none is judged by transfers of which some are not marked yet.
-      `WITH waiting AS MATERIALIZED (
-         SELECT payment_request_id FROM payments.transfers
-         WHERE network = $1 AND canonical AND NOT final AND block_number <= $2 ORDER BY block_number LIMIT $3)
-       UPDATE payments.transfers SET final = true
-       WHERE payment_request_id IN (SELECT payment_request_id FROM waiting)
-         AND network = $1 AND canonical AND NOT final AND block_number <= $2
-       RETURNING payment_request_id`,
-      [network, finalNumber, limit],
-    );
-    return rows.map((row) => row.payment_request_id);
   }
 
   async progress(networks: readonly string[]): Promise<Map<string, ChainProgress>> {
@@ -188,25 +161,6 @@ export class PostgresWatchedChain extends WatchedChain {
       [networks],
     );
     return new Map(rows.map((row) => [row.network, toProgress(row)]));
-  }
-
-  async pastDeadline(
-    network: string,
-    others: readonly string[],
-    progress: ChainProgress,
-    limit: number,
-  ): Promise<PaymentRequestId[]> {
-    const rows = await this.database.query<{ id: PaymentRequestId }>(
-      others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_OF_SEVERAL,
-      [
-        network,
-        progress.headTime,
-        progress.final?.time ?? null,
-        limit,
-        ...(others.length === 0 ? [] : [others]),
-      ],
-    );
-    return rows.map((row) => row.id);
   }
 
   async prune(depth: number): Promise<number> {

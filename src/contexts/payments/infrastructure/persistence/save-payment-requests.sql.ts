@@ -34,19 +34,36 @@ SELECT payment_request_id, unique_asset_id, organization_id, account_id, network
   inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at
 FROM selected`;
 
+/**
+ * The checks of the table hold for each row as it is proposed, even where one of that id is updated instead: what was
+ * reversed is not canonical, and what was booked was final, although finality may just have been taken back below it.
+ */
 export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
-  unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
-  organization_id, account_id, counted, final, detected_at)
-SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId",
-  "from", "to", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id, counted,
-  COALESCE("blockNumber" <= (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false),
-  platform.now()
+  unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+  organization_id, account_id, canonical, counted, final, awaits_agreement, deposited_at, reversed_at, detected_at)
+SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId", currency,
+  "from", "to", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
+  "reversedAt" IS NULL, counted,
+  NOT "awaitsAgreement" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" <=
+    (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false)),
+  "awaitsAgreement", "depositedAt", "reversedAt", platform.now()
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
-  "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, "from" text, "to" text,
-  amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid, organization_id uuid,
-  account_id uuid, counted boolean)
-ON CONFLICT (id) DO UPDATE SET counted = excluded.counted`;
+  "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, currency text, "from" text,
+  "to" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
+  organization_id uuid, account_id uuid, counted boolean, "awaitsAgreement" boolean, "depositedAt" timestamptz,
+  "reversedAt" timestamptz)
+ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_agreement = excluded.awaits_agreement,
+  deposited_at = excluded.deposited_at, reversed_at = excluded.reversed_at,
+  final = transfers.final OR excluded.final`;
+
+/** Nothing of an address is settled once a credit of it was reversed, until an operator has looked. */
+export const INSERT_HOLDS = `
+INSERT INTO payments.settlement_holds (id, network, address, payment_request_id, organization_id, account_id,
+  transfer_id, held_at)
+SELECT id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at
+FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, network text, address text, payment_request_id uuid,
+  organization_id uuid, account_id uuid, transfer_id uuid, held_at timestamptz)`;
 
 export const INSERT_HISTORY = `
 INSERT INTO payments.status_history (payment_request_id, step, status, at)

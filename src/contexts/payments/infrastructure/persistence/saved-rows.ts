@@ -1,3 +1,4 @@
+import { newId } from '../../../../shared/kernel/ids.js';
 import type { PaymentRequest } from '../../domain/payment-request.js';
 import type { Selection } from '../../domain/selection.js';
 
@@ -54,6 +55,18 @@ export function toTransferRows(request: PaymentRequest): object[] {
     amount: transfer.amount.toString(),
     ...tenantOf(request),
   }));
+}
+
+/** A reversed transfer is never loaded again, so each is unsaved once. */
+export function toHoldRows(request: PaymentRequest): object[] {
+  return request.unsaved().transfers.flatMap(({ id, network, to, reversedAt }) =>
+    reversedAt === null
+      ? []
+      : {
+          ...{ id: newId(), network, address: to, transfer_id: id, held_at: reversedAt },
+          ...tenantOf(request),
+        },
+  );
 }
 
 export function toHistoryRows(request: PaymentRequest): object[] {

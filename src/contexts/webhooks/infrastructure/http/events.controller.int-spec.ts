@@ -2,12 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
-import { deliveryBench, statusChanged } from '../../testing/delivery-bench.js';
+import {
+  anAccount,
+  creditReversed,
+  deliveryBench,
+  depositReceived,
+  OF_TRANSFERS,
+  statusChanged,
+} from '../../testing/delivery-bench.js';
 import { statementsOf } from '../../testing/statements.js';
 import { startWebhookApi, type WebhookApi } from '../../testing/webhook-api.js';
 
 interface Events {
-  data: { id: string; account_id: string; body: string }[];
+  data: { id: string; event_type: string; account_id: string; payment_request_id: string; body: string }[];
   has_more: boolean;
   next_after?: string;
 }
@@ -30,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await platform.close();
+  await platform.close(OF_TRANSFERS);
 });
 
 const ofOrganization = (): Scope => ({ organizationId: api.home.organizationId, accountId: null });
@@ -81,6 +88,32 @@ describe('Reading events', () => {
     expect(answer.data).toMatchObject({ has_more: true, next_after: ids[2] });
     expect(last.data).toMatchObject({ data: [{ id: ids[4] }], has_more: false, next_after: ids[4] });
     expect(nothingNew.data).toEqual({ data: [], has_more: false, next_after: ids[4] });
+  });
+
+  it('shows deposits and adjustments in the same line, each a place to go on from', async () => {
+    const own = anAccount();
+    const scope = { organizationId: own.organizationId, accountId: own.accountId };
+    const order = newId<string>();
+    await bench.happen(
+      statusChanged(own, {}, order),
+      depositReceived(own, {}, order),
+      creditReversed(own, {}, order),
+    );
+    const [, deposit] = await idsOf('', scope);
+
+    const { data } = await get('', scope);
+    const behind = await get(`?after=${deposit}`, scope);
+
+    expect(data.data.map(({ event_type }) => event_type)).toEqual([
+      'payment_request',
+      'deposit',
+      'adjustment',
+    ]);
+    expect(new Set(data.data.map(({ payment_request_id }) => payment_request_id))).toEqual(new Set([order]));
+    expect(behind.data.data).toEqual([data.data[2]]);
+    expect(JSON.parse(data.data[2]!.body)).toMatchObject({
+      data: { notification_type: 'payment_request_adjustment', amount: '-9', remaining_amount: '1' },
+    });
   });
 
   it('has nothing to go on from where nothing was told yet', async () => {

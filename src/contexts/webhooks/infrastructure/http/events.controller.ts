@@ -16,7 +16,8 @@ export class EventsController {
     summary: 'Read on in what was told, oldest first; an account key sees its own account’s',
     description:
       'Everything that webhooks are or would be told, whether or not there was a webhook and whether or not it ' +
-      'answered. Nothing ever appears before an event that was answered already, and the events of one payment ' +
+      'answered; and, told nowhere else, deposits and adjustments, so that all money of a payment request is seen here. ' +
+      'Nothing ever appears before an event that was answered already, and the events of one payment ' +
       'request stand in the order in which they happened: who asks after the last event it has handled, until ' +
       '`has_more` is false, has missed nothing.',
   })

@@ -51,7 +51,7 @@ describe.each([
   });
 
   it('does so where nothing has ever been recorded', async () => {
-    await bench.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'webhook_events'`);
+    await bench.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`);
     await platform.advance(11);
 
     const before = await replay(dryRun);

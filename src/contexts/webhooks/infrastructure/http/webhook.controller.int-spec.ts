@@ -90,6 +90,7 @@ describe('Registering a webhook', () => {
   it.each([
     ...BAD_URLS.map(([url, rule]) => [{ url }, 'url', rule] as const),
     [{ event_type: 'payment' }, 'event_type', 'in'],
+    [{ event_type: 'deposit' }, 'event_type', 'in'],
     [{ event_type: undefined }, 'event_type', 'required'],
     [{ description: '' }, 'description', 'text'],
     [{ secret: 'mine' }, 'secret', 'unknown_field'],

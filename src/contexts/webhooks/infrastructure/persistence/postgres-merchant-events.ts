@@ -8,8 +8,11 @@ import {
   type MerchantEventsWanted,
 } from '../../domain/merchant-events.js';
 
-/** The subscriber that records them, by its name among the positions. */
-export const MERCHANT_EVENTS_SUBSCRIBER = 'webhook_events';
+/**
+ * The subscriber that records them, by its name among the positions. The release that learnt of deposits and reversals
+ * has changed it: a worker of an earlier one, which would pass over them, finds no position of its own any more.
+ */
+export const MERCHANT_EVENTS_SUBSCRIBER = 'merchant_events';
 /** What is younger is on its way. */
 const JUST_NOW_SECONDS = 10;
 

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { newId, type DeliveryId } from '../../../../shared/kernel/ids.js';
-import { anAccount, deliveryBench, eventually, statusChanged } from '../../testing/delivery-bench.js';
+import {
+  anAccount,
+  creditReversed,
+  deliveryBench,
+  depositReceived,
+  eventually,
+  OF_TRANSFERS,
+  statusChanged,
+} from '../../testing/delivery-bench.js';
 import { startReceiver } from '../../testing/receiver.js';
 
 const account = anAccount();
@@ -10,7 +18,7 @@ const [order, other] = [newId<string>(), newId<string>()];
 let platform: TestPlatform;
 let bench: ReturnType<typeof deliveryBench>;
 
-/** Two webhooks, of which one only fails; a test; and a replay, of which one delivery waits for another. */
+/** Two webhooks, of which one only fails; a deposit and a reversal; a test; and a replay, of which one delivery waits for another. */
 beforeAll(async () => {
   platform = await openTestDatabase();
   bench = deliveryBench(platform);
@@ -23,6 +31,8 @@ beforeAll(async () => {
     statusChanged(account, { status: 'processing' }, order),
     statusChanged(account, { status: 'completed' }, order),
     statusChanged(account, { status: 'expired' }, other),
+    depositReceived(account, {}, order),
+    creditReversed(account, { postedAs: 'deposit', before: '5000000', after: '1' }, order),
   );
   await eventually(async () => (await bench.rows('SELECT FROM webhooks.delivery_attempts')).length === 4);
   await worker.stop();
@@ -39,7 +49,10 @@ beforeAll(async () => {
     );
   });
 });
-afterAll(() => platform.close());
+// The ledger does not listen here, and two minutes pass.
+afterAll(() =>
+  platform.close([...OF_TRANSFERS, 'ledger-deposits-posted-once', 'ledger-reversals-posted-once']),
+);
 
 class Undone extends Error {}
 
@@ -57,6 +70,7 @@ async function brokenBy(sql: string): Promise<string[]> {
 }
 
 const WAITING = `(SELECT id FROM webhooks.deliveries WHERE waits_for IS NOT NULL)`;
+const DEPOSIT = `(SELECT id FROM webhooks.events WHERE event_type = 'deposit')`;
 const COMPLETED = `(SELECT id FROM platform.events WHERE data ->> 'status' = 'completed')`;
 
 describe('The invariants of webhooks', () => {
@@ -142,6 +156,41 @@ describe('The invariants of webhooks', () => {
       ['deliveries-wait-in-order', 'merchant-events-are-complete'],
     ],
     [
+      'a deposit is lost',
+      `DELETE FROM webhooks.events WHERE id = ${DEPOSIT}`,
+      ['merchant-events-are-complete'],
+    ],
+    [
+      'a deposit is told with another amount',
+      `UPDATE webhooks.events SET body = replace(body, '"5"', '"5.000001"') WHERE id = ${DEPOSIT}`,
+      ['merchant-events-tell-what-happened'],
+    ],
+    [
+      'a deposit is told in another asset',
+      `UPDATE webhooks.events SET body = replace(body, 'npolygon', 'nerc20') WHERE id = ${DEPOSIT}`,
+      ['merchant-events-tell-what-happened'],
+    ],
+    [
+      'a deposit is told as a status',
+      `UPDATE webhooks.events SET event_type = 'payment_request' WHERE id = ${DEPOSIT}`,
+      ['merchant-events-tell-what-happened'],
+    ],
+    [
+      'a reversal is told without its minus',
+      `UPDATE webhooks.events SET body = replace(body, '"-', '"') WHERE event_type = 'adjustment'`,
+      ['merchant-events-tell-what-happened'],
+    ],
+    [
+      'a reversal is told to leave something else',
+      `UPDATE webhooks.events SET body = replace(body, '0.000001', '0') WHERE event_type = 'adjustment'`,
+      ['merchant-events-tell-what-happened'],
+    ],
+    [
+      'a delivery tells of a deposit',
+      `UPDATE webhooks.deliveries SET event_id = ${DEPOSIT} WHERE event_id IS NULL`,
+      ['deliveries-carry-their-event', 'deliveries-tell-of-events'],
+    ],
+    [
       'a merchant event tells of what merchants are not told',
       `INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
         SELECT id, organization_id, account_id, 'payment_request', aggregate_id, occurred_at,
@@ -179,7 +228,7 @@ describe('The invariants of webhooks', () => {
     await platform.advance(120);
     const after = await bench.broken();
     await bench.rows(
-      `UPDATE platform.subscriber_positions SET moved_at = moved_at - interval '61 seconds' WHERE subscriber = 'webhook_events'`,
+      `UPDATE platform.subscriber_positions SET moved_at = moved_at - interval '61 seconds' WHERE subscriber = 'merchant_events'`,
     );
     const stuck = await bench.broken();
     await bench.happen();

@@ -4,6 +4,17 @@ import { NOTIFIED_STATUSES } from '../../domain/payment-request-notification.js'
 
 const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
 
+/** What stands in merchants' logs alone. */
+const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
+
+/** Whether a merchant is told of the event `e`. */
+const TOLD = `(e.type IN (${TRANSFERS})
+  OR e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED}))`;
+
+/** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
+const inSmallestUnits = (field: string) =>
+  `(m.body::jsonb -> 'data' ->> '${field}')::numeric * ('1e' || (e.data ->> 'decimals'))::numeric`;
+
 export const webhooksInvariants: Invariant[] = [
   {
     name: 'every-subscribed-webhook-hears-of-every-event',
@@ -25,7 +36,8 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each delivery, unless it is a test, tells of an event of its own account that merchants are told of, as it happened.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
-      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type = 'payment_request.status_changed' AND (
+      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS})
+        OR e.type = 'payment_request.status_changed' AND (
         e.data ->> 'status' NOT IN (${NOTIFIED})
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
         OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'payment_request_id'
@@ -35,27 +47,34 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-are-complete',
     promise:
-      'Each status change that merchants are told of is recorded among their events, and nothing else is.',
+      'Each status change that merchants are told of, deposit and reversal is recorded among their events, and nothing else is.',
     // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
     // log's beginning, when others had read it already.
     breaches: `SELECT e.id FROM platform.events e
       JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
-      WHERE e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
+      WHERE ${TOLD}
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
           OR (e.occurred_at < platform.now() - interval '60 seconds'
             AND p.moved_at < clock_timestamp() - interval '60 seconds'))
         AND NOT EXISTS (SELECT 1 FROM webhooks.events m WHERE m.id = e.id)
       UNION ALL
       SELECT m.id FROM webhooks.events m WHERE NOT EXISTS (SELECT 1 FROM platform.events e WHERE e.id = m.id
-        AND e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED}))`,
+        AND ${TOLD})`,
   },
   {
     name: 'merchant-events-tell-what-happened',
-    promise: 'Each merchant event has the owner, the payment request, the time and the status of its event.',
+    promise:
+      'Each merchant event has the owner, the payment request, the time and the status or the amounts of its event.',
     breaches: `SELECT m.id FROM webhooks.events m JOIN platform.events e ON e.id = m.id
       WHERE (m.organization_id, m.account_id, m.payment_request_id, m.occurred_at, m.event_type)
-          IS DISTINCT FROM (e.organization_id, e.account_id, e.aggregate_id, e.occurred_at, 'payment_request')
+          IS DISTINCT FROM (e.organization_id, e.account_id, e.aggregate_id, e.occurred_at, CASE e.type
+            WHEN 'payment_request.deposit_received' THEN 'deposit' WHEN 'payment_request.credit_reversed' THEN 'adjustment'
+            ELSE 'payment_request' END)
         OR m.body::jsonb -> 'data' ->> 'status' IS DISTINCT FROM e.data ->> 'status'
+        OR m.body::jsonb -> 'data' ->> 'unique_asset_id' IS DISTINCT FROM e.data ->> 'uniqueAssetId'
+        OR ${inSmallestUnits('amount')} IS DISTINCT FROM COALESCE((e.data ->> 'amount')::numeric,
+          (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric)
+        OR ${inSmallestUnits('remaining_amount')} IS DISTINCT FROM (e.data ->> 'after')::numeric
         OR m.body::jsonb -> 'data' ->> 'payment_request_id' IS DISTINCT FROM e.aggregate_id::text`,
   },
   {

@@ -29,7 +29,7 @@ describe('Recording merchants’ events', () => {
       await platform.database.query('SET LOCAL session_replication_role = replica');
       await platform.database.query('DELETE FROM webhooks.events');
       await platform.database.query(
-        `DELETE FROM platform.subscriber_positions WHERE subscriber = 'webhook_events'`,
+        `DELETE FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`,
       );
     });
 
@@ -122,7 +122,7 @@ describe('Recording merchants’ events', () => {
     const rows = await recorded();
     const [events] = (
       await bench.rows<object>(
-        `SELECT * FROM platform.subscriber_positions WHERE subscriber = 'webhook_events'`,
+        `SELECT * FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`,
       )
     ).values();
     await bench.happen();

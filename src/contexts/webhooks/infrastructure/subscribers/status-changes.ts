@@ -12,7 +12,7 @@ export function statusChanges(events: readonly PublishedEvent[]): StatusChange[]
   return (events as readonly PublishedEvent<PaymentRequestStatusChanged>[]).map(toChange);
 }
 
-function toChange(event: PublishedEvent<PaymentRequestStatusChanged>): StatusChange {
+export function toChange(event: PublishedEvent<PaymentRequestStatusChanged>): StatusChange {
   const { status, paymentRequestType, pointOfSaleId, referenceId } = event.data;
   return {
     eventId: event.id,

@@ -55,7 +55,7 @@ const letWait = (count: number) =>
      )
      UPDATE platform.subscriber_positions
      SET transaction_id = pg_current_xact_id(), position = (SELECT max(position) FROM happened)
-     WHERE subscriber IN ('webhooks', 'webhook_events')`,
+     WHERE subscriber IN ('webhooks', 'merchant_events')`,
     [count],
   );
 const left = () => bench.rows('SELECT FROM platform.due_work WHERE lane = $1', [bench.id]);

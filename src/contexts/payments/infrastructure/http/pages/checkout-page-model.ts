@@ -50,8 +50,8 @@ export interface PageSelection extends PageOption {
   readonly amountUnits: bigint;
   /** EIP-55 spelling. */
   readonly address: string;
-  /** ERC-20 contract, EIP-55 spelling. */
-  readonly token: string;
+  /** ERC-20 contract, EIP-55 spelling. Absent of the network's native coin. */
+  readonly token?: string;
   /** EIP-155 */
   readonly chainId: number;
   readonly receivedAmount: string;

@@ -62,6 +62,21 @@ describe('A payer who has chosen', () => {
     expect(shown).toContain(SELECTED.address);
   });
 
+  it('is sent the native coin as a payment’s own value', () => {
+    const coin = {
+      token: undefined,
+      symbol: 'ETH',
+      assetName: 'Ether',
+      missingUnits: 27_182_819n * 10n ** 9n,
+    };
+
+    const page = renderCheckoutPage(selectedPage('created', coin), 'en');
+
+    expect(page).toContain(`href="ethereum:${SELECTED.address}@1?value=27182819000000000"`);
+    expect(page).not.toContain('/transfer?');
+    expect(visible(page)).toContain('Send only ETH on Ethereum to this address.');
+  });
+
   it('can choose another until a payment is seen', () => {
     const tooLate = renderCheckoutPage(selectedPage('created', { mayChange: false }), 'en');
 

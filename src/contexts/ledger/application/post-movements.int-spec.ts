@@ -6,10 +6,10 @@ import {
   type PaymentRequestId,
 } from '../../../shared/kernel/ids.js';
 import type { ConfirmedPayment } from '../domain/payment-in.js';
-import { confirmedPayment, USDC } from '../testing/confirmed-payment.js';
+import { confirmedPayment, receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
 
-describe('Posting confirmed payments', () => {
+describe('Posting movements', () => {
   let ledger: TestLedger;
   beforeEach(async () => {
     ledger = await openLedger();
@@ -24,6 +24,7 @@ describe('Posting confirmed payments', () => {
 
   const rows = <Row extends object>(sql: string, values: unknown[] = []) =>
     ledger.database.query<Row>(sql, values);
+  const ownerOf = ({ organizationId, accountId }: ConfirmedPayment) => ({ organizationId, accountId });
   const payments = (count: number, facts: Partial<ConfirmedPayment>) =>
     Array.from({ length: count }, () => confirmedPayment(facts));
 
@@ -33,7 +34,7 @@ describe('Posting confirmed payments', () => {
       feeBasisPoints: 100,
       referenceId: 'order-1',
     });
-    await ledger.confirm([payment]);
+    await ledger.happen([payment]);
     const before = await ledger.clock.now();
 
     await ledger.post([payment]);
@@ -75,7 +76,7 @@ describe('Posting confirmed payments', () => {
       owner.accountId,
     ]);
     const both = payments(2, owner);
-    await ledger.confirm(both);
+    await ledger.happen(both);
     await ledger.post([both[0]!]);
 
     await rows(`UPDATE identity.accounts SET external_id = 'shop-8'`);
@@ -89,7 +90,7 @@ describe('Posting confirmed payments', () => {
   it('posts the largest amount a chain can hold, again and again', async () => {
     const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
     const largest = payments(20, { ...owner, receivedAmount: 2n ** 256n - 1n, feeBasisPoints: 10_000 });
-    await ledger.confirm(largest);
+    await ledger.happen(largest);
 
     await ledger.post(largest);
 
@@ -99,9 +100,9 @@ describe('Posting confirmed payments', () => {
 
   it('posts each payment request once, told twice at once, again later or after a roll-back', async () => {
     const payment = confirmedPayment();
-    await ledger.confirm([payment]);
+    await ledger.happen([payment]);
     const failing = ledger.counted.run(async () => {
-      await ledger.postPaymentsIn.execute([payment]);
+      await ledger.postMovements.execute([payment]);
       throw new Error('killed before the commit');
     });
     await expect(failing).rejects.toThrow('killed');
@@ -115,29 +116,68 @@ describe('Posting confirmed payments', () => {
     expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: '1' }]);
   });
 
-  it('posts once when two posters have it in hand at the same time', async () => {
-    const payment = confirmedPayment();
-    await ledger.confirm([payment]);
+  it('posts each deposit and each reversal once, told twice at once or again later', async () => {
+    const payment = confirmedPayment({ feeBasisPoints: 100 });
+    const deposit = receivedDeposit({ ...ownerOf(payment), paymentRequestId: payment.paymentRequestId });
+    const movements = [payment, deposit, reversalOf(deposit), reversalOf(payment, { after: 5n })];
+    await ledger.happen(movements);
 
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => ledger.post([payment])));
+    await ledger.post([...movements, ...movements]);
+    await ledger.post([...movements].reverse());
+
+    expect(
+      await rows('SELECT type, gross_amount, transfer_id FROM ledger.transactions ORDER BY account_sequence'),
+    ).toEqual([
+      { type: 'payment_in', gross_amount: '10000000', transfer_id: null },
+      { type: 'deposit', gross_amount: '4000000', transfer_id: deposit.transferId },
+      { type: 'adjustment', gross_amount: '-4000000', transfer_id: deposit.transferId },
+      { type: 'adjustment', gross_amount: '-9999995', transfer_id: expect.any(String) },
+    ]);
+    expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: '4' }]);
+    expect(await rows('SELECT ledger_account, amount FROM ledger.balances ORDER BY ledger_account')).toEqual([
+      { ledger_account: 'custody', amount: '5' },
+      { ledger_account: 'merchant_payable', amount: '-5' },
+      { ledger_account: 'service_fees', amount: '0' },
+    ]);
+  });
+
+  it('names no transaction where none is known to have brought the value', async () => {
+    const movements = [
+      confirmedPayment({ transactionHash: undefined }),
+      receivedDeposit({ transactionHash: undefined }),
+    ];
+    await ledger.happen(movements);
+
+    await ledger.post(movements);
+
+    expect(await rows('SELECT DISTINCT transaction_hash FROM ledger.transactions')).toEqual([
+      { transaction_hash: null },
+    ]);
+  });
+
+  it.each([
+    ['payment', confirmedPayment()],
+    ['deposit', receivedDeposit()],
+  ])('posts a %s once when several posters have it in hand at the same time', async (_, movement) => {
+    await ledger.happen([movement]);
+
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => ledger.post([movement])));
 
     expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await rows('SELECT count(*) FROM ledger.transactions')).toEqual([{ count: '1' }]);
   });
 
-  it('takes as many statements for 200 payments as for one', async () => {
+  it('takes as many statements for 200 movements of all kinds as for one payment', async () => {
     const organizationId = newId<OrganizationId>();
     const accounts = Array.from({ length: 7 }, () => newId<AccountId>());
     const one = confirmedPayment({ feeBasisPoints: 50 });
-    const many = Array.from({ length: 200 }, (_, n) =>
-      confirmedPayment({
-        organizationId,
-        accountId: accounts[n % 7],
-        feeBasisPoints: 50,
-        referenceId: `${n}`,
-      }),
-    );
-    await ledger.confirm([one, ...many]);
+    const many = Array.from({ length: 50 }, (_, n) => {
+      const facts = { organizationId, accountId: accounts[n % 7], feeBasisPoints: 50, referenceId: `${n}` };
+      const payment = confirmedPayment(facts);
+      const deposit = receivedDeposit(facts);
+      return [payment, reversalOf(payment), deposit, reversalOf(deposit)];
+    }).flat();
+    await ledger.happen([one, ...many]);
 
     await ledger.post([one]);
     const forOne = ledger.counted.statements;
@@ -145,13 +185,20 @@ describe('Posting confirmed payments', () => {
 
     expect(ledger.counted.statements - forOne).toBe(forOne);
     expect(forOne).toBe(6);
-    const order = await rows<{ reference_id: string; account_sequence: string }>(
-      `SELECT reference_id, account_sequence FROM ledger.transactions WHERE organization_id = $1
+    const order = await rows(
+      `SELECT reference_id, type FROM ledger.transactions WHERE organization_id = $1
        ORDER BY organization_sequence`,
       [organizationId],
     );
-    expect(order).toEqual(
-      many.map((_, n) => ({ reference_id: `${n}`, account_sequence: `${Math.floor(n / 7) + 1}` })),
+    expect(order).toEqual(many.map(({ referenceId, type }) => ({ reference_id: referenceId, type })));
+    const inAccounts = await rows(
+      `SELECT reference_id, type FROM ledger.transactions WHERE account_id = $1 ORDER BY account_sequence`,
+      [accounts[3]],
+    );
+    expect(inAccounts).toEqual(
+      many
+        .filter(({ accountId }) => accountId === accounts[3])
+        .map(({ referenceId, type }) => ({ reference_id: referenceId, type })),
     );
   });
 
@@ -168,7 +215,7 @@ describe('Posting confirmed payments', () => {
       return backward ? all.reverse() : all;
     };
     const posters = Array.from({ length: 4 }, (_, n) => Array.from({ length: 15 }, () => batch(n % 2 === 0)));
-    await ledger.confirm(posters.flat(2));
+    await ledger.happen(posters.flat(2));
 
     await Promise.all(
       posters.map(async (batches) => {
@@ -186,7 +233,7 @@ describe('Posting confirmed payments', () => {
   it('never dates a later number earlier, even when the clock steps backward', async () => {
     const organizationId = newId<OrganizationId>();
     const [first, second] = payments(2, { organizationId });
-    await ledger.confirm([first!, second!]);
+    await ledger.happen([first!, second!]);
     await ledger.advance(3_600);
     await ledger.post([first!]);
     await ledger.advance(-3_600);
@@ -199,7 +246,7 @@ describe('Posting confirmed payments', () => {
   });
 
   it('refuses to write outside a unit of work', async () => {
-    await expect(ledger.postPaymentsIn.execute([confirmedPayment()])).rejects.toThrow('unit of work');
+    await expect(ledger.postMovements.execute([confirmedPayment()])).rejects.toThrow('unit of work');
   });
 
   it('writes nothing of a batch in which one payment cannot be', async () => {

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NetworkToCheck } from '../../contexts/networks/application/check-network.js';
+import {
+  DeployFactoryToNetwork,
+  type FactoryOutcome,
+} from '../../contexts/networks/application/deploy-factory-to-network.js';
+import { ExamineNetwork } from '../../contexts/networks/application/examine-network.js';
+import { NetworksToCheck } from '../../contexts/networks/application/networks-to-check.js';
+import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
+import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
+import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
+import { formatAmount } from '../../shared/kernel/amount.js';
+import { Clock } from '../../shared/kernel/clock.js';
+import type { Command } from './command.js';
+import type { Given } from './given.js';
+import { presentNetworks } from './present-networks.js';
+import { UsageError } from './usage-error.js';
+
+const NATIVE_DECIMALS = 18;
+
+export const networkCommands: Command[] = [
+  {
+    words: 'network check',
+    about: 'Check endpoints, factory and tokens of a network before it is used; exit status 1 if anything is wrong.',
+    arguments: ['network'],
+    async run(context, given) {
+      const findings = await context.get(ExamineNetwork, { strict: false }).execute(networkOf(context, given));
+      const wrong = findings.filter(isWrong).length;
+      const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
+      return {
+        data: findings.map(presentFinding),
+        note: `${findings.length} checks: ${wrong} wrong, ${warnings} to be looked at.`,
+        exitCode: wrong === 0 ? 0 : 1,
+      };
+    },
+  },
+  {
+    words: 'network deploy',
+    about: 'Bring the forwarder factory to a network; shows what it takes, and sends only with --send.',
+    arguments: ['network'],
+    options: {
+      send: { about: 'send the transaction' },
+      'key-file': {
+        value: 'path',
+        about: 'file with the private key of the account that pays the gas; it gets no rights',
+      },
+    },
+    async run(context, given) {
+      const file = given.optional('key-file');
+      if (given.flag('send') && file === undefined) throw new UsageError('--send wants --key-file.');
+      const outcome = await context.get(DeployFactoryToNetwork, { strict: false }).execute({
+        network: networkOf(context, given),
+        key: file === undefined ? null : keyIn(file),
+        send: given.flag('send'),
+      });
+      return {
+        data: presentOutcome(outcome),
+        note: NOTES[outcome.outcome],
+        exitCode: outcome.outcome === 'deployer_missing' ? 1 : 0,
+      };
+    },
+  },
+  {
+    words: 'network status',
+    about: 'Show how each network answers now, how far it was read, and whether it takes new requests.',
+    async run(context) {
+      const networks = context.get(NetworksToCheck, { strict: false }).all;
+      const progress = context.get(ReadingProgress, { strict: false });
+      const views = await context.get(ShowNetworks, { strict: false }).execute(networks);
+      const [readings, dues] = await Promise.all([progress.readings(), progress.dues()]);
+      const now = await context.get(Clock, { strict: false }).now();
+      return { data: presentNetworks({ networks, views, readings, dues, now }) };
+    },
+  },
+];
+
+const NOTES: Readonly<Record<FactoryOutcome['outcome'], string>> = {
+  already_there: 'The factory is there already, and right. Nothing was sent.',
+  planned:
+    'Nothing was sent. The fee for data that some networks charge besides is not in the estimate. ' +
+    'Add --send --key-file PATH to send it.',
+  deployer_missing:
+    'The deterministic deployer (0x4e59b44847b379578588920cA78FbF26c0B4956C) is not on this chain. Without it the factory ' +
+    'cannot come to its address: bring it there first. Nothing was sent.',
+  deployed: 'The factory is there, and right.',
+};
+
+function networkOf(context: INestApplicationContext, given: Given): NetworkToCheck {
+  const networks = context.get(NetworksToCheck, { strict: false });
+  const network = networks.named(given.text('network'));
+  if (network !== undefined) return network;
+  const known = networks.all.map(({ configuration }) => configuration.network).join(', ');
+  throw new UsageError(`There is no network "${given.text('network')}". NETWORKS_FILE has: ${known}.`);
+}
+
+/** With or without `0x`. What the file holds is never shown. */
+function keyIn(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`The key file cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(text)) {
+    throw new UsageError('The key file must hold one private key: 64 hexadecimal digits.');
+  }
+  return `0x${text.slice(-64)}`;
+}
+
+function presentFinding({ about, check, verdict, says, todo }: Finding) {
+  return { verdict, about, check, finding: says, what_to_do: todo ?? null };
+}
+
+function presentOutcome({ factory, implementation, outcome, estimate, sender, transactionHash }: FactoryOutcome) {
+  const coin = (amount: bigint) => formatAmount(amount, NATIVE_DECIMALS);
+  return {
+    outcome,
+    factory,
+    implementation,
+    ...(estimate && {
+      gas: Number(estimate.gas),
+      gas_price_gwei: formatAmount(estimate.gasPrice, 9),
+      estimated_cost: coin(estimate.cost),
+    }),
+    ...(sender && { from: sender.address, balance: coin(sender.balance) }),
+    ...(transactionHash !== null && { transaction_hash: transactionHash }),
+  };
+}

@@ -1,0 +1,73 @@
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type TestPlatform, openTestDatabase } from '../../../../test/support/open-database.js';
+import { NetworksModule } from '../../../contexts/networks/networks.module.js';
+import { settingsFor } from '../../../contexts/networks/testing/sample-configuration.js';
+import { ReadingProgress } from '../../../contexts/payments/contract/reading-progress.js';
+import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/persistence/postgres-reading-progress.js';
+import { createDataSource } from '../../../shared/platform/database/data-source.js';
+import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
+import { JsonLogger } from '../../../shared/platform/logging/logger.js';
+import { PlatformModule } from '../../../shared/platform/platform.module.js';
+import { SettingsModule } from '../../settings.module.js';
+import { commands } from '../commands.js';
+import { runOperator } from '../run-operator.js';
+import type { Said } from './operator-world.js';
+
+/** The operator's commands about networks, with one network at some endpoints and a database of its own. */
+export class NetworkWorld {
+  private constructor(
+    readonly platform: TestPlatform,
+    private readonly app: INestApplicationContext,
+  ) {}
+
+  static async open(urls: readonly string[], changes: object = {}): Promise<NetworkWorld> {
+    const platform = await openTestDatabase();
+    const dataSource = await createDataSource({
+      databaseUrl: platform.url,
+      poolSize: 3,
+      applicationName: 'operator',
+      onPoolError: () => undefined,
+    }).initialize();
+
+    @Module({
+      imports: [
+        SettingsModule.forRoot([new HttpSettings(), settingsFor(urls, changes, 2_000)]),
+        PlatformModule.forRoot(dataSource),
+        NetworksModule,
+      ],
+      providers: [{ provide: ReadingProgress, useClass: PostgresReadingProgress }],
+    })
+    class TestModule {}
+
+    const logger = new JsonLogger({ level: 'silent' });
+    return new NetworkWorld(platform, await NestFactory.createApplicationContext(TestModule, { logger }));
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.platform.close();
+  }
+
+  async say(...words: string[]): Promise<Said> {
+    const said = { out: '', err: '' };
+    const context = { get: this.app.get.bind(this.app), close: async () => undefined };
+    const status = await runOperator(
+      {
+        commands,
+        openContext: async () => context as unknown as INestApplicationContext,
+        out: (text) => (said.out += text),
+        err: (text) => (said.err += text),
+      },
+      words,
+    );
+    return { status, ...said };
+  }
+
+  /** As programs are answered, with the exit status. */
+  async told<T>(...words: string[]): Promise<{ status: number; data: T }> {
+    const { status, out, err } = await this.say(...words, '--json');
+    if (out === '') throw new Error(err);
+    return { status, data: JSON.parse(out) as T };
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAX_AMOUNT } from '../../../shared/kernel/amount.js';
+import type { TransactionId } from '../../../shared/kernel/ids.js';
+import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
+import { adjustment } from './adjustment.js';
+import { deposit } from './deposit.js';
+
+const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
+const PAID = confirmedPayment({ receivedAmount: 1_000n, feeBasisPoints: 150 });
+
+describe('Reversing what has disappeared', () => {
+  it('takes back the difference between what was owed before and what is owed of the rest', () => {
+    const transaction = adjustment(ID, reversalOf(PAID, { before: 1_000n, after: 401n }));
+
+    // 985 were owed and 395 are. A fee of 8 on the 599 alone would take 591, and leave the rest charged too much.
+    expect(transaction).toMatchObject({ grossAmount: -599n, netAmount: -590n, expectedAmount: -599n });
+    expect(transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount])).toEqual([
+      ['custody', -599n],
+      ['merchant_payable', 590n],
+      ['service_fees', 9n],
+    ]);
+  });
+
+  it('of a whole deposit is the deposit with a minus, between the same ends', () => {
+    const received = receivedDeposit({ amount: 33n, feeBasisPoints: 9_999, referenceId: 'order-7' });
+    const [booked, reversed] = [deposit(ID, received), adjustment(ID, reversalOf(received))];
+
+    expect(reversed).toMatchObject({
+      ...{ type: 'adjustment', status: 'completed', transferId: booked.transferId },
+      ...{ grossAmount: -33n, netAmount: -booked.netAmount, expectedAmount: -33n },
+      ...{ from: booked.from, to: booked.to, transactionHash: booked.transactionHash },
+      ...{ paymentRequestId: booked.paymentRequestId, referenceId: 'order-7' },
+    });
+  });
+
+  it('that takes nothing from the merchant is all from the fees', () => {
+    const { posting, netAmount } = adjustment(ID, reversalOf(confirmedPayment({ feeBasisPoints: 10_000 })));
+
+    expect(netAmount).toBe(0n);
+    expect(posting.entries.map(({ ledgerAccount }) => ledgerAccount)).toEqual(['custody', 'service_fees']);
+  });
+
+  it.each([
+    ['nothing disappears', 5n, 5n],
+    ['more is left than there was', 5n, 6n],
+    ['less than nothing is left', 5n, -1n],
+    ['there was nothing', 0n, 0n],
+    ['there was more than a chain can hold', MAX_AMOUNT + 1n, 0n],
+  ])('is refused where %s', (_, before, after) => {
+    expect(() => adjustment(ID, reversalOf(PAID, { before, after }))).toThrow('cannot leave');
+  });
+});

@@ -1,0 +1,31 @@
+import type { TransactionId } from '../../../shared/kernel/ids.js';
+import { adjustment, type ReversedCredit } from './adjustment.js';
+import { deposit, type ReceivedDeposit } from './deposit.js';
+import { paymentIn, type ConfirmedPayment } from './payment-in.js';
+import type { Transaction } from './transaction.js';
+
+/** What a transaction is the record of. */
+export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
+
+/**
+ * What there is one transaction for, for ever: of a payment request its `payment_in`, of a transfer its `deposit` and
+ * its `adjustment`.
+ */
+export type Occasion = `${Movement['type']} ${string}`;
+
+export function occasionOf(movement: Movement): Occasion {
+  const id = movement.type === 'payment_in' ? movement.paymentRequestId : movement.transferId;
+  return `${movement.type} ${id}`;
+}
+
+/** @throws Error for a movement that cannot have happened */
+export function transactionOf(id: TransactionId, movement: Movement): Transaction {
+  switch (movement.type) {
+    case 'payment_in':
+      return paymentIn(id, movement);
+    case 'deposit':
+      return deposit(id, movement);
+    case 'adjustment':
+      return adjustment(id, movement);
+  }
+}

@@ -1,0 +1,70 @@
+import { MAX_AMOUNT } from '../../../shared/kernel/amount.js';
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentRequestId,
+  TransactionId,
+} from '../../../shared/kernel/ids.js';
+import { Posting } from './posting.js';
+import type { Transaction } from './transaction.js';
+
+/** Money of a merchant that came to a deposit address, or left it as if it had never come. */
+export interface OnChainMovement {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** By the terms of the deposit address. */
+  readonly feeBasisPoints: number;
+  readonly referenceId?: string;
+  readonly from: string;
+  /** The deposit address. */
+  readonly to: string;
+  /** Absent where no transaction is known to have brought the value. */
+  readonly transactionHash?: string;
+}
+
+/** In smallest units; those of a reversal are negative. */
+interface Amounts {
+  readonly gross: bigint;
+  readonly net: bigint;
+  readonly expected: bigint;
+}
+
+/**
+ * The record of a movement into a deposit address, finished when it is written: custody holds the gross, of which the
+ * merchant is owed the net and the service keeps the rest. Negative amounts take all of that back.
+ */
+export function completed(
+  id: TransactionId,
+  type: 'payment_in' | 'deposit' | 'adjustment',
+  movement: OnChainMovement,
+  { gross, net, expected }: Amounts,
+): Transaction {
+  const { organizationId, accountId, paymentRequestId, network, uniqueAssetId, currency, decimals } =
+    movement;
+  return {
+    ...{ id, organizationId, accountId, type, status: 'completed' },
+    ...{ grossAmount: gross, netAmount: net, expectedAmount: expected, decimals, currency },
+    ...{ network, uniqueAssetId },
+    from: { address: movement.from, type: 'wallet' },
+    to: { address: movement.to, type: 'vault' },
+    financialProvider: 'onchain',
+    transactionHash: movement.transactionHash,
+    paymentRequestId,
+    referenceId: movement.referenceId,
+    posting: Posting.of([
+      { ledgerAccount: 'custody', uniqueAssetId, amount: gross },
+      { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: -net },
+      { ledgerAccount: 'service_fees', uniqueAssetId, amount: net - gross },
+    ]),
+  };
+}
+
+/** Whether a chain can hold it, and it is not nothing. */
+export function isReceivable(amount: bigint): boolean {
+  return amount > 0n && amount <= MAX_AMOUNT;
+}

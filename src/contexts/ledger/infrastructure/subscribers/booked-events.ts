@@ -1,0 +1,69 @@
+import { checksummed } from '../../../../shared/kernel/evm-address.js';
+import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type {
+  PaymentRequestConfirmed,
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+} from '../../../payments/contract/payment-request-events.js';
+import type { Movement } from '../../domain/movement.js';
+import type { OnChainMovement } from '../../domain/on-chain-movement.js';
+
+/**
+ * The ledger's name among the positions. The release that learnt of deposits and reversals has changed it: a worker of
+ * an earlier one, which would pass over them, finds no position of its own any more and posts nothing.
+ */
+export const LEDGER_SUBSCRIBER = 'ledger_movements';
+
+/** A fact that there is to be one transaction of. */
+export type BookedEvent =
+  PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+
+export const BOOKED: readonly BookedEvent['type'][] = [
+  'payment_request.confirmed',
+  'payment_request.deposit_received',
+  'payment_request.credit_reversed',
+];
+
+export function toMovement(event: PublishedEvent<BookedEvent>): Movement {
+  switch (event.type) {
+    case 'payment_request.confirmed':
+      return {
+        ...movementOf(event),
+        type: 'payment_in',
+        expectedAmount: BigInt(event.data.expectedAmount),
+        receivedAmount: BigInt(event.data.receivedAmount),
+      };
+    case 'payment_request.deposit_received':
+      return {
+        ...movementOf(event),
+        type: 'deposit',
+        transferId: event.data.transferId,
+        amount: BigInt(event.data.amount),
+      };
+    case 'payment_request.credit_reversed':
+      return {
+        ...movementOf(event),
+        type: 'adjustment',
+        transferId: event.data.transferId,
+        before: BigInt(event.data.before),
+        after: BigInt(event.data.after),
+      };
+  }
+}
+
+/** Addresses are written in EIP-55 once, here, because hashing them again for every page would cost more than the page. */
+function movementOf({
+  aggregateId,
+  organizationId,
+  accountId,
+  data,
+}: PublishedEvent<BookedEvent>): OnChainMovement {
+  const { network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash } = data;
+  return {
+    ...{ paymentRequestId: aggregateId as PaymentRequestId, organizationId, accountId },
+    ...{ network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash },
+    from: checksummed(data.from),
+    to: checksummed(data.to),
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  newId,
+  type AccountId,
+  type OrganizationId,
+  type PaymentRequestId,
+} from '../../../shared/kernel/ids.js';
+import type { ReversedCredit } from '../domain/adjustment.js';
+import type { ReceivedDeposit } from '../domain/deposit.js';
+import type { Movement } from '../domain/movement.js';
+import type { OnChainMovement } from '../domain/on-chain-movement.js';
+import type { ConfirmedPayment } from '../domain/payment-in.js';
+import type { BookedEvent } from '../infrastructure/subscribers/booked-events.js';
+
+export const USDC = 'nsandbox_t0x5fbdb2315678afecb367f032d93f642f64180aa3';
+
+/** USDC without a fee, by a merchant of its own. */
+const movement = (): OnChainMovement => ({
+  paymentRequestId: newId<PaymentRequestId>(),
+  organizationId: newId<OrganizationId>(),
+  accountId: newId<AccountId>(),
+  network: 'sandbox',
+  uniqueAssetId: USDC,
+  currency: 'USDC',
+  decimals: 6,
+  feeBasisPoints: 0,
+  from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  to: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+  transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+});
+
+/** A confirmed payment of 10 USDC without a fee, by a merchant of its own, unless the test says otherwise. */
+export function confirmedPayment(facts: Partial<ConfirmedPayment> = {}): ConfirmedPayment {
+  const amounts = { expectedAmount: 10_000_000n, receivedAmount: 10_000_000n };
+  return { type: 'payment_in', ...movement(), ...amounts, ...facts };
+}
+
+/** A deposit of 4 USDC without a fee, by a merchant of its own, unless the test says otherwise. */
+export function receivedDeposit(facts: Partial<ReceivedDeposit> = {}): ReceivedDeposit {
+  return { type: 'deposit', ...movement(), transferId: newId(), amount: 4_000_000n, ...facts };
+}
+
+/** The disappearance of a transfer of what this movement booked; of all of it, unless the test says otherwise. */
+export function reversalOf(
+  booked: ConfirmedPayment | ReceivedDeposit,
+  facts: Partial<Pick<ReversedCredit, 'transferId' | 'before' | 'after'>> = {},
+): ReversedCredit {
+  const whole =
+    booked.type === 'deposit'
+      ? { transferId: booked.transferId, before: booked.amount }
+      : { transferId: newId<string>(), before: booked.receivedAmount };
+  const { paymentRequestId, organizationId, accountId, network, uniqueAssetId, currency, decimals } = booked;
+  const { feeBasisPoints, referenceId, from, to, transactionHash } = booked;
+  return {
+    ...{ type: 'adjustment', paymentRequestId, organizationId, accountId, network, uniqueAssetId, currency },
+    ...{ decimals, feeBasisPoints, referenceId, from, to, transactionHash },
+    ...{ ...whole, after: 0n, ...facts },
+  };
+}
+
+const EVENT_TYPES = {
+  payment_in: 'payment_request.confirmed',
+  deposit: 'payment_request.deposit_received',
+  adjustment: 'payment_request.credit_reversed',
+} as const;
+
+/** The fact as payments publishes it, but for what the ledger does not read. */
+export function bookedEvent(movement: Movement, occurredAt: Date): BookedEvent {
+  const { type, paymentRequestId, organizationId, accountId, ...facts } = movement;
+  const data = Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]),
+  );
+  const event = { type: EVENT_TYPES[type], aggregateId: paymentRequestId, organizationId, accountId };
+  return { ...event, occurredAt, data: data as never };
+}

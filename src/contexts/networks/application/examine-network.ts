@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { isNative } from '../../../shared/kernel/asset.js';
+import { ChainUnavailable } from '../contract/chain-reader.js';
+import { factoryDisagreements } from '../domain/chain-facts.js';
+import { endpointFindings, identityFinding, unreachableFinding } from '../domain/endpoint-facts.js';
+import type { Finding } from '../domain/finding.js';
+import { foreignness } from '../domain/foreign-chain.js';
+import { tokenFindings } from '../domain/token-facts.js';
+import { type ChainEndpoint, ChainInspection, spokenEndpoint } from './chain-inspection.js';
+import type { NetworkToCheck } from './check-network.js';
+import { KnownChains } from './known-chains.js';
+import { NetworkExamination } from './network-examination.js';
+
+/**
+ * Everything about a network that can be found wrong before money is sent there, for an operator. Stores nothing, moves
+ * nothing and opens no gate.
+ */
+@Injectable()
+export class ExamineNetwork {
+  constructor(
+    private readonly clock: Clock,
+    private readonly chain: ChainInspection,
+    private readonly known: KnownChains,
+    private readonly examination: NetworkExamination,
+  ) {}
+
+  async execute(network: NetworkToCheck): Promise<Finding[]> {
+    const { configuration } = network;
+    const findings: Finding[] = [];
+    const good: ChainEndpoint[] = [];
+    const genesis = new Set<string>();
+    // One by one: many a provider counts calls per second.
+    for (const endpoint of this.chain.endpoints(configuration.network)) {
+      const found = await this.identify(network, endpoint);
+      findings.push(...found.findings);
+      if (found.genesisHash === null) continue;
+      good.push(endpoint);
+      genesis.add(found.genesisHash);
+      const facts = await this.examination.endpoint(endpoint, configuration);
+      const now = await this.clock.now();
+      findings.push(...endpointFindings(spokenEndpoint(endpoint), configuration, facts, now));
+    }
+    if (genesis.size > 1) findings.push(tornFinding(genesis));
+    const [first] = good;
+    if (first === undefined) return [...findings, nobodyFinding()];
+    return [...findings, ...(await this.contracts(network, good))];
+  }
+
+  /** @returns with the genesis of an endpoint that serves the network's chain, else null */
+  private async identify(
+    { configuration }: NetworkToCheck,
+    endpoint: ChainEndpoint,
+  ): Promise<{ findings: Finding[]; genesisHash: string | null }> {
+    const { network, chainId } = configuration;
+    const server = spokenEndpoint(endpoint);
+    try {
+      const identity = await this.chain.identity(endpoint);
+      const stored = await this.known.find(network, identity);
+      const foreign = foreignness(network, server, chainId, stored, identity);
+      const findings = [identityFinding(server, identity, stored !== null, foreign)];
+      return { findings, genesisHash: foreign === null ? identity.genesisHash : null };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      return { findings: [unreachableFinding(server, error.message)], genesisHash: null };
+    }
+  }
+
+  private async contracts(network: NetworkToCheck, good: readonly ChainEndpoint[]): Promise<Finding[]> {
+    const findings = await this.byAny(good, (endpoint) => this.factory(network, endpoint), 'factory');
+    for (const { token, symbol, ...asset } of network.configuration.assets) {
+      if (isNative({ token })) {
+        const says = 'It is the coin of the network itself: it has no contract.';
+        findings.push({ about: symbol, check: 'contract', verdict: 'ok', says });
+        continue;
+      }
+      const ask = async (endpoint: ChainEndpoint) =>
+        tokenFindings({ token, symbol, ...asset }, await this.examination.token(endpoint, token));
+      findings.push(...(await this.byAny(good, ask, symbol)));
+    }
+    return findings;
+  }
+
+  private async factory(
+    { configuration, derivation }: NetworkToCheck,
+    endpoint: ChainEndpoint,
+  ): Promise<Finding[]> {
+    const check = 'factory';
+    const about = 'network';
+    const facts = await this.chain.contracts(endpoint);
+    const [problem, ...more] = factoryDisagreements(derivation, facts);
+    if (problem === undefined) {
+      const says = `The factory ${derivation.factory} has the right implementation and derives our addresses.`;
+      return [{ about, check, verdict: 'ok', says }];
+    }
+    const says = [problem, ...more].join(' ').replace(/^./, (letter) => letter.toUpperCase());
+    if (facts.implementation !== null) {
+      const todo = 'Correct factory in NETWORKS_FILE; never change that of a network in use.';
+      return [{ about, check, verdict: 'wrong', says, todo }];
+    }
+    const todo = (await this.examination.hasDeployer(endpoint))
+      ? `Run "network deploy ${configuration.network}".`
+      : 'The deterministic deployer is not there either: it must be brought to this chain first.';
+    return [{ about, check, verdict: 'wrong', says, todo }];
+  }
+
+  /** By the first endpoint that answers all of it. */
+  private async byAny(
+    endpoints: readonly ChainEndpoint[],
+    ask: (endpoint: ChainEndpoint) => Promise<Finding[]>,
+    about: string,
+  ): Promise<Finding[]> {
+    let reason = '';
+    for (const endpoint of endpoints) {
+      try {
+        return await ask(endpoint);
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error;
+        reason = error.message;
+      }
+    }
+    const says = `No endpoint could be asked: ${reason}`;
+    return [{ about, check: 'contract', verdict: 'wrong', says, todo: 'Check again once the endpoints answer.' }];
+  }
+}
+
+function tornFinding(genesis: ReadonlySet<string>): Finding {
+  return {
+    about: 'network',
+    check: 'chain',
+    verdict: 'wrong',
+    says: `Its endpoints serve different chains of one id, by their genesis: ${[...genesis].join(', ')}.`,
+    todo: 'Leave only those of the chain you mean in rpc_urls.',
+  };
+}
+
+function nobodyFinding(): Finding {
+  return {
+    about: 'network',
+    check: 'chain',
+    verdict: 'wrong',
+    says: 'No endpoint can be asked about factory and tokens.',
+    todo: 'Mend rpc_urls first.',
+  };
+}

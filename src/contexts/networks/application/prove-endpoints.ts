@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { ChainUnavailable } from '../contract/chain-reader.js';
+import { type ChainIdentity, ForeignChain, foreignness } from '../domain/foreign-chain.js';
+import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import { type ChainEndpoint, ChainInspection, spokenEndpoint } from './chain-inspection.js';
+import { KnownChains } from './known-chains.js';
+
+export interface Proofs {
+  /** In the order of the configuration. */
+  readonly proven: readonly ChainEndpoint[];
+  readonly foreign: readonly ForeignChain[];
+  /** Why the others could not be asked. */
+  readonly silent: readonly ChainUnavailable[];
+}
+
+interface Identified {
+  readonly endpoint: ChainEndpoint;
+  readonly identity: ChainIdentity;
+}
+
+/** Lets endpoints be read from once they have shown that they serve the network's chain, and keeps the others out. */
+@Injectable()
+export class ProveEndpoints {
+  constructor(
+    private readonly chain: ChainInspection,
+    private readonly known: KnownChains,
+  ) {}
+
+  /** The chain of the first endpoint that is proven becomes the network's where none is stored. */
+  async execute(
+    { network, chainId }: NetworkConfiguration,
+    endpoints: readonly ChainEndpoint[],
+  ): Promise<Proofs> {
+    const silent: ChainUnavailable[] = [];
+    const asked = await Promise.all(
+      endpoints.map(async (endpoint) => {
+        try {
+          return [{ endpoint, identity: await this.chain.identity(endpoint) }];
+        } catch (error) {
+          if (!(error instanceof ChainUnavailable)) throw error;
+          silent.push(error);
+          return [];
+        }
+      }),
+    );
+    const identified = asked.flat();
+    const torn = await this.areTorn(network, chainId, identified);
+    const proven: ChainEndpoint[] = [];
+    const foreign: ForeignChain[] = [];
+    // One by one: the first of a new network decides what the others are compared with.
+    for (const { endpoint, identity } of identified) {
+      const server = spokenEndpoint(endpoint);
+      const wrong =
+        identity.chainId === chainId && torn
+          ? ForeignChain.endpointsDiffer(network, server, identity)
+          : await this.judge(network, server, chainId, identity);
+      if (wrong === null) {
+        this.chain.admit(endpoint);
+        proven.push(endpoint);
+      } else {
+        this.chain.banish(endpoint, wrong.message);
+        foreign.push(wrong);
+      }
+    }
+    return { proven, foreign, silent };
+  }
+
+  private async judge(
+    network: string,
+    server: string,
+    chainId: number,
+    identity: ChainIdentity,
+  ): Promise<ForeignChain | null> {
+    // Another chain id is never stored.
+    const stored = identity.chainId === chainId ? await this.known.remember(network, identity) : null;
+    return foreignness(network, server, chainId, stored, identity);
+  }
+
+  /** Whether a network that is met for the first time shows two chains under its id. */
+  private async areTorn(
+    network: string,
+    chainId: number,
+    identified: readonly Identified[],
+  ): Promise<boolean> {
+    const found = identified.map(({ identity }) => identity).filter((one) => one.chainId === chainId);
+    const [first] = found;
+    if (first === undefined || found.every(({ genesisHash }) => genesisHash === first.genesisHash)) return false;
+    return (await this.known.find(network, first))?.network !== network;
+  }
+}

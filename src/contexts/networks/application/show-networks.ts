@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { ChainUnavailable } from '../contract/chain-reader.js';
+import type { ForeignChain } from '../domain/foreign-chain.js';
+import { NetworkGate, type NetworkStanding } from '../domain/network-gate.js';
+import { type ChainEndpoint, ChainInspection, spokenEndpoint } from './chain-inspection.js';
+import { CheckNetwork, type NetworkToCheck } from './check-network.js';
+
+/** Blocks that endpoints of one chain differ by without any of them being ill. */
+const MOST_BEHIND = 3;
+
+export interface EndpointView {
+  readonly position: number;
+  readonly name: string;
+  readonly state: 'well' | 'lagging' | 'foreign' | 'silent';
+  readonly head: { readonly number: number; readonly time: Date } | null;
+  /** Why it is not well; null where it is. */
+  readonly reason: string | null;
+}
+
+export interface NetworkView {
+  readonly network: string;
+  readonly standing: NetworkStanding;
+  readonly endpoints: readonly EndpointView[];
+}
+
+/** How networks and their endpoints answer at this moment, to this process. */
+@Injectable()
+export class ShowNetworks {
+  constructor(
+    private readonly check: CheckNetwork,
+    private readonly chain: ChainInspection,
+    private readonly gate: NetworkGate,
+  ) {}
+
+  /** All at once: one that does not answer keeps nobody waiting for the others. */
+  execute(networks: readonly NetworkToCheck[]): Promise<NetworkView[]> {
+    return Promise.all(networks.map((network) => this.show(network)));
+  }
+
+  private async show(toCheck: NetworkToCheck): Promise<NetworkView> {
+    const { network } = toCheck.configuration;
+    const { foreign } = await this.check.execute(toCheck);
+    const asked = await Promise.all(
+      this.chain.endpoints(network).map((endpoint) => this.ask(endpoint, foreign)),
+    );
+    const best = Math.max(...asked.map(({ state, head }) => (state === 'well' && head ? head.number : -1)));
+    return {
+      network,
+      standing: this.gate.standing(network),
+      endpoints: asked.map((endpoint) => withLag(endpoint, best)),
+    };
+  }
+
+  private async ask(endpoint: ChainEndpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
+    const { position, name } = endpoint;
+    const wrong = foreign.find(({ server }) => server === spokenEndpoint(endpoint));
+    try {
+      const head = await this.chain.head(endpoint);
+      return { position, name, state: wrong ? 'foreign' : 'well', head, reason: wrong?.message ?? null };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      return { position, name, state: 'silent', head: null, reason: error.message };
+    }
+  }
+}
+
+function withLag(endpoint: EndpointView, best: number): EndpointView {
+  const behind = best - (endpoint.head?.number ?? best);
+  if (endpoint.state !== 'well' || behind <= MOST_BEHIND) return endpoint;
+  return { ...endpoint, state: 'lagging', reason: `It is ${behind} blocks behind another endpoint.` };
+}

@@ -1,0 +1,24 @@
+import type { ChainTransfer } from './chain-reader.js';
+
+/** A transaction as one node tells of it at the moment. */
+export interface FoundTransaction {
+  /** Null while it is in no block. */
+  readonly blockNumber: number | null;
+  /** False where it was reverted: it moved nothing. True also while it is in no block. */
+  readonly succeeded: boolean;
+  /**
+   * All ERC-20 transfers of an amount and the transaction's own native value; none before it is in a block, and none of
+   * a reverted one. Their `token` need not be catalogued: the native coin has the catalogue's symbol, or else `native`.
+   */
+  readonly transfers: readonly ChainTransfer[];
+}
+
+/** Asks about one transaction, for people who ask where their money is; nothing is decided by what it answers. */
+export abstract class TransactionLookup {
+  /**
+   * Asks one endpoint, once, and waits two seconds at most.
+   * @param hash in lower-case hex
+   * @throws ChainUnavailable where it did not answer in time, or is not proven to be the right chain
+   */
+  abstract find(network: string, hash: string): Promise<FoundTransaction | 'unknown'>;
+}

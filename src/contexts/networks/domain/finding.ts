@@ -1,0 +1,24 @@
+/**
+ * `wrong`: money would be lost, missed or miscounted, or the network cannot be used so. `warning`: it works, or could not
+ * be looked at, and somebody ought to know.
+ */
+export type Verdict = 'ok' | 'warning' | 'wrong';
+
+/** One thing that a network was checked for. */
+export interface Finding {
+  /** An endpoint's name, `network`, or an asset's symbol. */
+  readonly about: string;
+  readonly check: string;
+  readonly verdict: Verdict;
+  /** What was found, in a sentence. */
+  readonly says: string;
+  /** What to do about it; absent where all is well. */
+  readonly todo?: string;
+}
+
+/** What was asked for, or in words why there is no answer. */
+export type Told<T> = { readonly told: T } | { readonly refused: string };
+
+export function isWrong({ verdict }: Finding): boolean {
+  return verdict === 'wrong';
+}

@@ -1,0 +1,36 @@
+import { keccak_256 } from '@noble/hashes/sha3';
+import { hexToBytes } from '@noble/hashes/utils';
+
+/** The bits of an address or topic, as digits of the filter's hex text and what of each. */
+type Bits = readonly (readonly [digit: number, mask: number])[];
+
+/** Tells by a block's bloom filter (Yellow Paper, section 4.4.3) that certain logs are not in it. */
+export class LogFilter {
+  private readonly emitters: readonly Bits[];
+  private readonly topics: readonly Bits[];
+
+  /** Logs by any of these contracts under any of these first topics. */
+  constructor(emitters: readonly string[], topics: readonly string[]) {
+    this.emitters = emitters.map(bitsOf);
+    this.topics = topics.map(bitsOf);
+  }
+
+  /** False where there are surely none. @param bloom 256 bytes in hex with `0x` */
+  mayBeIn(bloom: string): boolean {
+    const isIn = (bits: Bits) => bits.every(([digit, mask]) => (valueOf(bloom.charCodeAt(digit)) & mask) !== 0);
+    return this.topics.some(isIn) && this.emitters.some(isIn);
+  }
+}
+
+function bitsOf(value: string): Bits {
+  const hash = keccak_256(hexToBytes(value.slice(2)));
+  return [0, 2, 4].map((i) => {
+    const bit = (((hash[i] ?? 0) << 8) | (hash[i + 1] ?? 0)) & 2047;
+    // Bit 0 is the lowest of the last digit.
+    return [2 + 511 - (bit >> 2), 1 << (bit & 3)] as const;
+  });
+}
+
+function valueOf(code: number): number {
+  return code <= 57 ? code - 48 : (code | 32) - 87;
+}

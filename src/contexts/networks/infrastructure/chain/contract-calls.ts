@@ -1,0 +1,63 @@
+import { type Abi, type Hex, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import type { RpcCall } from './rpc-envelope.js';
+import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
+
+export const ERC20_ABI = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function symbol() view returns (string)',
+  'function balanceOf(address) view returns (uint256)',
+]);
+
+export interface CallSurroundings {
+  /** A tag or a number in hex; the newest unless given. */
+  readonly block?: string;
+  /** Code and storage to pretend, by account; nodes that support it take it as a third parameter. */
+  readonly state?: Readonly<Record<string, object>>;
+  /** Fields of the block to pretend, as a fourth parameter. */
+  readonly blockFields?: object;
+}
+
+/** An `eth_call`, answered with bytes; null where the contract failed. */
+export function contractCall(
+  to: string,
+  data: Hex,
+  { block = 'latest', state, blockFields }: CallSurroundings = {},
+): RpcCall<Hex | null> {
+  const pretended = blockFields === undefined ? [state] : [state ?? {}, blockFields];
+  return {
+    method: 'eth_call',
+    params: [{ to, data }, block, ...pretended.filter((part) => part !== undefined)],
+    read: readBytes,
+    refused: nullIfReverted,
+  };
+}
+
+/** @returns null where there is no such contract: no code, a revert, or an answer of another shape */
+export function decoded(abi: Abi, functionName: string, data: Hex | null): unknown {
+  if (data === null) return null;
+  try {
+    return decodeFunctionResult({ abi, functionName, data });
+  } catch {
+    return null;
+  }
+}
+
+export function balanceCall(token: string, owner: string, surroundings?: CallSurroundings): RpcCall<Hex | null> {
+  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [owner as Hex] });
+  return contractCall(token, data, surroundings);
+}
+
+/** @throws MalformedAnswer */
+export function readBytes(answer: unknown): Hex {
+  if (typeof answer === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(answer)) return answer as Hex;
+  throw new MalformedAnswer('bytes were asked for, and none came');
+}
+
+/** A contract that is none of its kind may also run into nonsense, which nodes tell apart from a revert. */
+const FAILED = /revert|out of gas|invalid (?:opcode|jump)|stack (?:under|over)flow|evm error/i;
+
+function nullIfReverted(refusal: RpcRefusal): null {
+  // Code 3 is geth's for a revert with data; others only say so in words.
+  if (refusal.code === 3 || FAILED.test(refusal.details)) return null;
+  throw refusal;
+}

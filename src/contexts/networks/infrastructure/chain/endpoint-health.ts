@@ -1,0 +1,97 @@
+import type { EndpointFailure } from './rpc-failures.js';
+
+/** What an operator is told of an endpoint. `unproven`: not yet shown to serve the network's chain. */
+export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'unproven';
+
+/** Blocks that endpoints of one chain differ by without any of them being ill. */
+const MOST_BEHIND = 3;
+/** However long a `Retry-After` is, the limit may have been lifted earlier. */
+const LONGEST_RATE_LIMIT_MS = 300_000;
+/** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
+const FORGOTTEN_AFTER_PAUSES = 4;
+
+/** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
+export class EndpointHealth {
+  head: number | null = null;
+  /** Why it is not well; of one that is, why it last was not. */
+  reason: string | null = null;
+  since: Date;
+  private behind = 0;
+  private failures = 0;
+  private failedAt = 0;
+  private pauseMs = 0;
+  private notBefore: number | null = null;
+  private standing: 'proven' | 'unproven' | 'foreign';
+  private told: EndpointState;
+
+  constructor(
+    proven: boolean,
+    private readonly backOffMs: readonly [first: number, most: number],
+    private readonly chance: () => number,
+  ) {
+    this.standing = proven ? 'proven' : 'unproven';
+    this.told = this.state;
+    this.since = new Date();
+  }
+
+  get state(): EndpointState {
+    if (this.standing !== 'proven') return this.standing;
+    if (this.notBefore !== null) return 'backing_off';
+    return this.behind > MOST_BEHIND ? 'lagging' : 'well';
+  }
+
+  /** May be asked: it is of the right chain, and its pause is over. */
+  mayBeAsked(now: number): boolean {
+    return this.standing === 'proven' && (this.notBefore === null || now >= this.notBefore);
+  }
+
+  /** When its pause ends; in the past for all that have none. */
+  get due(): number {
+    return this.notBefore ?? 0;
+  }
+
+  prove(foreign: string | null): void {
+    this.standing = foreign === null ? 'proven' : 'foreign';
+    this.changed(foreign);
+  }
+
+  answered(now: number): void {
+    if (this.notBefore !== null && now < this.notBefore) return;
+    this.notBefore = null;
+    if (now - this.failedAt > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
+    this.changed();
+  }
+
+  /** Several at once count as one. */
+  failed(now: number, { kind, retryAfterMs, reason }: EndpointFailure): void {
+    const pausing = this.notBefore !== null && now < this.notBefore;
+    if (!pausing) {
+      const [first, most] = this.backOffMs;
+      const longest = Math.min(most, first * 2 ** this.failures);
+      // Spread, so that processes that failed together do not come back together.
+      this.pauseMs = longest * (0.5 + this.chance() / 2);
+      this.failures += 1;
+      this.failedAt = now;
+      this.notBefore = now + this.pauseMs;
+    }
+    if (retryAfterMs !== null || kind === 'rate_limited') {
+      const asked = Math.min(retryAfterMs ?? 0, LONGEST_RATE_LIMIT_MS);
+      this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
+    }
+    this.changed(reason);
+  }
+
+  /** @param best newest head that others showed before */
+  sawHead(head: number, best: number): void {
+    this.head = head;
+    this.behind = Math.max(0, best - head);
+    this.changed(this.behind > MOST_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
+  }
+
+  private changed(reason?: string | null): void {
+    if (reason != null) this.reason = reason;
+    if (this.state === this.told) return;
+    this.told = this.state;
+    this.since = new Date();
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { type BlockHeader, type ChainTransfer, ChainWitness, type ContentsAt } from '../../contract/chain-reader.js';
+import { EndpointBlocks } from './endpoint-blocks.js';
+import { EndpointContents } from './endpoint-contents.js';
+import { EndpointPool } from './endpoint-pool.js';
+import { EndpointProofs } from './endpoint-proofs.js';
+import type { Endpoint } from './endpoint.js';
+import { IdentifiedNetworks } from './identified-networks.js';
+import type { ToldBlock } from './rpc-answers.js';
+import { EndpointFailure } from './rpc-failures.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+/** Blocks whose headers, with native coin whose transactions too, are held in memory at a time. */
+const BLOCKS_AT_A_TIME = 500;
+
+@Injectable()
+export class RpcChainWitness extends ChainWitness {
+  constructor(
+    private readonly networks: IdentifiedNetworks,
+    private readonly pool: EndpointPool,
+    private readonly told: EndpointBlocks,
+    private readonly read: EndpointContents,
+    private readonly proofs: EndpointProofs,
+  ) {
+    super();
+  }
+
+  isIndependent(network: string): boolean {
+    return this.pool.hasWitness(network);
+  }
+
+  block(network: string, number: number): Promise<BlockHeader | null> {
+    return this.ask(network, (endpoint) => this.told.header(endpoint, number));
+  }
+
+  /**
+   * All headers are read, though the last would stand for them: their hashes say which fork each log is of, and their
+   * bloom filters that an empty answer is not merely an index that lags. They cost one batch for every hundred blocks.
+   */
+  async contents(
+    network: string,
+    from: number,
+    to: number,
+  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
+    const watched = this.networks.watched(network);
+    const endpoint = this.pool.witness(network);
+    return this.pool.asking(endpoint, async () => {
+      const contents: ContentsAt[] = [];
+      let last: BlockHeader | null = null;
+      for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
+        const blocks = await this.linked(endpoint, at, Math.min(to, at + BLOCKS_AT_A_TIME - 1), last, watched);
+        const found = await this.read.of(endpoint, blocks, to, watched);
+        found.forEach((each, i) => {
+          if (each.transfers.length === 0 && each.payouts.length === 0) return;
+          const { number, hash } = blocks[i]!.header;
+          contents.push({ number, hash, ...each });
+        });
+        last = blocks.at(-1)!.header;
+      }
+      return { last, contents };
+    });
+  }
+
+  succeeded(
+    network: string,
+    blockHash: string,
+    transactionHashes: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return this.ask(network, (endpoint) => this.proofs.succeeded(endpoint, blockHash, transactionHashes));
+  }
+
+  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    return this.ask(network, (endpoint) => this.proofs.balances(endpoint, blockHash, addresses));
+  }
+
+  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
+    return this.ask(network, (endpoint, watched) =>
+      this.proofs.holds(endpoint, blockHash, transfer, watched),
+    );
+  }
+
+  /** Blocks of one fork, each the parent of the next. */
+  private async linked(
+    endpoint: Endpoint,
+    from: number,
+    to: number,
+    before: BlockHeader | null,
+    watched: WatchedAssets,
+  ): Promise<ToldBlock[]> {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    let parent = before?.hash;
+    return (await this.told.told(endpoint, numbers, watched)).map((block, i) => {
+      if (block === null)
+        throw new EndpointFailure(endpoint.network, `it does not know block ${numbers[i]}.`, 'malformed');
+      if (parent !== undefined && block.header.parentHash !== parent)
+        throw new EndpointFailure(endpoint.network, `its blocks before ${numbers[i]} do not link.`, 'malformed');
+      parent = block.header.hash;
+      return block;
+    });
+  }
+
+  private async ask<T>(
+    network: string,
+    work: (endpoint: Endpoint, watched: WatchedAssets) => Promise<T>,
+  ): Promise<T> {
+    const watched = this.networks.watched(network);
+    return this.pool.asking(this.pool.sameWitness(network), (endpoint) => work(endpoint, watched));
+  }
+}

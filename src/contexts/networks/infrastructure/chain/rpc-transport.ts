@@ -1,0 +1,104 @@
+import { Pool } from 'undici';
+import { TransportFailure } from './rpc-failures.js';
+
+/** An answer of more bytes is not read to its end. */
+export const MOST_ANSWER_BYTES = 32 * 1024 * 1024;
+const CONNECTIONS = 8;
+
+/** JSON over HTTP to one endpoint, by connections that stay open. */
+export class RpcTransport {
+  private readonly pool: Pool;
+  private readonly path: string;
+  private readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    url: string,
+    private readonly timeoutMs: number,
+    private readonly mostBytes = MOST_ANSWER_BYTES,
+  ) {
+    const { origin, pathname, search, username, password } = new URL(url);
+    this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: timeoutMs } });
+    this.path = pathname + search;
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    this.headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(credentials !== ':' && {
+        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      }),
+    };
+  }
+
+  /** @returns the parsed answer, whatever it is @throws TransportFailure and nothing else */
+  async post(body: string): Promise<unknown> {
+    // For the whole of it, to the last byte: the pool's own time limits are coarse and begin anew with each byte.
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    try {
+      const answer = await this.pool.request({
+        path: this.path,
+        method: 'POST',
+        headers: this.headers,
+        body,
+        signal,
+      });
+      const text = await this.textOf(answer.body);
+      return readAnswer(answer.statusCode, answer.headers['retry-after'], text);
+    } catch (error) {
+      if (error instanceof TransportFailure) throw error;
+      if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
+      throw new TransportFailure('connection', 'no connection, or one that broke off');
+    }
+  }
+
+  private async textOf(body: AsyncIterable<Buffer>): Promise<string> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of body) {
+      length += chunk.length;
+      // Leaving the loop destroys the rest of the answer with its connection.
+      if (length > this.mostBytes) {
+        throw new TransportFailure('too_large', `an answer of more than ${this.mostBytes} bytes`);
+      }
+      chunks.push(chunk);
+    }
+    return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)).toString('utf8');
+  }
+}
+
+function readAnswer(status: number, retryAfter: string | string[] | undefined, text: string): unknown {
+  const wait = retryAfterMs(retryAfter);
+  if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
+  const json = parsed(text);
+  if (status >= 200 && status <= 299) {
+    if (json === undefined) throw new TransportFailure('malformed', 'no JSON-RPC answer');
+    return json;
+  }
+  // Many a provider sends its JSON-RPC errors under a status of 400 or 500.
+  if (wait === null && carriesError(json)) return json;
+  throw new TransportFailure(tooMuch(status) ? 'batch_refused' : 'status', `HTTP status ${status}`, wait);
+}
+
+/** What a gateway says to a body that it takes for too long or of the wrong form. */
+function tooMuch(status: number): boolean {
+  return status === 400 || status === 405 || status === 413 || status === 415 || status === 422;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function carriesError(json: unknown): boolean {
+  const error = (json as { error?: { code?: unknown } | null } | null | undefined)?.error;
+  return typeof error?.code === 'number';
+}
+
+/** RFC 9110, section 10.2.3: seconds or a date. */
+function retryAfterMs(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string') return null;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

@@ -1,0 +1,40 @@
+import { NetworkGate } from '../domain/network-gate.js';
+import { EndpointBlocks } from '../infrastructure/chain/endpoint-blocks.js';
+import { EndpointContents } from '../infrastructure/chain/endpoint-contents.js';
+import { EndpointLogs } from '../infrastructure/chain/endpoint-logs.js';
+import { EndpointPool } from '../infrastructure/chain/endpoint-pool.js';
+import { EndpointProofs } from '../infrastructure/chain/endpoint-proofs.js';
+import { ForwarderDerivations } from '../infrastructure/chain/forwarder-derivations.js';
+import { IdentifiedNetworks } from '../infrastructure/chain/identified-networks.js';
+import { JsonRpc } from '../infrastructure/chain/json-rpc.js';
+import { RpcChainReader } from '../infrastructure/chain/rpc-chain-reader.js';
+import { RpcChainWitness } from '../infrastructure/chain/rpc-chain-witness.js';
+import { WatchedAssetsByNetwork } from '../infrastructure/chain/watched-assets.js';
+import type { NetworksSettings } from '../infrastructure/networks-settings.js';
+
+/** Reader and witness of these settings, put together as the module does, every network identified and admitted. */
+export function nodeLayer(settings: NetworksSettings, gate = identified(settings)) {
+  const rpc = new JsonRpc(settings);
+  const pool = new EndpointPool(settings, rpc);
+  for (const { network } of settings.networks)
+    for (const endpoint of rpc.endpoints(network)) pool.admit(endpoint);
+  const networks = new IdentifiedNetworks(
+    new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings)),
+    gate,
+  );
+  const blocks = new EndpointBlocks(rpc);
+  const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
+  const proofs = new EndpointProofs(rpc);
+  return {
+    rpc,
+    pool,
+    reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
+    witness: new RpcChainWitness(networks, pool, blocks, contents, proofs),
+  };
+}
+
+function identified({ networks }: NetworksSettings): NetworkGate {
+  const gate = new NetworkGate();
+  for (const { network } of networks) gate.set(network, { kind: 'ready' });
+  return gate;
+}

@@ -1,0 +1,194 @@
+import type {
+  ExplainedTransfer,
+  Facts,
+  OfferedAsset,
+  Reason,
+  RequestCode,
+  RequestExplanation,
+  RequestToExplain,
+} from './explanation-view.js';
+import { amountOf, countOf, durationOf, readingsOf, timeOf } from './explanation-words.js';
+import { explainTransfer } from './transfer-explanation.js';
+
+/** Why a request is or is not paid; from what was read alone, so that the same facts always give the same answer. */
+export function explainRequest(request: RequestToExplain): RequestExplanation {
+  const transfers = request.transfers.map((transfer) => explainTransfer(request, transfer));
+  const facts = factsOf(request, transfers);
+  return { request, facts, transfers, ...reasonFor(request, facts, transfers) };
+}
+
+function factsOf(request: RequestToExplain, transfers: readonly ExplainedTransfer[]): Facts {
+  const { asked, receivedAmount, expiresAt } = request;
+  const difference = asked === undefined ? 0n : receivedAmount - asked.amount;
+  const [least] = transfers
+    .filter(({ counted, final }) => counted && !final)
+    .sort((a, b) => a.confirmations - b.confirmations);
+  return {
+    ...(asked === undefined ? {} : { asked }),
+    receivedAmount,
+    ...(difference < 0n ? { missingAmount: -difference } : {}),
+    ...(difference > 0n ? { excessAmount: difference } : {}),
+    ...(least === undefined
+      ? {}
+      : { confirmations: least.confirmations, requiredConfirmations: least.requiredConfirmations }),
+    expiresAt,
+  };
+}
+
+type Explained = Reason<RequestCode>;
+
+function reasonFor(
+  request: RequestToExplain,
+  facts: Facts,
+  transfers: readonly ExplainedTransfer[],
+): Explained {
+  const lost = transfers.find(({ code, bookedAs }) => code === 'reversed' && bookedAs === 'payment_in');
+  if (lost !== undefined) {
+    const held = 'Its address is not settled before somebody has looked; the payer may have to pay again.';
+    return { code: 'reversed', summary: `This request was ${request.status}, but ${lost.summary} ${held}` };
+  }
+  const { asked } = request;
+  switch (request.status) {
+    case 'failed': {
+      const cause = 'its asset or network was withdrawn, or no address could be made for it';
+      return { code: 'failed', summary: `This request has failed: ${cause}.${besides(transfers)}` };
+    }
+    case 'completed':
+    case 'overpaid':
+    case 'underpaid':
+      return ended(request.status, request, facts, asked!, transfers);
+    case 'expired':
+      return firstNotCounted('This request expired unpaid.', transfers) ?? unpaid(request);
+    default:
+      return asked === undefined ? notSelected(request) : open(request, facts, asked, transfers);
+  }
+}
+
+function ended(
+  status: 'completed' | 'overpaid' | 'underpaid',
+  { confirmedAt, receivedAmount }: RequestToExplain,
+  { missingAmount = 0n, excessAmount = 0n }: Facts,
+  asked: OfferedAsset,
+  transfers: readonly ExplainedTransfer[],
+): Explained {
+  const received = `${amountOf(receivedAmount, asked)} of ${amountOf(asked.amount, asked)} asked for was final`;
+  const at = confirmedAt === undefined ? '' : ` at ${timeOf(confirmedAt)}`;
+  const [code, verdict] = {
+    completed: ['completed', 'Paid'],
+    overpaid: ['overpaid_by', `Overpaid by ${amountOf(excessAmount, asked)}`],
+    underpaid: ['underpaid_by', `Underpaid by ${amountOf(missingAmount, asked)}`],
+  }[status] as [RequestCode, string];
+  return { code, summary: `${verdict}: ${received}${at}.${besides(transfers)}` };
+}
+
+function unpaid(request: RequestToExplain): Explained {
+  const { asked, expiresAt, networks } = request;
+  const closed = `The window closed at ${timeOf(expiresAt)}`;
+  if (asked === undefined) {
+    return { code: 'expired_unpaid', summary: `${closed}, and the payer had not chosen an asset to pay in.` };
+  }
+  const where = `${amountOf(asked.amount, asked)} to ${asked.address} on ${asked.network}`;
+  const seen = `nothing was seen of ${where}; ${readingsOf(networks)}`;
+  return { code: 'expired_unpaid', summary: `${closed}, and ${seen}.` };
+}
+
+function notSelected({ now, expiresAt }: RequestToExplain): Explained {
+  const window = now <= expiresAt ? `has until ${timeOf(expiresAt)}` : `had until ${timeOf(expiresAt)}`;
+  const summary = `The payer has not chosen an asset to pay in, and ${window}; no address was shown yet.`;
+  return { code: 'asset_not_selected', summary };
+}
+
+/** While it can still be paid. */
+function open(
+  request: RequestToExplain,
+  facts: Facts,
+  asked: OfferedAsset,
+  transfers: readonly ExplainedTransfer[],
+): Explained {
+  const wanted = amountOf(asked.amount, asked);
+  if (request.receivedAmount === 0n) {
+    return firstNotCounted(`${wanted} is still awaited.`, transfers) ?? unseen(request, asked, wanted);
+  }
+  if (facts.missingAmount !== undefined) {
+    const missing = amountOf(facts.missingAmount, asked);
+    const got = `${amountOf(request.receivedAmount, asked)} of ${wanted} was received, ${missing} is missing`;
+    const until = `a block up to ${timeOf(asked.countsUntil)} counts`;
+    return { code: 'short_by', summary: `${got}; what arrives in ${until}.${besides(transfers)}` };
+  }
+  return notFinal(request, facts, asked, transfers);
+}
+
+function unseen(request: RequestToExplain, asked: OfferedAsset, wanted: string): Explained {
+  const where = `${wanted} to ${asked.address} on ${asked.network}`;
+  const late = request.networks.filter(({ isBehind }) => isBehind);
+  if (late.length > 0) {
+    const delay = late
+      .map(({ network, behindSeconds }) =>
+        behindSeconds === undefined ? `${network} is not read at present` : behind(network, behindSeconds),
+      )
+      .join(', ');
+    const hope = 'A payment made meanwhile is found, and counts by the time of its block.';
+    const read = readingsOf(request.networks);
+    return {
+      code: 'network_behind',
+      summary: `Nothing was seen yet of ${where}, but ${delay}: ${read}. ${hope}`,
+    };
+  }
+  const gone =
+    request.status === 'processing' ? ' What had been seen was in a block that the chain has replaced.' : '';
+  const until = `What arrives in a block up to ${timeOf(asked.countsUntil)} counts.`;
+  const summary = `Nothing was seen of ${where}; ${readingsOf(request.networks)}.${gone} ${until}`;
+  return { code: 'unseen', summary };
+}
+
+function notFinal(
+  { receivedAmount, networks }: RequestToExplain,
+  { confirmations = 0, requiredConfirmations = 0 }: Facts,
+  asked: OfferedAsset,
+  transfers: readonly ExplainedTransfer[],
+): Explained {
+  const received = `${amountOf(receivedAmount, asked)} of ${amountOf(asked.amount, asked)} was received`;
+  const reading = networks.find(({ network }) => network === asked.network);
+  if (reading?.read?.disagreesSince !== undefined) {
+    const since = timeOf(reading.read.disagreesSince);
+    const wait = `two sources of ${asked.network} have told different things since ${since}`;
+    return {
+      code: 'awaiting_agreement',
+      summary: `${received}, but ${wait}; nothing becomes final meanwhile.`,
+    };
+  }
+  if (transfers.some(({ code }) => code === 'awaiting_agreement')) {
+    const wait = 'so large an amount is final only when a second source has told the same';
+    return { code: 'awaiting_agreement', summary: `${received}; ${wait}.` };
+  }
+  if (reading?.isBehind === true) {
+    const delay = behind(asked.network, reading.behindSeconds ?? 0);
+    return { code: 'network_behind', summary: `${received}, but ${delay}: ${readingsOf([reading])}.` };
+  }
+  const depth = `${confirmations} of ${countOf(requiredConfirmations, 'confirmation')}`;
+  const summary =
+    requiredConfirmations === 0
+      ? `${received} and is final; the outcome follows in a moment.`
+      : `${received} and has ${depth}; it is final from then on.`;
+  return { code: 'confirming', summary };
+}
+
+function behind(network: string, seconds: number): string {
+  return `${network} is ${durationOf(seconds)} behind`;
+}
+
+/** Why what arrived does not count, the nearest miss first. */
+function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[]): Explained | undefined {
+  for (const code of ['late', 'after_outcome', 'other_asset'] as const) {
+    const found = transfers.find((transfer) => transfer.code === code);
+    if (found !== undefined) return { code, summary: `${start} ${found.summary}` };
+  }
+  return undefined;
+}
+
+/** What else arrived, where something did. */
+function besides(transfers: readonly ExplainedTransfer[]): string {
+  const others = transfers.filter(({ code }) => ['late', 'after_outcome', 'other_asset'].includes(code));
+  if (others.length === 0) return '';
+  return ` Besides, ${countOf(others.length, 'transfer')} arrived that ${others.length === 1 ? 'does' : 'do'} not count.`;
+}

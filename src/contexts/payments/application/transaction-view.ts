@@ -1,0 +1,54 @@
+import type { ExplainedTransfer, NetworkReading, Reason, RequestExplanation } from './explanation-view.js';
+
+/** A transfer that was recorded, and the request to whose address it was sent. */
+export interface RecordedPayment {
+  readonly transfer: ExplainedTransfer;
+  readonly of: RequestExplanation;
+}
+
+/** A transfer that a node tells of to an address of the caller's, and that was not recorded. */
+export interface UnrecordedPayment {
+  /** Where it was sent. */
+  readonly network: string;
+  /** Lower-case hex. */
+  readonly to: string;
+  /** The contract in lower-case hex, or the native coin. */
+  readonly token: string;
+  /** Of a catalogued asset. */
+  readonly asset?: { readonly uniqueAssetId: string; readonly currency: string; readonly decimals: number };
+  /** Smallest units: how many make a whole is known of catalogued assets only. */
+  readonly amount: bigint;
+  /** The request to which that address was shown, and the networks on which it was. */
+  readonly paymentRequestId: string;
+  readonly pointOfSaleId: string;
+  readonly shownOn: readonly string[];
+}
+
+/** What a network's node said of the transaction; `no_answer`: none in time. */
+export type NodeAnswer =
+  | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
+  | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };
+
+export interface AskedNetwork extends NetworkReading {
+  /** Absent where no node was asked: what was recorded says it all. */
+  readonly node?: NodeAnswer;
+}
+
+export type TransactionCode =
+  | 'received'
+  | 'not_ours'
+  | 'pending'
+  | 'reverted'
+  | 'not_read_yet'
+  | 'not_recorded'
+  | 'token_not_supported'
+  | 'other_network'
+  | 'to_nobody_here';
+
+/** What this service knows of a transaction, as far as it concerns the caller. */
+export interface TransactionExplanation extends Reason<TransactionCode> {
+  readonly hash: string;
+  readonly payments: readonly RecordedPayment[];
+  readonly unrecorded: readonly UnrecordedPayment[];
+  readonly networks: readonly AskedNetwork[];
+}

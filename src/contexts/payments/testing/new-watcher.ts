@@ -1,0 +1,57 @@
+import type { Clock } from '../../../shared/kernel/clock.js';
+import type { Database } from '../../../shared/platform/database/database.js';
+import type { ChainReader, ChainWitness } from '../../networks/contract/chain-reader.js';
+import type { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import type { Alerts } from '../application/alerts.js';
+import { MatchArrivals } from '../application/arrivals.js';
+import { BelievableFinality } from '../application/believable-finality.js';
+import { FindInnerValue } from '../application/find-inner-value.js';
+import { FollowChain } from '../application/follow-chain.js';
+import { JudgeRequests } from '../application/judge-requests.js';
+import { RereadFinalBlocks } from '../application/reread-final-blocks.js';
+import { RewindChain } from '../application/rewind-chain.js';
+import { SeekAgreement } from '../application/seek-agreement.js';
+import type { PaymentRequests } from '../domain/payment-requests.js';
+import type { WatchedChain } from '../domain/watched-chain.js';
+import { PostgresNativeBalances } from '../infrastructure/persistence/postgres-native-balances.js';
+import { PostgresRecordedTransfers } from '../infrastructure/persistence/postgres-recorded-transfers.js';
+import { PostgresRequestsToJudge } from '../infrastructure/persistence/postgres-requests-to-judge.js';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  reader: ChainReader;
+  witness: ChainWitness;
+  catalogue: NetworkCatalogue;
+  watched: WatchedChain;
+  requests: PaymentRequests;
+  alerts: Alerts;
+}
+
+/** The use case with everything that it is made of, as the worker has it. */
+export function newWatcher(parts: Parts): FollowChain {
+  const { database, clock, reader, witness, catalogue, watched, requests, alerts } = parts;
+  const transfers = new PostgresRecordedTransfers(database);
+  const balances = new PostgresNativeBalances(database);
+  const arrivals = new MatchArrivals(reader, transfers, catalogue);
+  const rereading = new RereadFinalBlocks(reader, witness, catalogue, watched, transfers, arrivals, alerts);
+  const judge = new JudgeRequests(requests, watched, catalogue);
+  return new FollowChain(
+    reader,
+    catalogue,
+    watched,
+    transfers,
+    new PostgresRequestsToJudge(database),
+    balances,
+    new BelievableFinality(reader, catalogue, watched),
+    arrivals,
+    new FindInnerValue(reader, balances, catalogue, arrivals, alerts),
+    rereading,
+    new SeekAgreement(reader, witness, transfers, rereading),
+    judge,
+    new RewindChain(reader, witness, watched, judge, database, clock, alerts),
+    database,
+    clock,
+    alerts,
+  );
+}

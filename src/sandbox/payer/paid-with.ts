@@ -1,0 +1,71 @@
+import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
+import { NATIVE_COIN } from '../chain/payer-contract.js';
+import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
+import { CannotStart } from '../processes/child-process.js';
+import type { PayArguments } from './pay-arguments.js';
+import { tokenOf } from './payer-wallet.js';
+
+/** What is asked for, in smallest units. */
+export interface AskedFor {
+  readonly asset: SandboxAsset;
+  readonly amount: bigint;
+}
+
+/** What the options name to pay with, wherever it is; undefined where they name nothing. @throws CannotStart */
+export function wantedAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
+  const { asset: symbol, native } = args;
+  const assets = networks.flatMap((network) => network.assets);
+  const isWanted = native === true ? isNativeCoin : bySymbol(symbol ?? '');
+  if (native !== true && symbol === undefined) return undefined;
+  const found = assets.find(isWanted);
+  if (found !== undefined) return found;
+  if (native === true) throw new CannotStart('--native: no network here lists its native coin as an asset.');
+  const known = assets.map((one) => one.symbol).join(', ');
+  throw new CannotStart(`--asset must be one of ${known}, not ${symbol}.`);
+}
+
+/** The wanted asset on the network where is to be paid; what is asked where none is wanted. @throws CannotStart */
+export function assetToPay(
+  { network, assets }: SandboxNetwork,
+  wanted: SandboxAsset | undefined,
+  asked: SandboxAsset,
+): SandboxAsset {
+  if (wanted === undefined) return asked;
+  const found = assets.find(isNativeCoin(wanted) ? isNativeCoin : bySymbol(wanted.symbol));
+  if (found !== undefined) return found;
+  throw new CannotStart(`There is no ${wanted.symbol} on ${network}, where this is to be paid.`);
+}
+
+/**
+ * In smallest units of what is paid. A wrong token is paid in the number that is asked for; of the native coin that
+ * would be a fortune, so its amount is to be said.
+ * @throws CannotStart
+ */
+export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: AskedFor): bigint {
+  if (args.amount !== undefined) return units(args.amount, asset, '--amount: ');
+  if (asset === asked.asset) return asked.amount;
+  if (isNativeCoin(asset)) {
+    throw new CannotStart(
+      `--native needs --amount (like 0.05) here: ${asked.asset.symbol} is asked, so no amount of ${asset.symbol} follows.`,
+    );
+  }
+  const number = formatAmount(asked.amount, asked.asset.decimals);
+  return units(number, asset, 'Say how much with --amount: ');
+}
+
+/** @param at where the amount was said, for the sentence @throws CannotStart */
+export function units(amount: string, { decimals, symbol }: SandboxAsset, at = ''): bigint {
+  const value = parseAmount(amount, decimals);
+  if (typeof value === 'bigint') return value;
+  throw new CannotStart(
+    `${at}"${amount}" is no amount of ${symbol}: it must be above zero, like 12.5, with at most ${decimals} fraction digits.`,
+  );
+}
+
+export function isNativeCoin({ unique_asset_id }: SandboxAsset): boolean {
+  return tokenOf(unique_asset_id) === NATIVE_COIN;
+}
+
+function bySymbol(symbol: string) {
+  return (one: SandboxAsset) => one.symbol.toLowerCase() === symbol.toLowerCase();
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiRefused } from '../../src/sandbox/api/api-client.js';
+import { forkOff, otherFork, type ForkedChain } from '../support/rpc-fork.js';
+import { lag } from '../support/rpc-knowledge.js';
+import { gaps, invents, noLogs } from '../support/rpc-logs.js';
+import type { RpcProxy } from '../support/rpc-proxy.js';
+import { hangsUp, serverError, stall, tooMany, truncated } from '../support/rpc-replies.js';
+import type { Misbehaviour } from '../support/rpc-wire.js';
+import { expectNothingBut, printDelays, UNDECIDED, type Round } from './node-round.js';
+import { NodeWorld } from './node-world.js';
+import { until } from './orders.js';
+
+/** Fewer than the sandbox's, so that a second endpoint that lags a little has not all that is final. */
+const CONFIRMATIONS = 2;
+const MAX_LAG_SECONDS = 60;
+/** Of USDT. */
+const AGREEMENT_ABOVE = '100';
+
+let world: NodeWorld;
+let fork: ForkedChain | undefined;
+const rounds: Round[] = [];
+
+beforeAll(async () => {
+  world = await NodeWorld.start(2, {
+    network: (assets) => ({
+      finality: { confirmations: CONFIRMATIONS },
+      max_lag_seconds: MAX_LAG_SECONDS,
+      assets: assets.map((asset) =>
+        asset.symbol === 'USDT' ? { ...asset, agreement_above: AGREEMENT_ABOVE } : asset,
+      ),
+    }),
+  });
+}, 60_000);
+
+afterAll(async () => {
+  printDelays('From final to completed, with two endpoints of which', rounds);
+  await world?.stop();
+  await fork?.kill();
+}, 30_000);
+
+/** The endpoint that new blocks are looked for at, and the other one. */
+async function endpointsInUse(): Promise<{ reader: RpcProxy; witness: RpcProxy }> {
+  const calls = () => world.endpoints.map((endpoint) => endpoint.callsOf('eth_getBlockByNumber'));
+  const before = calls();
+  await until('one of them is read from', () => calls().some((count, at) => count >= before[at]! + 5));
+  const [first, second] = world.endpoints as [RpcProxy, RpcProxy];
+  const grown = calls().map((count, at) => count - before[at]!) as [number, number];
+  return grown[0] > grown[1] ? { reader: first, witness: second } : { reader: second, witness: first };
+}
+
+function behave(): void {
+  for (const endpoint of world.endpoints) endpoint.behave();
+}
+
+beforeEach(behave);
+
+describe('Two endpoints, of which one misbehaves', () => {
+  const manners: readonly [string, () => Misbehaviour][] = [
+    ['never answers', () => stall()],
+    ['answers 503', () => serverError(503)],
+    ['answers 429', () => tooMany(30)],
+    ['cuts its answers off', () => truncated()],
+    ['lags by two blocks', () => lag(2)],
+    ['lags far behind', () => lag(50)],
+    ['tells no logs', () => noLogs()],
+    ['skips some logs', () => gaps(3)],
+  ];
+  const roles = ['reader', 'witness'] as const;
+
+  it.each(roles.flatMap((role) => manners.map(([name, one]) => [role, name, one] as const)))(
+    'go on where the %s %s',
+    async (role, name, misbehaviour) => {
+      const endpoint = (await endpointsInUse())[role];
+      endpoint.misbehave(misbehaviour());
+      const order = await world.order('10.01');
+      await world.pay(order, '4.01');
+      await world.pay(order, '6');
+      await world.confirm();
+
+      const delayMs = await world.allBecome('completed', [order]);
+      behave();
+
+      await world.expectBookedOnce([order]);
+      rounds.push({ name: `the ${role} ${name}`, delayMs });
+    },
+  );
+});
+
+describe('Two endpoints that tell of two forks', () => {
+  it.each(['reader', 'witness'] as const)(
+    'keep finality waiting where the %s is astray, and say so',
+    async (role) => {
+      await settled();
+      const endpoint = (await endpointsInUse())[role];
+      await fork?.kill();
+      fork = await forkOff(world.service.chain);
+      endpoint.misbehave(otherFork(fork));
+      const order = await world.order('20.02');
+      await world.pay(order);
+      await fork.mine(1);
+      await Promise.all([world.confirm(), fork.mine(CONFIRMATIONS + 3)]);
+
+      await until('they disagree', async () => (await world.cursor()).disagreement !== null);
+      const [seen] = await world.seenStatuses([order], 400);
+      await world.service.advance(MAX_LAG_SECONDS + 5);
+      await fork.mine(1);
+      const refused = await refusedOrder();
+
+      endpoint.behave();
+      await world.confirm();
+      const delayMs = await world.allBecome('completed', [order]);
+      await until('they agree', async () => (await world.cursor()).disagreement === null);
+      expectNothingBut(seen!, UNDECIDED);
+      expect(refused).toMatchObject({ httpStatus: 503, code: 'unavailable' });
+      await world.expectBookedOnce([order]);
+      await payOneMore();
+      rounds.push({ name: `the ${role} had been on another fork`, delayMs });
+    },
+  );
+
+  async function refusedOrder(): Promise<ApiRefused> {
+    let refusal: unknown;
+    await until('new requests are refused', async () => {
+      refusal = await world.order('1').catch((error: unknown) => error);
+      return refusal instanceof ApiRefused;
+    });
+    return refusal as ApiRefused;
+  }
+});
+
+describe('A payment too large to believe one endpoint', () => {
+  it('waits for the second endpoint, and holds up no other', async () => {
+    const { witness } = await endpointsInUse();
+    witness.misbehave(hangsUp());
+    const large = await world.order('150', world.usdt);
+    const small = await world.order('99', world.usdt);
+    for (const order of [large, small]) await world.pay(order);
+    await world.confirm();
+
+    rounds.push({
+      name: 'one is away, small payment',
+      delayMs: await world.allBecome('completed', [small]),
+    });
+    await world.confirm();
+    const [seen] = await world.seenStatuses([large], 400);
+    behave();
+    const delayMs = await world.allBecome('completed', [large]);
+
+    expect([...seen!]).toEqual(['processing']);
+    await world.expectBookedOnce([large, small]);
+    rounds.push({ name: 'one was away, large payment', delayMs });
+  });
+
+  it.each([
+    ['reader', '150'],
+    ['witness', '150'],
+    ['reader', '15'],
+    ['witness', '15'],
+  ] as const)('is never counted where the %s alone invents one of %s', async (role, amount) => {
+    await settled();
+    const liar = (await endpointsInUse())[role];
+    const order = await world.order(amount, world.usdt);
+    const invented = {
+      token: world.usdt.unique_asset_id.split('_t')[1]!,
+      from: world.service.wallet.address,
+      to: order.request.address,
+      amount: BigInt(amount) * 1_000_000n,
+      blockNumber: (await world.headNumber()) + 1,
+      transactionHash: `0x${order.request.id.replaceAll('-', '').repeat(2)}`,
+    };
+    liar.misbehave(invents(invented));
+    await world.confirm();
+    await world.confirm();
+
+    await until('the lie is told', () => liar.misbehaved.has('invents'));
+    const [seen] = await world.seenStatuses([order], 600);
+    behave();
+    await world.confirm();
+    await settled();
+
+    expectNothingBut(seen!, UNDECIDED);
+    const nothing = { received: '0', hashes: [], booked: [] };
+    await until('nothing of it is left', async () => (await world.outcomes([order]))[0]!.received === '0');
+    expect(await world.outcomes([order])).toMatchObject([nothing]);
+    await payOneMore();
+  });
+});
+
+describe('Two endpoints after all that', () => {
+  it('have left every invariant whole', async () => {
+    expect(await world.service.breaches()).toEqual([]);
+  });
+});
+
+/** Read to its end, twice as far as it is final, in agreement. */
+async function settled(): Promise<void> {
+  const head = await world.headNumber();
+  await until('both readings have come to the end', async () => {
+    const cursor = await world.cursor();
+    return cursor.disagreement === null && (cursor.final ?? 0) >= head - CONFIRMATIONS;
+  });
+}
+
+async function payOneMore(): Promise<void> {
+  const order = await world.order('30.03');
+  await world.pay(order);
+  await world.confirm();
+  await world.allBecome('completed', [order]);
+  await world.expectBookedOnce([order]);
+}
