@@ -7,6 +7,7 @@ import type {
 import type { TransactionExplanationDto } from '../../src/contexts/payments/infrastructure/http/transaction-explanation.dto.js';
 import { deployTestToken, sendToToken } from '../../src/contexts/networks/testing/chain-contracts.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
+import { checksummed } from '../../src/shared/kernel/evm-address.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { HostileWorld } from '../support/hostile-world.js';
@@ -152,7 +153,14 @@ describe('Explaining a transaction', () => {
 
     expect(await transaction(hash)).toMatchObject({
       code: 'token_not_supported',
-      unrecorded: [{ token, to: asked.address, smallest_units: '1000', payment_request_id: asked.id }],
+      unrecorded: [
+        {
+          token: checksummed(token),
+          to: asked.address,
+          smallest_units: '1000',
+          payment_request_id: asked.id,
+        },
+      ],
     });
   });
 

@@ -75,7 +75,8 @@ export class NodeWorld {
 
   async order(amount: string, asset = this.usdc): Promise<NodeOrder> {
     const body = { amount, unique_asset_id: asset.unique_asset_id };
-    const path = `/v1/pos/${this.service.seed.posId}/payment-request`;
+    const { posId, nativePosId } = this.service.seed;
+    const path = `/v1/pos/${asset.symbol === this.native.symbol ? nativePosId : posId}/payment-request`;
     return {
       request: await this.service.api.post<PaymentRequestDto>(path, body),
       asset,

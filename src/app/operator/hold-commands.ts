@@ -8,11 +8,14 @@ import { PAGE_OPTIONS } from './page-options.js';
 export const holdCommands: Command[] = [
   {
     words: 'hold list',
-    about: 'List the addresses that are not settled because money that was credited disappeared, oldest first.',
+    about:
+      'List the addresses that are not settled because money that was credited disappeared, oldest first.',
     options: { all: { about: 'those that were released too' }, ...PAGE_OPTIONS },
     async run(context, given) {
       const page = given.page();
-      const found = await context.get(ListSettlementHolds, { strict: false }).execute(given.flag('all'), page);
+      const found = await context
+        .get(ListSettlementHolds, { strict: false })
+        .execute(given.flag('all'), page);
       return { data: presentPage(found, page, present) };
     },
   },

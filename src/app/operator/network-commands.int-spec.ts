@@ -8,7 +8,11 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { compile } from '../../../solidity/build.mjs';
 import { type TestChain, startTestChain } from '../../../test/support/chain.js';
 import { deployFactory } from '../../contexts/networks/infrastructure/chain/deploy-factory.js';
-import { deployTestToken, firstAccount, sendToToken } from '../../contexts/networks/testing/chain-contracts.js';
+import {
+  deployTestToken,
+  firstAccount,
+  sendToToken,
+} from '../../contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '../../contexts/networks/testing/sample-configuration.js';
 import { OTHER_HASH, block } from '../../contexts/networks/testing/stub-answers.js';
 import { StubNode } from '../../contexts/networks/testing/stub-node.js';
@@ -141,7 +145,9 @@ describe('network check', () => {
   });
 
   it('says how a missing factory comes to the network', async () => {
-    const { status, data } = await (await world([bare.url])).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    const { status, data } = await (
+      await world([bare.url])
+    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(data.find(({ check }) => check === 'factory')).toMatchObject({
       verdict: 'wrong',
@@ -163,8 +169,42 @@ describe('network check', () => {
     const { data } = await (await world([url])).told<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(wrong(data)).toContainEqual(expect.stringMatching(/^endpoint 1 .*: head$/));
-    expect(data.find(({ check }) => check === 'batches')?.verdict).toBe('warning');
-    expect(data.find(({ check }) => check === 'log ranges')?.verdict).toBe('warning');
+  });
+
+  it('warns of an endpoint that takes no batches and refuses wide ranges of logs', async () => {
+    const node = new StubNode();
+    const url = await node.start();
+    open.push({ close: () => node.stop() });
+    node.misbehaves((response, request, batch) => {
+      const [filter] = request.params as { fromBlock?: string; toBlock?: string }[];
+      const width = Number(filter?.toBlock) - Number(filter?.fromBlock) + 1;
+      response.setHeader('content-type', 'application/json');
+      if (batch !== null || (request.method === 'eth_getLogs' && width > 10)) {
+        const error = { code: -32_600, message: 'not in your plan' };
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, error }));
+        return;
+      }
+      void fetch(chain.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      })
+        .then((answer) => answer.text())
+        .then((text) => response.end(text));
+    });
+
+    const { data, status } = await (
+      await world([url])
+    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+
+    const warned = data.filter(({ verdict, about }) => verdict === 'warning' && about.startsWith('endpoint'));
+    expect(warned.map(({ finding }) => finding)).toEqual([
+      expect.stringMatching(/^It does not answer several calls in one message: .*not in your plan/),
+      expect.stringMatching(
+        /^It tells logs of 10 blocks at once\. Wider ones are refused: .*not in your plan/,
+      ),
+    ]);
+    expect(status).toBe(0);
   });
 
   it('stores no chain', async () => {
@@ -190,15 +230,22 @@ describe('network deploy', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('says that it is there already', async () => {
-    const { status, data } = await (await world()).told('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
+    const { status, data } = await (
+      await world()
+    ).told('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
 
-    expect([status, data]).toEqual([0, expect.objectContaining({ outcome: 'already_there', factory: FACTORY })]);
+    expect([status, data]).toEqual([
+      0,
+      expect.objectContaining({ outcome: 'already_there', factory: FACTORY }),
+    ]);
     expect(data).not.toHaveProperty('transaction_hash');
   });
 
   it('sends nothing unless told to, and says what it would take', async () => {
     const before = await bare.rpc('eth_blockNumber');
-    const { status, data } = await (await world([bare.url])).told<Record<string, string>>('network', 'deploy', 'sandbox');
+    const { status, data } = await (
+      await world([bare.url])
+    ).told<Record<string, string>>('network', 'deploy', 'sandbox');
 
     expect([status, await bare.rpc('eth_blockNumber')]).toEqual([0, before]);
     expect(data).toMatchObject({ outcome: 'planned', factory: FACTORY, gas: expect.any(Number) });
@@ -218,7 +265,10 @@ describe('network deploy', () => {
 
     expect([poor.status, poor.err]).toEqual([1, expect.stringMatching(/holds 0 wei.*Nothing was sent/)]);
     expect(planned.data).toMatchObject({ outcome: 'planned', from: privateKeyToAddress(key), balance: '1' });
-    expect(deployed.data).toMatchObject({ outcome: 'deployed', transaction_hash: expect.stringMatching(/^0x/) });
+    expect(deployed.data).toMatchObject({
+      outcome: 'deployed',
+      transaction_hash: expect.stringMatching(/^0x/),
+    });
     const receipt = await bare.rpc<{ from: string }>('eth_getTransactionReceipt', [
       deployed.data['transaction_hash'],
     ]);
@@ -248,7 +298,11 @@ describe('network deploy', () => {
   it.each([
     ['without a key', ['--send'], /--send wants --key-file/],
     ['with a file that is not there', ['--key-file', join(folder, 'none')], /cannot be read: ENOENT/],
-    ['with a file that holds no key', ['--key-file', new URL(import.meta.url).pathname], /must hold one private key/],
+    [
+      'with a file that holds no key',
+      ['--key-file', new URL(import.meta.url).pathname],
+      /must hold one private key/,
+    ],
   ])('refuses to begin %s', async (_, options, sentence) => {
     expect(await (await world()).say('network', 'deploy', 'sandbox', ...options)).toMatchObject({
       status: 2,
@@ -259,6 +313,10 @@ describe('network deploy', () => {
 
 describe('network status', () => {
   async function readTo(opened: NetworkWorld, secondsAgo: number, disagreement: string | null = null) {
+    await opened.platform.database.query(
+      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
+       VALUES ('sandbox', 20, '0xab', '0xcd', platform.now())`,
+    );
     await opened.platform.database.query(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time,
          disagreement, disagrees_since)

@@ -22,10 +22,13 @@ const NATIVE_DECIMALS = 18;
 export const networkCommands: Command[] = [
   {
     words: 'network check',
-    about: 'Check endpoints, factory and tokens of a network before it is used; exit status 1 if anything is wrong.',
+    about:
+      'Check endpoints, factory and tokens of a network before it is used; exit status 1 if anything is wrong.',
     arguments: ['network'],
     async run(context, given) {
-      const findings = await context.get(ExamineNetwork, { strict: false }).execute(networkOf(context, given));
+      const findings = await context
+        .get(ExamineNetwork, { strict: false })
+        .execute(networkOf(context, given));
       const wrong = findings.filter(isWrong).length;
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
       return {
@@ -112,7 +115,14 @@ function presentFinding({ about, check, verdict, says, todo }: Finding) {
   return { verdict, about, check, finding: says, what_to_do: todo ?? null };
 }
 
-function presentOutcome({ factory, implementation, outcome, estimate, sender, transactionHash }: FactoryOutcome) {
+function presentOutcome({
+  factory,
+  implementation,
+  outcome,
+  estimate,
+  sender,
+  transactionHash,
+}: FactoryOutcome) {
   const coin = (amount: bigint) => formatAmount(amount, NATIVE_DECIMALS);
   return {
     outcome,

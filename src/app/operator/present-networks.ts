@@ -15,7 +15,8 @@ export function presentNetworks({ networks, views, readings, dues, now }: Networ
   return Object.fromEntries(
     networks.map(({ configuration }) => {
       const { network, maxLagSeconds } = configuration;
-      const of = <T extends { network: string }>(list: readonly T[]) => list.find((one) => one.network === network);
+      const of = <T extends { network: string }>(list: readonly T[]) =>
+        list.find((one) => one.network === network);
       const view = of(views);
       const reading = of(readings);
       const behind = reading && Math.round((now.getTime() - reading.headTime.getTime()) / 1_000);
@@ -23,7 +24,9 @@ export function presentNetworks({ networks, views, readings, dues, now }: Networ
         ...reasonsOfStanding(view),
         ...(reading === undefined ? ['It was not read yet: is a worker running?'] : []),
         ...(behind !== undefined && behind > maxLagSeconds
-          ? [`It was read up to ${behind} seconds ago; more than ${maxLagSeconds} are too many (max_lag_seconds).`]
+          ? [
+              `It was read up to ${behind} seconds ago; more than ${maxLagSeconds} are too many (max_lag_seconds).`,
+            ]
           : []),
         ...(reading?.disagreement == null ? [] : [reading.disagreement]),
       ];

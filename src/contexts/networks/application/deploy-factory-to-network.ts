@@ -45,7 +45,8 @@ export class DeployFactoryToNetwork {
     }
     if (!plan.hasDeployer) return { ...plan, outcome: 'deployer_missing', transactionHash: null };
     if (!send) return { ...plan, outcome: 'planned', transactionHash: null };
-    if (key === null) throw invalidField('key', 'required', 'is wanted to send: name the file that holds it.');
+    if (key === null)
+      throw invalidField('key', 'required', 'is wanted to send: name the file that holds it.');
     const { sender, estimate } = plan;
     if (sender !== undefined && estimate !== undefined && sender.balance < estimate.cost) {
       throw new DomainError(
@@ -89,7 +90,10 @@ export class DeployFactoryToNetwork {
   }
 }
 
-function configuredOtherwise({ configuration, derivation }: NetworkToCheck, plan: DeploymentPlan): DomainError {
+function configuredOtherwise(
+  { configuration, derivation }: NetworkToCheck,
+  plan: DeploymentPlan,
+): DomainError {
   return new DomainError(
     'conflict',
     'state_conflict',

@@ -120,7 +120,9 @@ export class ExamineNetwork {
       }
     }
     const says = `No endpoint could be asked: ${reason}`;
-    return [{ about, check: 'contract', verdict: 'wrong', says, todo: 'Check again once the endpoints answer.' }];
+    return [
+      { about, check: 'contract', verdict: 'wrong', says, todo: 'Check again once the endpoints answer.' },
+    ];
   }
 }
 

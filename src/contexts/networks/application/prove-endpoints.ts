@@ -84,7 +84,8 @@ export class ProveEndpoints {
   ): Promise<boolean> {
     const found = identified.map(({ identity }) => identity).filter((one) => one.chainId === chainId);
     const [first] = found;
-    if (first === undefined || found.every(({ genesisHash }) => genesisHash === first.genesisHash)) return false;
+    if (first === undefined || found.every(({ genesisHash }) => genesisHash === first.genesisHash))
+      return false;
     return (await this.known.find(network, first))?.network !== network;
   }
 }

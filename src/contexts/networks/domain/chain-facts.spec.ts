@@ -46,6 +46,18 @@ describe('Comparing a network with its contracts', () => {
     ]);
   });
 
+  it('asks nothing of a native coin, which has no contract', () => {
+    const coin: Asset = {
+      ...asset,
+      uniqueAssetId: 'nsandbox_tETH',
+      token: 'ETH',
+      symbol: 'ETH',
+      decimals: 18,
+    };
+
+    expect(disagreements(derivation, [asset, coin], facts)).toEqual([]);
+  });
+
   it('probes with a fee and without one, which are encoded differently', () => {
     expect(PROBES.map(({ terms }) => terms.feeBasisPoints > 0)).toEqual([true, false]);
   });

@@ -136,7 +136,12 @@ function batchFinding({ batch }: EndpointFacts): Unnamed {
   const check = 'batches';
   if ('told' in batch) return { check, verdict: 'ok', says: 'It answers several calls in one message.' };
   const says = `It does not answer several calls in one message: ${batch.refused}`;
-  return { check, verdict: 'warning', says, todo: 'Reading through it takes more messages; mind its rate limit.' };
+  return {
+    check,
+    verdict: 'warning',
+    says,
+    todo: 'Reading through it takes more messages; mind its rate limit.',
+  };
 }
 
 function logRangeFinding({ logRange: { widest, refused } }: EndpointFacts): Unnamed {
@@ -148,5 +153,10 @@ function logRangeFinding({ logRange: { widest, refused } }: EndpointFacts): Unna
   }
   const says = `It tells logs of ${widest} blocks at once.${more}`;
   if (widest >= COMFORTABLE_LOG_RANGE) return { check, verdict: 'ok', says };
-  return { check, verdict: 'warning', says, todo: 'Catching up after an outage takes long. Prefer another endpoint.' };
+  return {
+    check,
+    verdict: 'warning',
+    says,
+    todo: 'Catching up after an outage takes long. Prefer another endpoint.',
+  };
 }

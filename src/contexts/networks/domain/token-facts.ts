@@ -97,7 +97,8 @@ function transferFinding(asset: Asset, { transfers }: TokenFacts): Omit<Finding,
     return { check, verdict: 'wrong', says, todo };
   }
   const largest = moved.reduce((most, { amount }) => (amount > most ? amount : most), 0n);
-  if (largest < LEAST_TELLING_AMOUNT) return unchecked('no holder with a balance that tells anything was found.');
+  if (largest < LEAST_TELLING_AMOUNT)
+    return unchecked('no holder with a balance that tells anything was found.');
   const says = `Simulated transfers by ${moved.length} of its holders arrived whole, up to ${unit(largest)}.`;
   return { check, verdict: 'ok', says };
 }

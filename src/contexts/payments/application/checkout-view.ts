@@ -31,6 +31,7 @@ export interface SelectedView extends AskedView {
 }
 
 export interface CountedTransferView {
-  readonly transactionHash: string;
+  /** Null for a `balance`: no transaction is known to have brought it. */
+  readonly transactionHash: string | null;
   readonly blockNumber: number;
 }

@@ -1,88 +1,39 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
-import { RateLimited } from '../../../shared/kernel/domain-error.js';
+import type { TestPlatform } from '../../../../test/support/open-database.js';
 import { checksummed } from '../../../shared/kernel/evm-address.js';
-import { newId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { CallerLimits } from '../../../shared/platform/http/caller-limits.js';
-import { ChainUnavailable, type ChainTransfer } from '../../networks/contract/chain-reader.js';
-import { type FoundTransaction, TransactionLookup } from '../../networks/contract/transaction-lookup.js';
-import { CountedLookupPace, LOOKUPS_PER_MINUTE } from '../infrastructure/http/counted-lookup-pace.js';
+import type { FoundTransaction } from '../../networks/contract/transaction-lookup.js';
 import { presentTransaction } from '../infrastructure/http/transaction-explanation.dto.js';
-import { PostgresExplanationQueries } from '../infrastructure/persistence/postgres-explanation-queries.js';
-import { DOLLAR, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../testing/collecting-world.js';
-import { newTenant, NOON, randomHex, StoredPayments, type Tenant } from '../testing/stored-payments.js';
-import { ExplainTransaction } from './explain-transaction.js';
-
-/** Nodes that know what a test tells them. */
-class ToldLookup extends TransactionLookup {
-  readonly asked: string[] = [];
-  readonly answers = new Map<string, FoundTransaction | 'silent'>();
-  /** Called before each answer. */
-  beforeAnswer: () => Promise<void> = async () => undefined;
-
-  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
-    this.asked.push(`${network} ${hash}`);
-    await this.beforeAnswer();
-    const answer = this.answers.get(network) ?? 'unknown';
-    if (answer === 'silent') throw new ChainUnavailable(network, 'a test says so');
-    return answer;
-  }
-}
-
-const HASH = randomHex(32);
-const CREDENTIAL = newId<Parameters<ExplainTransaction['execute']>[1]>();
-const SCAM = `0x${'5c'.repeat(20)}`;
+import { DOLLAR, NETWORK, OTHER_NETWORK } from '../testing/collecting-world.js';
+import {
+  furnish,
+  HASH,
+  inBlock,
+  openReadNetworks,
+  SCAM,
+  transfer,
+} from '../testing/explaining-transactions.js';
+import { randomHex } from '../testing/stored-payments.js';
 
 let platform: TestPlatform;
-let stored: StoredPayments;
-let tenant: Tenant;
-let lookup: ToldLookup;
-let explain: ExplainTransaction;
+let world: ReturnType<typeof furnish>;
 
 beforeAll(async () => {
-  platform = await openTestDatabase();
-  stored = new StoredPayments(platform.database);
-  await stored.read(NETWORK, 20, 5, { final_number: 15, final_time: NOON });
-  await stored.read(OTHER_NETWORK, 7, 5);
+  platform = await openReadNetworks();
 });
 beforeEach(() => {
-  tenant = newTenant();
-  lookup = new ToldLookup();
-  const queries = new PostgresExplanationQueries(platform.database);
-  const pace = new CountedLookupPace(new CallerLimits());
-  explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, pace);
+  world = furnish(platform);
 });
 afterAll(() => platform.close('any'));
 
-const all = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
-const told = (hash = HASH, scope = all(tenant)) => explain.execute(scope, CREDENTIAL, hash);
-
-function transfer(to: string, given: Partial<ChainTransfer> = {}): ChainTransfer {
-  const from = `0x${'11'.repeat(20)}`;
-  return {
-    kind: 'log',
-    transactionHash: HASH,
-    index: 0,
-    token: DOLLAR.token,
-    from,
-    to,
-    amount: 5_000_000n,
-    ...given,
-  };
-}
-
-/** In a block of that height; moved nothing where it is reverted. */
-function inBlock(blockNumber: number | null, ...transfers: ChainTransfer[]): FoundTransaction {
-  return { blockNumber, succeeded: true, transfers };
-}
-
 describe('Explaining a transaction that was recorded', () => {
   it('tells of each transfer with its request, without asking a node', async () => {
-    const request = await stored.request(tenant, { received_amount: '4000000', status: 'processing' });
-    const hash = await stored.transfer(request, { amount: '4000000' });
+    const request = await world.stored.request(world.tenant, {
+      received_amount: '4000000',
+      status: 'processing',
+    });
+    const hash = await world.stored.transfer(request, { amount: '4000000' });
 
-    const answer = presentTransaction(await told(hash));
+    const answer = presentTransaction(await world.told(hash));
 
     expect(answer).toMatchObject({
       transaction_hash: hash,
@@ -103,16 +54,19 @@ describe('Explaining a transaction that was recorded', () => {
       networks: [{ network: NETWORK, read_to_block: 20, final_block: 15 }],
     });
     expect(answer.networks[0]).not.toHaveProperty('node');
-    expect(lookup.asked).toEqual([]);
+    expect(world.lookup.asked).toEqual([]);
   });
 
   it('tells of none but its own transfers', async () => {
-    const [first, second] = [await stored.request(tenant), await stored.request(tenant)];
-    const hash = await stored.transfer(first);
-    await stored.transfer(second, { transaction_hash: hash, index: 4 });
-    await stored.transfer(second);
+    const [first, second] = [
+      await world.stored.request(world.tenant),
+      await world.stored.request(world.tenant),
+    ];
+    const hash = await world.stored.transfer(first);
+    await world.stored.transfer(second, { transaction_hash: hash, index: 4 });
+    await world.stored.transfer(second);
 
-    const { payments, summary } = await told(hash);
+    const { payments, summary } = await world.told(hash);
 
     expect(payments.map(({ of }) => of.request.id).sort()).toEqual([first.id, second.id].sort());
     expect(summary).toBe(
@@ -121,20 +75,20 @@ describe('Explaining a transaction that was recorded', () => {
   });
 
   it('tells of one that was recorded while nodes were asked', async () => {
-    const request = await stored.request(tenant);
+    const request = await world.stored.request(world.tenant);
     const hash = randomHex(32);
-    lookup.beforeAnswer = async () => {
-      lookup.beforeAnswer = async () => undefined;
-      await stored.transfer(request, { transaction_hash: hash });
+    world.lookup.beforeAnswer = async () => {
+      world.lookup.beforeAnswer = async () => undefined;
+      await world.stored.transfer(request, { transaction_hash: hash });
     };
 
-    expect((await told(hash)).code).toBe('received');
+    expect((await world.told(hash)).code).toBe('received');
   });
 });
 
 describe('Explaining a transaction of which nothing was recorded', () => {
   it('tells that nobody knows it, and up to where each network was read', async () => {
-    const answer = presentTransaction(await told());
+    const answer = presentTransaction(await world.told());
 
     expect(answer).toMatchObject({
       code: 'not_ours',
@@ -148,13 +102,13 @@ describe('Explaining a transaction of which nothing was recorded', () => {
     expect(answer.summary).toMatch(
       /^No transfer of this transaction to an address of yours was seen; no node of sandbox, polygon knows it; sandbox was read up to block 20 \(.*UTC\), polygon was read up to block 7 \(.*UTC\)\.$/,
     );
-    expect(lookup.asked).toEqual([`${NETWORK} ${HASH}`, `${OTHER_NETWORK} ${HASH}`]);
+    expect(world.lookup.asked).toEqual([`${NETWORK} ${HASH}`, `${OTHER_NETWORK} ${HASH}`]);
   });
 
   it('tells which node did not answer', async () => {
-    lookup.answers.set(OTHER_NETWORK, 'silent');
+    world.lookup.answers.set(OTHER_NETWORK, 'silent');
 
-    const { code, summary, networks } = await told();
+    const { code, summary, networks } = await world.told();
 
     expect(code).toBe('not_ours');
     expect(summary).toContain('no node of sandbox knows it; no node of polygon answered in time');
@@ -170,19 +124,19 @@ describe('Explaining a transaction of which nothing was recorded', () => {
       'it is in a block of sandbox, and paid no address of yours',
     ],
   ])('tells that it is %s', async (code, found, words) => {
-    lookup.answers.set(NETWORK, found);
+    world.lookup.answers.set(NETWORK, found);
 
-    const answer = await told();
+    const answer = await world.told();
 
     expect(answer.code).toBe(code);
     expect(answer.summary).toContain(words);
   });
 
   it('tells that its block is still to be read', async () => {
-    const request = await stored.request(tenant);
-    lookup.answers.set(NETWORK, inBlock(21, transfer(request.address)));
+    const request = await world.stored.request(world.tenant);
+    world.lookup.answers.set(NETWORK, inBlock(21, transfer(request.address)));
 
-    const answer = presentTransaction(await told());
+    const answer = presentTransaction(await world.told());
 
     expect(answer).toMatchObject({
       code: 'not_read_yet',
@@ -202,17 +156,17 @@ describe('Explaining a transaction of which nothing was recorded', () => {
   });
 
   it('tells that its block was read without it', async () => {
-    const request = await stored.request(tenant);
-    lookup.answers.set(NETWORK, inBlock(20, transfer(request.address)));
+    const request = await world.stored.request(world.tenant);
+    world.lookup.answers.set(NETWORK, inBlock(20, transfer(request.address)));
 
-    expect((await told()).code).toBe('not_recorded');
+    expect((await world.told()).code).toBe('not_recorded');
   });
 
   it('tells that its token is not collected, whatever decimals that may have', async () => {
-    const request = await stored.request(tenant);
-    lookup.answers.set(NETWORK, inBlock(20, transfer(request.address, { token: SCAM })));
+    const request = await world.stored.request(world.tenant);
+    world.lookup.answers.set(NETWORK, inBlock(20, transfer(request.address, { token: SCAM })));
 
-    const answer = presentTransaction(await told());
+    const answer = presentTransaction(await world.told());
 
     expect(answer).toMatchObject({
       code: 'token_not_supported',
@@ -223,20 +177,23 @@ describe('Explaining a transaction of which nothing was recorded', () => {
   });
 
   it('tells that native coin is not collected', async () => {
-    const request = await stored.request(tenant);
-    lookup.answers.set(NETWORK, inBlock(20, transfer(request.address, { kind: 'call', token: 'native' })));
+    const request = await world.stored.request(world.tenant);
+    world.lookup.answers.set(
+      NETWORK,
+      inBlock(20, transfer(request.address, { kind: 'call', token: 'native' })),
+    );
 
-    const { code, summary } = await told();
+    const { code, summary } = await world.told();
 
     expect(code).toBe('token_not_supported');
     expect(summary).toContain('5000000 smallest units of the native coin');
   });
 
   it('tells that it was sent on another network than the address was shown for', async () => {
-    const request = await stored.request(tenant);
-    lookup.answers.set(OTHER_NETWORK, inBlock(3, transfer(request.address)));
+    const request = await world.stored.request(world.tenant);
+    world.lookup.answers.set(OTHER_NETWORK, inBlock(3, transfer(request.address)));
 
-    const { code, summary, unrecorded } = await told();
+    const { code, summary, unrecorded } = await world.told();
 
     expect(code).toBe('other_network');
     expect(summary).toContain(
@@ -246,55 +203,12 @@ describe('Explaining a transaction of which nothing was recorded', () => {
   });
 
   it('tells of what can still count before what cannot', async () => {
-    const request = await stored.request(tenant);
+    const request = await world.stored.request(world.tenant);
     const scam = transfer(request.address, { token: SCAM });
-    lookup.answers.set(NETWORK, inBlock(21, scam, transfer(request.address, { index: 1 })));
+    world.lookup.answers.set(NETWORK, inBlock(21, scam, transfer(request.address, { index: 1 })));
 
-    const { code, unrecorded } = await told();
+    const { code, unrecorded } = await world.told();
 
     expect([code, unrecorded.length]).toEqual(['not_read_yet', 2]);
-  });
-});
-
-describe('Explaining another tenant’s transaction', () => {
-  /** Without what says which transaction it is. */
-  const anonymous = async (hash: string, scope?: Scope) =>
-    JSON.stringify(presentTransaction(await told(hash, scope))).replaceAll(hash, '');
-
-  it.each<[string, (to: string) => FoundTransaction | undefined]>([
-    ['recorded and known to a node', (to) => inBlock(12, transfer(to))],
-    ['recorded, and unknown to the nodes', () => undefined],
-    ['in a block that is still to be read', (to) => inBlock(21, transfer(to))],
-    ['in a token that is not collected', (to) => inBlock(12, transfer(to, { token: SCAM }))],
-  ])('says what is said of a stranger’s: %s', async (_, found) => {
-    const [foreign, sibling] = [newTenant(), { ...newTenant(), organizationId: tenant.organizationId }];
-    const [theirs, siblings] = [await stored.request(foreign), await stored.request(sibling)];
-    const answered = async (to: string, hash: string, scope: Scope) => {
-      const told = found(to);
-      lookup.answers.clear();
-      if (told !== undefined) lookup.answers.set(NETWORK, told);
-      lookup.asked.length = 0;
-      return [(await anonymous(hash, scope)).replaceAll(/behind_seconds":\d+/g, ''), lookup.asked.length];
-    };
-    const own: Scope = tenant;
-
-    const stranger = await answered(randomHex(20), randomHex(32), own);
-
-    expect(await answered(theirs.address, await stored.transfer(theirs), own)).toEqual(stranger);
-    expect(await answered(siblings.address, await stored.transfer(siblings), own)).toEqual(stranger);
-    expect(stranger[1]).toBe(2);
-  });
-});
-
-describe('Asking nodes about transactions', () => {
-  it('is limited for each credential, and only where they have to be asked', async () => {
-    const hash = await stored.transfer(await stored.request(tenant));
-    for (let i = 0; i < LOOKUPS_PER_MINUTE; i += 1) await told();
-
-    await expect(told()).rejects.toThrow(RateLimited);
-
-    expect((await told(hash)).code).toBe('received');
-    expect((await explain.execute(all(tenant), newId(), HASH)).code).toBe('not_ours');
-    expect(lookup.asked).toHaveLength(2 * (LOOKUPS_PER_MINUTE + 1));
   });
 });

@@ -26,7 +26,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   it('books every final unit once, and takes off what disappears', () => {
     const seen = new Set<string>();
 
-    forEachSeed(700, (random) => {
+    forEachSeed(250, (random) => {
       const life = live(random);
       const { status } = life.state();
 
@@ -55,14 +55,14 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   it('keeps what was received equal to what counts and what was reversed of it, at every step', () => {
     let reversed = 0;
 
-    forEachSeed(700, (random) => {
+    forEachSeed(150, (random) => {
       const life = live(random);
 
-      for (const step of life.steps) {
-        expect(step.counted + step.reversed).toBe(step.received);
-        expect(step.reversedAmount).toBe(step.reversed);
-        if (step.reversed > 0n) reversed += 1;
-      }
+      const wrong = life.steps.filter(
+        (step) => step.counted + step.reversed !== step.received || step.reversedAmount !== step.reversed,
+      );
+      expect(wrong).toEqual([]);
+      if (life.state().reversedAmount > 0n) reversed += 1;
     });
 
     expect(reversed).toBeGreaterThan(0);
@@ -71,15 +71,12 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   it('leaves each transfer in one state, and lets it wait for a reason only, at every step', () => {
     const seen = new Set<string>();
 
-    forEachSeed(700, (random) => {
+    forEachSeed(150, (random) => {
       const life = live(random);
 
-      for (const { states } of life.steps) {
-        for (const state of states) {
-          expect(state).toHaveLength(1);
-          seen.add(state[0]!);
-        }
-      }
+      const states = life.steps.flatMap((step) => step.states);
+      expect(states.filter(({ length }) => length !== 1)).toEqual([]);
+      for (const [state] of states) seen.add(state!);
     });
 
     expect([...seen].sort()).toEqual([
@@ -94,7 +91,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   });
 
   it('tells each deposit with its reason and each reversal once, never before the outcome', () => {
-    forEachSeed(700, (random) => {
+    forEachSeed(150, (random) => {
       const life = live(random);
 
       expect(new Set(life.deposits().map(({ transferId }) => transferId)).size).toBe(life.deposits().length);
@@ -108,7 +105,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   });
 
   it('reverses a payment in parts that each begin where the one before has ended', () => {
-    forEachSeed(700, (random) => {
+    forEachSeed(150, (random) => {
       const life = live(random);
       const { receivedAmount, reversedAmount } = life.state();
 

@@ -78,9 +78,16 @@ function randomChoice(random: SeededRandom): Selection[] {
   return random.shuffled(all).slice(0, random.whole(1, 3));
 }
 
-function mineInto({ network, blocks }: Chain, random: SeededRandom, eagerness: number): Transfer[] {
-  const paidIn = all.filter((selection) => selection.network === network);
-  const count = random.chance(eagerness) ? random.whole(1, 3) : 0;
+/** To addresses that were shown, in whatever asset. */
+function mineInto(
+  { network, blocks }: Chain,
+  random: SeededRandom,
+  eagerness: number,
+  chosen: readonly Selection[],
+): Transfer[] {
+  const shown = new Set(chosen.map(({ deposit }) => deposit.address));
+  const paidIn = all.filter((asset) => asset.network === network && shown.has(asset.deposit.address));
+  const count = paidIn.length > 0 && random.chance(eagerness) ? random.whole(1, 3) : 0;
   const block = Array.from({ length: count }, (_, index) => {
     const asset = paidIn[random.whole(0, paidIn.length - 1)]!;
     const amount = random.chance(0.3) ? asset.amount : BigInt(random.whole(1, 50));
@@ -125,7 +132,7 @@ function live(
     const chain = unfinished[random.whole(0, unfinished.length - 1)]!;
     const unread: Transfer[] = [];
     for (let left = random.whole(1, 8); left > 0 && chain.blocks.length <= END; left -= 1)
-      unread.push(...mineInto(chain, random, eagerness));
+      unread.push(...mineInto(chain, random, eagerness, chosen));
     read.push(...unread);
     for (const arrived of unread) request.receive(arrived, now);
     chain.final = Math.max(chain.final, chain.blocks.length - CONFIRMATIONS);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { LAST_BLOCK, progressTo, timeOf, transfer } from '../testing/payment-request-builder.js';
-import { decideOutcome, type Outcome } from './outcome.js';
-import type { Transfer } from './transfer.js';
+import { decideOutcome, type Arrival, type Outcome } from './outcome.js';
 
 const countsUntil = timeOf(LAST_BLOCK);
 
-function decide(counted: readonly Transfer[], head: number, final: number | null = head): Outcome | null {
+function decide(counted: readonly Arrival[], head: number, final: number | null = head): Outcome | null {
   return decideOutcome({ amount: 100n, countsUntil }, counted, progressTo(head, final));
 }
 
@@ -74,5 +73,32 @@ describe('Deciding a payment request', () => {
 
   it('lets it expire when the final block is past the deadline and nothing has arrived', () => {
     expect(decide([], LAST_BLOCK + 1)).toEqual({ status: 'expired' });
+  });
+
+  it('waits where a transfer that awaits agreement stands in or before the block that reaches the amount', () => {
+    const awaits = (amount: bigint, block: number, index = 0) => ({
+      ...transfer(amount, block, index),
+      awaitsAgreement: true,
+    });
+
+    expect(decide([awaits(100n, 5)], 9)).toBeNull();
+    expect(decide([awaits(1n, 3), transfer(100n, 5)], 9)).toBeNull();
+    expect(decide([transfer(100n, 5), awaits(1n, 5, 1)], 9)).toBeNull();
+  });
+
+  it('does not wait for agreement on what stands in a later block', () => {
+    const paid = transfer(100n, 5);
+
+    expect(decide([paid, { ...transfer(900n, 6), awaitsAgreement: true }], 9)).toEqual({
+      status: 'completed',
+      received: 100n,
+      by: [paid],
+    });
+  });
+
+  it('does not give up past the deadline while a part awaits agreement', () => {
+    const parts = [transfer(40n, 3), { ...transfer(50n, 4), awaitsAgreement: true }];
+
+    expect(decide(parts, LAST_BLOCK + 50)).toBeNull();
   });
 });

@@ -91,6 +91,20 @@ describe('A payment request', () => {
     expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);
   });
 
+  it('names no transaction where none is known to have brought the last of it', () => {
+    const request = openRequest(100n);
+    const inner = { kind: 'balance', transactionHash: null, from: `0x${'0'.repeat(40)}` } as const;
+    request.receive(transfer(60n, 3), now);
+    request.receive({ ...transfer(40n, 3), ...inner }, now);
+    request.pullEvents();
+
+    request.follow(readTo(4), now);
+
+    const { data } = request.pullEvents()[1]!;
+    expect(data).toMatchObject({ receivedAmount: '100', from: inner.from });
+    expect('transactionHash' in data).toBe(false);
+  });
+
   it('leaves the reference out of its events where the merchant gave none', () => {
     const request = openRequest(100n);
 
@@ -163,19 +177,6 @@ describe('Losing transfers to a reorganisation', () => {
     request.lose([recorded(wrong, false)], now);
 
     expect(request.snapshot().receivedAmount).toBe(0n);
-  });
-
-  it('leaves an outcome as it is, and names what it was credited with', () => {
-    const request = openRequest(100n);
-    const [paid, late] = [transfer(100n, 5), transfer(1n, 9)];
-    request.receive(paid, now);
-    request.follow(readTo(5), now);
-    request.receive(late, now);
-
-    const credited = request.lose(request.snapshot().transfers, now);
-
-    expect(credited.map(({ id }) => id)).toEqual([paid.id]);
-    expect([request.snapshot().status, request.snapshot().receivedAmount]).toEqual(['completed', 100n]);
   });
 });
 

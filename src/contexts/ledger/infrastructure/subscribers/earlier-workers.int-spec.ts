@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.js';
 import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
 import { createDataSource } from '../../../../shared/platform/database/data-source.js';
@@ -46,11 +47,12 @@ afterEach(async () => {
 });
 
 async function migrate(files: (file: string) => boolean): Promise<void> {
-  for (const file of readdirSync(FOLDER)
-    .filter((each) => each.endsWith('.sql') && files(each))
-    .sort()) {
-    await database.run(() => database.query(readFileSync(new URL(file, FOLDER), 'utf8')));
-  }
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const wanted = readdirSync(FOLDER).filter((file) => file.endsWith('.sql') && files(file));
+  // Several statements in one text are one transaction.
+  for (const file of wanted.sort()) await client.query(readFileSync(new URL(file, FOLDER), 'utf8'));
+  await client.end();
 }
 const happen = (...movements: Movement[]) =>
   database.run(() =>

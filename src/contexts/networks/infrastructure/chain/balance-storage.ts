@@ -13,7 +13,10 @@ const FIRST_MARK = 1n << 40n;
  * Every place where a token may keep this owner's balance, by the layouts that compilers and libraries use, each with
  * a mark of its own: the mark that `balanceOf` then answers tells the place, with a single call.
  */
-export function markedBalances(owner: string): { stateDiff: Record<Hex, Hex>; placeOf(balance: bigint): Hex | null } {
+export function markedBalances(owner: string): {
+  stateDiff: Record<Hex, Hex>;
+  placeOf(balance: bigint): Hex | null;
+} {
   const places = placesOf(owner as Hex);
   const stateDiff = Object.fromEntries(places.map((place, i) => [place, word(FIRST_MARK + BigInt(i))]));
   return {

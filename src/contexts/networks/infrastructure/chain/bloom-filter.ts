@@ -17,7 +17,8 @@ export class LogFilter {
 
   /** False where there are surely none. @param bloom 256 bytes in hex with `0x` */
   mayBeIn(bloom: string): boolean {
-    const isIn = (bits: Bits) => bits.every(([digit, mask]) => (valueOf(bloom.charCodeAt(digit)) & mask) !== 0);
+    const isIn = (bits: Bits) =>
+      bits.every(([digit, mask]) => (valueOf(bloom.charCodeAt(digit)) & mask) !== 0);
     return this.topics.some(isIn) && this.emitters.some(isIn);
   }
 }

@@ -42,7 +42,11 @@ export function decoded(abi: Abi, functionName: string, data: Hex | null): unkno
   }
 }
 
-export function balanceCall(token: string, owner: string, surroundings?: CallSurroundings): RpcCall<Hex | null> {
+export function balanceCall(
+  token: string,
+  owner: string,
+  surroundings?: CallSurroundings,
+): RpcCall<Hex | null> {
   const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [owner as Hex] });
   return contractCall(token, data, surroundings);
 }

@@ -40,7 +40,11 @@ export class EndpointBlocks {
       read: readHeader,
       refused: noneFinalizedYet,
     };
-    const [told, final] = await this.rpc.batch<ToldBlock | BlockHeader | null>(endpoint, [latest, finalized], 2);
+    const [told, final] = await this.rpc.batch<ToldBlock | BlockHeader | null>(
+      endpoint,
+      [latest, finalized],
+      2,
+    );
     const head = told as ToldBlock;
     // A farther replica behind the same address may know more than the one that told the head.
     const finalNumber = final == null ? null : Math.min((final as BlockHeader).number, head.header.number);
@@ -56,7 +60,11 @@ export class EndpointBlocks {
   }
 
   /** In the order of `numbers`, with native value where the coin is catalogued; null for each that it does not have. */
-  told(endpoint: Endpoint, numbers: readonly number[], { native }: WatchedAssets): Promise<(ToldBlock | null)[]> {
+  told(
+    endpoint: Endpoint,
+    numbers: readonly number[],
+    { native }: WatchedAssets,
+  ): Promise<(ToldBlock | null)[]> {
     const full = native !== null;
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',

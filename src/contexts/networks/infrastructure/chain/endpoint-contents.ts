@@ -39,9 +39,10 @@ function contentsOf(calls: readonly ChainTransfer[], logs: readonly ToldLog[]): 
   let next = 0;
   for (const { transactionIndex, transfer, payout } of logs) {
     // A transaction's own value moves before its code runs.
-    for (; next < calls.length && calls[next]!.index <= transactionIndex; next += 1) transfers.push(calls[next]!);
-    if (transfer !== undefined) transfers.push(transfer);
-    if (payout !== undefined) payouts.push(payout);
+    for (; next < calls.length && calls[next]!.index <= transactionIndex; next += 1)
+      transfers.push(calls[next]!);
+    if (transfer !== null) transfers.push(transfer);
+    if (payout !== null) payouts.push(payout);
   }
   for (; next < calls.length; next += 1) transfers.push(calls[next]!);
   return { transfers, payouts };

@@ -29,7 +29,11 @@ export class EndpointLogs {
    * Each block's logs by its hash, so that they are never another fork's. A node that is only about to learn of a
    * block may answer "none": where the block's bloom filter does not say so too, it is asked again.
    */
-  async byHash(endpoint: Endpoint, blocks: readonly ToldBlock[], watched: WatchedAssets): Promise<LogsByHash> {
+  async byHash(
+    endpoint: Endpoint,
+    blocks: readonly ToldBlock[],
+    watched: WatchedAssets,
+  ): Promise<LogsByHash> {
     const found = await this.ofEach(endpoint, blocks, watched);
     const doubtful = this.doubtful(blocks, found, watched);
     if (doubtful.length === 0) return found;
@@ -117,11 +121,7 @@ export class EndpointLogs {
     return new Map(blocks.map(({ header }, i) => [header.hash, logs[i] ?? []]));
   }
 
-  private doubtful(
-    blocks: readonly ToldBlock[],
-    found: LogsByHash,
-    { bloom }: WatchedAssets,
-  ): ToldBlock[] {
+  private doubtful(blocks: readonly ToldBlock[], found: LogsByHash, { bloom }: WatchedAssets): ToldBlock[] {
     return blocks.filter((block) => !found.get(block.header.hash)?.length && bloom.mayBeIn(block.bloom));
   }
 

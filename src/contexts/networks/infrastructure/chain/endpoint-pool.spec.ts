@@ -168,93 +168,6 @@ describe('Reading from one of several endpoints', () => {
   });
 });
 
-describe('An endpoint in trouble', () => {
-  it('is left alone for a while that grows, and tried again after it', async () => {
-    const layer = connect(1, { backOffMs: [40, 100_000] });
-    dies(0);
-
-    const began = performance.now();
-    const tries: number[] = [];
-    while (tries.length < 5) {
-      const before = nodes[0]!.asked.length;
-      await head(layer);
-      if (nodes[0]!.asked.length > before) tries.push(performance.now() - began);
-      await sleep(2);
-    }
-    recovers(0);
-    await until(layer, () => states(layer)[0] === 'well');
-
-    const pauses = tries.slice(1).map((at, i) => at - tries[i]!);
-    expect(pauses[3]!).toBeGreaterThan(40 * 8 * 0.5);
-    expect(pauses[0]!).toBeLessThan(pauses[3]!);
-  });
-
-  it('is never left alone for longer than the cap', async () => {
-    const layer = connect(1, { backOffMs: [10, 30] });
-    dies(0);
-
-    for (let failures = 0; failures < 12; ) {
-      const before = nodes[0]!.asked.length;
-      await head(layer);
-      if (nodes[0]!.asked.length > before) failures += 1;
-      await sleep(2);
-    }
-    recovers(0);
-    await sleep(40);
-
-    expect((await head(layer))?.head.number).toBe(16);
-  });
-
-  it('is not asked before the time that it named, though it would answer', async () => {
-    const layer = connect(1, { backOffMs: [5, 10] });
-    nodes[0]!.misbehaves((response) => response.writeHead(429, { 'retry-after': '1' }).end(), 1);
-    await head(layer);
-
-    await sleep(400);
-    const early = await head(layer);
-    await sleep(700);
-    const late = await head(layer);
-
-    expect([early, late?.head.number]).toEqual([null, 16]);
-    expect(nodes[0]!.asked).toHaveLength(2);
-  });
-
-  it('is told of to operators with reason and time, by host and port alone', async () => {
-    const settings = settingsFor([`${urls[0]}/secret-key`, urls[1]!], {}, 250);
-    const layer = nodeLayer(settings);
-    const before = new Date();
-    nodes[0]!.misbehaves((response) => response.writeHead(500).end());
-    await head(layer);
-
-    const [first, second] = layer.pool.snapshot();
-
-    expect(first).toMatchObject({
-      network: 'sandbox',
-      position: 0,
-      name: new URL(urls[0]!).host,
-      state: 'backing_off',
-      use: null,
-      head: null,
-      reason: 'eth_getBlockByNumber: HTTP status 500',
-    });
-    expect(first!.since.getTime()).toBeGreaterThanOrEqual(before.getTime());
-    expect(second!.state).toBe('well');
-    expect(JSON.stringify(layer.pool.snapshot())).not.toContain('secret');
-  });
-
-  it('makes the error of a network whose endpoints all are say why', async () => {
-    const layer = connect(2, { backOffMs: [60_000, 60_000] });
-    dies(0);
-    dies(1);
-    await head(layer);
-    await head(layer);
-
-    await expect(layer.reader.head('sandbox')).rejects.toThrow(
-      /no endpoint may be asked at the moment \(eth_getBlockByNumber: no connection.*; eth_getBlockByNumber/,
-    );
-  });
-});
-
 describe('An endpoint of several', () => {
   it('is not asked before it is admitted, and no more once it is banished', async () => {
     const settings = settingsFor(urls.slice(0, 2));
@@ -262,7 +175,9 @@ describe('An endpoint of several', () => {
     const pool = new EndpointPool(settings, rpc);
     const [first, second] = rpc.endpoints('sandbox');
 
-    expect(() => pool.reading('sandbox')).toThrow('no endpoint may be asked at the moment (unproven; unproven)');
+    expect(() => pool.reading('sandbox')).toThrow(
+      'no endpoint may be asked at the moment (unproven; unproven)',
+    );
     pool.admit(second!);
     expect(pool.reading('sandbox')).toBe(second);
     pool.admit(first!);
@@ -283,7 +198,7 @@ describe('An endpoint of several', () => {
     await expect(layer.reader.block('sandbox', 16)).rejects.toThrow('it serves chain 5.');
   });
 
-  it('needs no admission where it is the only one, whose identity is the network\'s', () => {
+  it("needs no admission where it is the only one, whose identity is the network's", () => {
     const settings = settingsFor(urls[0]!);
     const rpc = new JsonRpc(settings);
 

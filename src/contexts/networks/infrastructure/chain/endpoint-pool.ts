@@ -208,7 +208,8 @@ export class EndpointPool {
 
   private watched(endpoint: Endpoint): Watched {
     const found = this.choice(endpoint.network).endpoints[endpoint.position];
-    if (found?.endpoint !== endpoint) throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');
+    if (found?.endpoint !== endpoint)
+      throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');
     return found;
   }
 }

@@ -77,7 +77,8 @@ export class EndpointProofs {
     return this.rpc.call(endpoint, {
       method: 'eth_getTransactionByHash',
       params: [hash],
-      read: (answer) => answer !== null && isSameCall(fieldsOf(answer, 'a transaction'), blockHash, transfer, watched),
+      read: (answer) =>
+        answer !== null && isSameCall(fieldsOf(answer, 'a transaction'), blockHash, transfer, watched),
     });
   }
 }
@@ -116,9 +117,9 @@ function isSameCall(
   return isSame(call, { ...transfer, token: native ?? transfer.token });
 }
 
-function isSame(one: ChainTransfer | null | undefined, other: ChainTransfer): boolean {
+function isSame(one: ChainTransfer | null, other: ChainTransfer): boolean {
   return (
-    one != null &&
+    one !== null &&
     one.kind === other.kind &&
     one.transactionHash === other.transactionHash &&
     one.index === other.index &&
@@ -131,7 +132,7 @@ function isSame(one: ChainTransfer | null | undefined, other: ChainTransfer): bo
 
 /** In the words of the nodes in use, which have no code of their own for it. */
 function isPruned({ details }: RpcRefusal): boolean {
-  return /missing trie node|prun(?:ed|ing)|(?:historical|world)? ?state\b.{0,120}\b(?:not available|unavailable|not found|missing)|no (?:historical )?state|(?:old|historical) data (?:is )?(?:not available|unavailable)|archive (?:node|request|data)|out of range/i.test(
+  return /missing trie node|prun(?:ed|ing)|(?:historical|world)? ?state\b.{0,120}\b(?:not available|unavailable|not found|missing)|no (?:historical )?state|(?:old|historical) data (?:is )?(?:not available|unavailable)|archive (?:node|request|data)/i.test(
     details,
   );
 }

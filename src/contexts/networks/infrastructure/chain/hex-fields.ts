@@ -25,7 +25,8 @@ export function address(value: unknown, name: string): string {
 
 /** Bytes of any number. */
 export function bytes(value: unknown, name: string): string {
-  if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value)) return lower(value);
+  if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value))
+    return lower(value);
   throw new MalformedAnswer(`${name} is not bytes in hex`);
 }
 

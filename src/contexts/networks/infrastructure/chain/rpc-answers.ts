@@ -32,14 +32,19 @@ export function readHeaderAt(number: number, answer: unknown): BlockHeader | nul
  * @param native the coin's symbol where transactions were asked for and their value counts
  * @throws MalformedAnswer
  */
-export function readToldBlock(number: number | null, native: string | null, answer: unknown): ToldBlock | null {
+export function readToldBlock(
+  number: number | null,
+  native: string | null,
+  answer: unknown,
+): ToldBlock | null {
   if (answer === null) return null;
   const block = fieldsOf(answer, 'a block');
   const header = headerOf(block);
   if (number !== null && header.number !== number)
     throw new MalformedAnswer(`block ${header.number} came for ${number}`);
   const bloom = block.logsBloom;
-  if (typeof bloom !== 'string' || !BLOOM.test(bloom)) throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
+  if (typeof bloom !== 'string' || !BLOOM.test(bloom))
+    throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
   return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
 }
 

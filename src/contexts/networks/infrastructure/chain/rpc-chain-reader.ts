@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type BlockHeader, ChainReader, type ChainTransfer, type ReadBlock } from '../../contract/chain-reader.js';
+import {
+  type BlockHeader,
+  ChainReader,
+  type ChainTransfer,
+  type ReadBlock,
+} from '../../contract/chain-reader.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { EndpointContents } from './endpoint-contents.js';
 import { EndpointPool } from './endpoint-pool.js';
@@ -78,7 +83,9 @@ export class RpcChainReader extends ChainReader {
     const last = this.heads.get(endpoint.network);
     // What the turn's head was told with need not be asked for again, unless its transactions are wanted.
     const known =
-      watched.native === null && last?.endpoint === endpoint && last.block.header.number === to ? last.block : null;
+      watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
+        ? last.block
+        : null;
     const count = Math.max(0, to - from + 1 - (known === null ? 0 : 1));
     const numbers = Array.from({ length: count }, (_, i) => from + i);
     const told = await this.told.told(endpoint, numbers, watched);

@@ -177,7 +177,10 @@ describe('A second word on one transfer', () => {
     ['it lacks that log', receipt({ logs: [log({ logIndex: '0x6' })] })],
     ['the log is by another contract', receipt({ logs: [log({ address: TO })] })],
     ['the log is of another amount', receipt({ logs: [log({ data: wordOf(1_501) })] })],
-    ['the log is to somebody else', receipt({ logs: [log({ topics: [TRANSFER_TOPIC, inTopic(TO), inTopic(FROM)] })] })],
+    [
+      'the log is to somebody else',
+      receipt({ logs: [log({ topics: [TRANSFER_TOPIC, inTopic(TO), inTopic(FROM)] })] }),
+    ],
   ])('is not good where %s', async (_, answer) => {
     second.answers('eth_getTransactionReceipt', answer);
 

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type BlockHeader, type ChainTransfer, ChainWitness, type ContentsAt } from '../../contract/chain-reader.js';
+import {
+  type BlockHeader,
+  type ChainTransfer,
+  ChainWitness,
+  type ContentsAt,
+} from '../../contract/chain-reader.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { EndpointContents } from './endpoint-contents.js';
 import { EndpointPool } from './endpoint-pool.js';
@@ -48,7 +53,13 @@ export class RpcChainWitness extends ChainWitness {
       const contents: ContentsAt[] = [];
       let last: BlockHeader | null = null;
       for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
-        const blocks = await this.linked(endpoint, at, Math.min(to, at + BLOCKS_AT_A_TIME - 1), last, watched);
+        const blocks = await this.linked(
+          endpoint,
+          at,
+          Math.min(to, at + BLOCKS_AT_A_TIME - 1),
+          last,
+          watched,
+        );
         const found = await this.read.of(endpoint, blocks, to, watched);
         found.forEach((each, i) => {
           if (each.transfers.length === 0 && each.payouts.length === 0) return;
@@ -93,7 +104,11 @@ export class RpcChainWitness extends ChainWitness {
       if (block === null)
         throw new EndpointFailure(endpoint.network, `it does not know block ${numbers[i]}.`, 'malformed');
       if (parent !== undefined && block.header.parentHash !== parent)
-        throw new EndpointFailure(endpoint.network, `its blocks before ${numbers[i]} do not link.`, 'malformed');
+        throw new EndpointFailure(
+          endpoint.network,
+          `its blocks before ${numbers[i]} do not link.`,
+          'malformed',
+        );
       parent = block.header.hash;
       return block;
     });

@@ -1,4 +1,11 @@
-import { EndpointFailure, MalformedAnswer, RpcRefusal, TransportFailure, isAboutBatch, isRateLimit } from './rpc-failures.js';
+import {
+  EndpointFailure,
+  MalformedAnswer,
+  RpcRefusal,
+  TransportFailure,
+  isAboutBatch,
+  isRateLimit,
+} from './rpc-failures.js';
 import { StateUnavailable } from '../../contract/chain-reader.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -91,7 +98,8 @@ export function failureOf(endpoint: Endpoint, method: string, error: unknown): E
   const tell = (message: string, ...rest: FailureRest) =>
     new EndpointFailure(endpoint.network, `${method}: ${message}`, ...rest);
   if (error instanceof TransportFailure) return tell(error.message, error.kind, error.retryAfterMs);
-  if (error instanceof RpcRefusal) return tell(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
+  if (error instanceof RpcRefusal)
+    return tell(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
   // Whatever else reading an answer runs into, the answer is not one.
   return tell(error instanceof MalformedAnswer ? error.message : 'an answer of another shape', 'malformed');
 }

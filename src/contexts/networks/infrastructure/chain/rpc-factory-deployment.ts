@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Account, BaseError, type Chain, type Client, type Hex, type Transport, createClient, custom } from 'viem';
+import {
+  type Account,
+  BaseError,
+  type Chain,
+  type Client,
+  type Hex,
+  type Transport,
+  createClient,
+  custom,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { estimateGas, getBalance, getGasPrice } from 'viem/actions';
 import { ChainUnavailable } from '../../contract/chain-reader.js';

@@ -17,7 +17,9 @@ export class RpcRefusal extends Error {
 
 /** Of one of many calls: the node gave up on the batch, not on this one. */
 export function isAboutBatch({ details }: RpcRefusal): boolean {
-  return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(details);
+  return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
+    details,
+  );
 }
 
 /**

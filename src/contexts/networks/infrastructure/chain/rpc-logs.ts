@@ -8,7 +8,7 @@ export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11
 export const SETTLED_TOPIC = '0x16c41a749cf94bd479b1fc5d82a6eb4557d71262f15dc382d2cf6f1eb3d68e8e';
 
 const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
-const NOTHING = '0'.repeat(64);
+const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 
 /** Which logs of a network are asked for. Addresses in lower case. */
 export interface WantedLogs {
@@ -29,8 +29,8 @@ export interface ToldLog {
   readonly index: number;
   /** Only where payouts are asked for too, whose order among the calls matters. */
   readonly transactionIndex: number;
-  readonly transfer?: ChainTransfer;
-  readonly payout?: NativePayout;
+  readonly transfer: ChainTransfer | null;
+  readonly payout: NativePayout | null;
 }
 
 /**
@@ -70,7 +70,9 @@ export function readLogs(
 }
 
 function follows(log: ToldLog, earlier: ToldLog): boolean {
-  return log.block.number > earlier.block.number || (log.block === earlier.block && log.index > earlier.index);
+  return (
+    log.block.number > earlier.block.number || (log.block === earlier.block && log.index > earlier.index)
+  );
 }
 
 /** @throws MalformedAnswer */
@@ -80,22 +82,21 @@ export function readLog(log: Fields, { tokens, factory }: WantedLogs, block: Log
     throw new MalformedAnswer('a log is of another block');
   const index = readQuantity(log.logIndex, 'logIndex');
   const transactionIndex = factory === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
-  const place = { block, index, transactionIndex };
-  const transactionHash = word(log.transactionHash, 'transactionHash');
-  const emitter = address(log.address, 'address');
+  const hash = word(log.transactionHash, 'transactionHash');
+  // Nearly all come spelled as they were asked for: then nothing of them is looked at twice.
+  const isToken = tokens.has(log.address as string);
+  const emitter = isToken ? (log.address as string) : address(log.address, 'address');
   const topics = topicsOf(log);
   const data = bytes(log.data, 'data');
-  if (tokens.has(emitter) && topics[0] === TRANSFER_TOPIC) {
-    const transfer = transferOf(topics, data);
-    return transfer === null
-      ? place
-      : { ...place, transfer: { kind: 'log', transactionHash, index, token: emitter, ...transfer } };
+  if ((isToken || tokens.has(emitter)) && topics[0] === TRANSFER_TOPIC) {
+    const transfer = transferOf(emitter, hash, index, topics, data);
+    return { block, index, transactionIndex, transfer, payout: null };
   }
   if (factory === null || !isAskedFor(emitter, topics[0], tokens, factory))
     throw new MalformedAnswer('a log is of a contract or an event that was not asked for');
-  if (emitter !== factory || topics[0] !== SETTLED_TOPIC) return place;
-  const payout = payoutOf(topics, data);
-  return payout === null ? place : { ...place, payout: { transactionHash, logIndex: index, ...payout } };
+  const payout =
+    emitter === factory && topics[0] === SETTLED_TOPIC ? payoutOf(hash, index, topics, data) : null;
+  return { block, index, transactionIndex, transfer: null, payout };
 }
 
 /** The filter names contracts and topics apart, so that a token under the factory's topic comes too. */
@@ -105,29 +106,53 @@ function isAskedFor(
   tokens: ReadonlySet<string>,
   factory: string,
 ): boolean {
-  return (topic === TRANSFER_TOPIC || topic === SETTLED_TOPIC) && (tokens.has(emitter) || emitter === factory);
+  return (
+    (topic === TRANSFER_TOPIC || topic === SETTLED_TOPIC) && (tokens.has(emitter) || emitter === factory)
+  );
 }
 
 function transferOf(
+  token: string,
+  transactionHash: string,
+  index: number,
   topics: readonly string[],
   data: string,
-): Pick<ChainTransfer, 'from' | 'to' | 'amount'> | null {
+): ChainTransfer | null {
   const [, from, to] = topics;
-  if (topics.length !== 3 || data.length !== 2 + 64) return null;
-  if (!from?.startsWith(ADDRESS_WORD) || !to?.startsWith(ADDRESS_WORD) || data.endsWith(NOTHING)) return null;
-  return { from: `0x${from.slice(26)}`, to: `0x${to.slice(26)}`, amount: BigInt(data) };
+  if (topics.length !== 3 || data.length !== 2 + 64 || data === NO_AMOUNT) return null;
+  if (!from?.startsWith(ADDRESS_WORD) || !to?.startsWith(ADDRESS_WORD)) return null;
+  return {
+    kind: 'log',
+    transactionHash,
+    index,
+    token,
+    from: `0x${from.slice(26)}`,
+    to: `0x${to.slice(26)}`,
+    amount: BigInt(data),
+  };
 }
 
 /** Of native coin, which the factory writes as token zero; of anything else the token's own event tells. */
-function payoutOf(topics: readonly string[], data: string): Pick<NativePayout, 'address' | 'amount'> | null {
+function payoutOf(
+  transactionHash: string,
+  logIndex: number,
+  topics: readonly string[],
+  data: string,
+): NativePayout | null {
   if (topics.length !== 1 || data.length !== 2 + 4 * 64) return null;
-  const [forwarder = '', token, toSettlement, toFee] = [0, 1, 2, 3].map((i) => data.slice(2 + i * 64, 66 + i * 64));
-  if (token !== NOTHING || !forwarder.startsWith(NOTHING.slice(0, 24))) return null;
-  return { address: `0x${forwarder.slice(24)}`, amount: BigInt(`0x${toSettlement}`) + BigInt(`0x${toFee}`) };
+  const [forwarder, token, toSettlement, toFee] = [0, 1, 2, 3].map(
+    (i) => `0x${data.slice(2 + i * 64, 66 + i * 64)}`,
+  ) as [string, string, string, string];
+  if (token !== NO_AMOUNT || !forwarder.startsWith(ADDRESS_WORD)) return null;
+  const amount = BigInt(toSettlement) + BigInt(toFee);
+  return { transactionHash, logIndex, address: `0x${forwarder.slice(26)}`, amount };
 }
 
 function topicsOf({ topics }: Fields): string[] {
   if (!Array.isArray(topics) || topics.length > 4)
     throw new MalformedAnswer('topics are not a list of up to four');
-  return topics.map((topic) => (topic === TRANSFER_TOPIC ? TRANSFER_TOPIC : word(topic, 'a topic')));
+  for (let i = 0; i < topics.length; i += 1) {
+    if (i > 0 || topics[0] !== TRANSFER_TOPIC) topics[i] = word(topics[i], 'a topic');
+  }
+  return topics;
 }

@@ -93,7 +93,10 @@ export class RpcNetworkExamination extends NetworkExamination {
   private async batch(endpoint: ChainEndpoint): Promise<true> {
     const { networks, patience } = this.settings;
     const configuration = networks.find(({ network }) => network === endpoint.network);
-    const transport = new RpcTransport(configuration?.rpcUrls[endpoint.position] ?? '', patience.callTimeoutMs);
+    const transport = new RpcTransport(
+      configuration?.rpcUrls[endpoint.position] ?? '',
+      patience.callTimeoutMs,
+    );
     const call: RpcCall<number> = {
       method: 'eth_chainId',
       params: [],

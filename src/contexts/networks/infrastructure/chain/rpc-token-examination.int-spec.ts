@@ -67,7 +67,9 @@ describe('Examining a token', () => {
     const findings = await examined(token);
 
     expect(verdicts(findings)).toEqual(ALL_WELL);
-    expect(findings.get('transfer')?.says).toBe('Simulated transfers by 1 of its holders arrived whole, up to 5 USDT.');
+    expect(findings.get('transfer')?.says).toBe(
+      'Simulated transfers by 1 of its holders arrived whole, up to 5 USDT.',
+    );
   });
 
   it('pretends a holder where nobody received it lately', async () => {
@@ -87,7 +89,15 @@ describe('Examining a token', () => {
       {
         to: token,
         data: encodeFunctionData({
-          abi: [{ type: 'function', name: 'balanceOf', inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }], stateMutability: 'view' }],
+          abi: [
+            {
+              type: 'function',
+              name: 'balanceOf',
+              inputs: [{ type: 'address' }],
+              outputs: [{ type: 'uint256' }],
+              stateMutability: 'view',
+            },
+          ],
           args: [HOLDER],
         }),
       },
@@ -104,13 +114,17 @@ describe('Examining a token', () => {
     const findings = await examined(token, { symbol: 'FEE', decimals: 18 });
 
     expect(verdicts(findings)).toEqual({ ...ALL_WELL, transfer: 'wrong' });
-    expect(findings.get('transfer')?.says).toMatch(/0\.00000000000495 FEE arrives and 0\.000000000005 FEE leaves/);
+    expect(findings.get('transfer')?.says).toMatch(
+      /0\.00000000000495 FEE arrives and 0\.000000000005 FEE leaves/,
+    );
   });
 
   it('finds a fee on transfers by a pretended holder', async () => {
     const token = await deployed('FeeToken');
 
-    expect(verdicts(await examined(token, { symbol: 'FEE', decimals: 18 }))).toMatchObject({ transfer: 'wrong' });
+    expect(verdicts(await examined(token, { symbol: 'FEE', decimals: 18 }))).toMatchObject({
+      transfer: 'wrong',
+    });
   });
 
   it('finds balances that grow by themselves', async () => {
@@ -131,7 +145,10 @@ describe('Examining a token', () => {
 
     const findings = await examined(token, { symbol: 'SHR', decimals: 18 });
 
-    expect(findings.get('balance')).toMatchObject({ verdict: 'wrong', says: expect.stringContaining('shares') });
+    expect(findings.get('balance')).toMatchObject({
+      verdict: 'wrong',
+      says: expect.stringContaining('shares'),
+    });
   });
 
   it('says when no holder can transfer', async () => {
@@ -140,7 +157,10 @@ describe('Examining a token', () => {
 
     const findings = await examined(token, { symbol: 'PSD', decimals: 18 });
 
-    expect(findings.get('transfer')).toMatchObject({ verdict: 'wrong', says: expect.stringMatching(/^None of 1 holders/) });
+    expect(findings.get('transfer')).toMatchObject({
+      verdict: 'wrong',
+      says: expect.stringMatching(/^None of 1 holders/),
+    });
   });
 
   it('reads the symbol of an old token, and warns of another with both spellings', async () => {
@@ -163,7 +183,9 @@ describe('Examining a token', () => {
     expect((await examined(token, { decimals: 18 })).get('decimals')?.says).toBe(
       'It has 6 decimals, not the configured 18.',
     );
-    expect((await examined(`0x${'44'.repeat(20)}`)).get('contract')?.says).toMatch(/^There is no contract at/);
+    expect((await examined(`0x${'44'.repeat(20)}`)).get('contract')?.says).toMatch(
+      /^There is no contract at/,
+    );
     expect((await examined(factoryDeployer)).get('contract')?.says).toMatch(/it is no ERC-20 token/);
   });
 
@@ -182,7 +204,9 @@ describe('Examining a token', () => {
     const findings = await examined(token, { url });
     await node.stop();
 
-    const wanted = how.includes('later') ? { balance: 'warning' } : { transfer: 'warning', balance: 'warning' };
+    const wanted = how.includes('later')
+      ? { balance: 'warning' }
+      : { transfer: 'warning', balance: 'warning' };
     expect(verdicts(findings)).toEqual({ ...ALL_WELL, ...wanted });
     expect(findings.get('balance')?.says).toMatch(says);
   });

@@ -23,7 +23,8 @@ import { type ProbeOutcome, probeTransfer } from './transfer-probe.js';
 const PRETENDED = `0x${'0f'.repeat(20)}`;
 const YEAR_SECONDS = 31_536_000;
 const NO_BLOCK_OVERRIDES = 'the endpoint does not simulate a later block (block overrides).';
-const NO_OVERRIDES = 'the endpoint does not simulate calls with pretended code and storage (state overrides).';
+const NO_OVERRIDES =
+  'the endpoint does not simulate calls with pretended code and storage (state overrides).';
 
 interface Holder extends TokenHolder {
   readonly surroundings: CallSurroundings;
@@ -85,10 +86,17 @@ export class RpcTokenExamination {
   }
 
   /** The place of the pretended holder's balance, or what is computed from it; null where it was not found. */
-  private async storage({ endpoint, token, head }: Pinned): Promise<{ place: Hex } | { computed: bigint } | null> {
+  private async storage({
+    endpoint,
+    token,
+    head,
+  }: Pinned): Promise<{ place: Hex } | { computed: bigint } | null> {
     const { stateDiff, placeOf } = markedBalances(PRETENDED);
     const state = { [token]: { stateDiff } };
-    const answer = await this.rpc.callOnce(endpoint, balanceCall(token, PRETENDED, { block: hex(head), state }));
+    const answer = await this.rpc.callOnce(
+      endpoint,
+      balanceCall(token, PRETENDED, { block: hex(head), state }),
+    );
     const balance = decoded(ERC20_ABI, 'balanceOf', answer);
     if (typeof balance !== 'bigint' || balance === 0n) return null;
     const place = placeOf(balance);

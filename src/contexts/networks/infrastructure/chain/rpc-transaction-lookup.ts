@@ -94,6 +94,6 @@ function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
     if (!Array.isArray(log.topics) || log.topics[0] !== TRANSFER_TOPIC) return [];
     const anyToken = { tokens: new Set([address(log.address, 'address')]), factory: null };
     const { transfer } = readLog(log, anyToken, block);
-    return transfer === undefined ? [] : [transfer];
+    return transfer === null ? [] : [transfer];
   });
 }

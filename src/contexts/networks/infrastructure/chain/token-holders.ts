@@ -37,12 +37,21 @@ export async function recentHolders(
   return holders.sort((a, b) => (a.balance < b.balance ? 1 : -1)).slice(0, WANTED);
 }
 
-async function recentRecipients(rpc: JsonRpc, endpoint: Endpoint, token: string, head: number): Promise<string[]> {
+async function recentRecipients(
+  rpc: JsonRpc,
+  endpoint: Endpoint,
+  token: string,
+  head: number,
+): Promise<string[]> {
   for (const back of LOOK_BACK) {
     const fromBlock = hex(Math.max(0, head - back + 1));
     const filter = { address: token, topics: [TRANSFER_TOPIC], fromBlock, toBlock: hex(head) };
     try {
-      const call = { method: 'eth_getLogs', params: [filter], read: (logs: unknown) => recipientsIn(logs, token) };
+      const call = {
+        method: 'eth_getLogs',
+        params: [filter],
+        read: (logs: unknown) => recipientsIn(logs, token),
+      };
       const recipients = await rpc.callOnce(endpoint, call);
       if (recipients.length > 0 || head < back) return recipients;
     } catch (error) {

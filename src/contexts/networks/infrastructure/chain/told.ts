@@ -7,7 +7,8 @@ export async function told<T>(ask: () => Promise<T>): Promise<Told<T>> {
   try {
     return { told: await ask() };
   } catch (error) {
-    if (error instanceof ChainUnavailable) return { refused: error instanceof EndpointFailure ? error.reason : error.message };
+    if (error instanceof ChainUnavailable)
+      return { refused: error instanceof EndpointFailure ? error.reason : error.message };
     throw error;
   }
 }

@@ -28,7 +28,10 @@ export class WatchedAssetsByNetwork {
         const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
         const factory = native === null ? null : (derivations.of(network)?.factory.toLowerCase() ?? null);
         const address = [...tokens, ...(factory === null ? [] : [factory])];
-        const events = [...(tokens.size > 0 ? [TRANSFER_TOPIC] : []), ...(factory === null ? [] : [SETTLED_TOPIC])];
+        const events = [
+          ...(tokens.size > 0 ? [TRANSFER_TOPIC] : []),
+          ...(factory === null ? [] : [SETTLED_TOPIC]),
+        ];
         const filter = { address, topics: [events.length === 1 ? events[0] : events] };
         const watched = { finality, native, tokens, factory, filter, bloom: new LogFilter(address, events) };
         return [network, watched];

@@ -199,10 +199,12 @@ describe('Reading the configured networks', () => {
     ]),
     [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
-    ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map((token): [unknown, string] => [
-      withAsset({ token }),
-      `${at}.token: ${address}, or the symbol of the native coin`,
-    ]),
+    ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map(
+      (token): [unknown, string] => [
+        withAsset({ token }),
+        `${at}.token: ${address}, or the symbol of the native coin`,
+      ],
+    ),
     [
       withAsset({ token: '0xAB', symbol: '0xAB' }),
       `${at}.token: ${address}, or the symbol of the native coin`,

@@ -205,7 +205,8 @@ function readAddress(reader: ConfigurationReader, key: string, rule = ADDRESS_RU
 /** Written apart, two spellings of one URL would pass for two witnesses. */
 function readUrls(reader: ConfigurationReader): string[] {
   const urls = reader.list('rpc_urls', readUrl);
-  if (urls.length > MOST_ENDPOINTS) throw reader.refuse('rpc_urls', `must name at most ${MOST_ENDPOINTS} endpoints`);
+  if (urls.length > MOST_ENDPOINTS)
+    throw reader.refuse('rpc_urls', `must name at most ${MOST_ENDPOINTS} endpoints`);
   refuseRepeats(`${reader.path}.rpc_urls`, urls, null, (url) => new URL(url).href);
   return urls;
 }

@@ -173,12 +173,17 @@ describe('Checking a network of several endpoints', () => {
   ])('goes on with the others where one serves another %s, whichever it is', async (_, chainId) => {
     await checksOf(settingsOf()).checks.checkAll();
     const foreign = await foreignNode(chainId);
-    const last = checksOf(settingsOf({ rpc_urls: [chain.url, chain.url.replace('127.0.0.1', 'localhost'), foreign] }));
+    const last = checksOf(
+      settingsOf({ rpc_urls: [chain.url, chain.url.replace('127.0.0.1', 'localhost'), foreign] }),
+    );
     const first = checksOf(settingsOf({ rpc_urls: [foreign, chain.url] }));
 
     await Promise.all([last.checks.checkAll(), first.checks.checkAll()]);
 
-    expect([last.gate.standing('sandbox').kind, first.gate.standing('sandbox').kind]).toEqual(['ready', 'ready']);
+    expect([last.gate.standing('sandbox').kind, first.gate.standing('sandbox').kind]).toEqual([
+      'ready',
+      'ready',
+    ]);
     expect(states(last.pool)).toEqual(['well', 'well', 'foreign']);
     expect(states(first.pool)).toEqual(['foreign', 'well']);
     expect(first.pool.snapshot()[0]?.reason).toMatch(/endpoint 1 \(127.0.0.1:\d+\) serves chain/);
@@ -198,7 +203,9 @@ describe('Checking a network of several endpoints', () => {
   });
 
   it('refuses to start where all of them serve another chain', async () => {
-    const { checks, gate } = checksOf(settingsOf({ rpc_urls: [await foreignNode(1), await foreignNode(10)] }));
+    const { checks, gate } = checksOf(
+      settingsOf({ rpc_urls: [await foreignNode(1), await foreignNode(10)] }),
+    );
 
     await expect(checks.checkAll()).rejects.toBeInstanceOf(ForeignChain);
     expect(gate.standing('sandbox').kind).toBe('foreign');
@@ -256,6 +263,7 @@ describe('Checking a network of several endpoints', () => {
 
     expect(before).toEqual(['ready', ...rpc_urls.map(() => 'well')]);
     expect(gate.standing('sandbox').kind).toBe(kind);
+    expect(states(pool)[0]).toBe('foreign');
   });
 });
 

@@ -79,7 +79,7 @@ export class CheckoutPageModels {
       confirmations: seen,
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,
-      ...(newest === undefined ? {} : { transactionHash: newest.transactionHash }),
+      ...(newest?.transactionHash == null ? {} : { transactionHash: newest.transactionHash }),
       ...(rate === undefined ? {} : { rate: rate.price }),
       mayChange: view.status === 'created',
     };

@@ -93,7 +93,7 @@ export class CheckoutPresenter extends PayersView {
       missing_amount: formatAmount(missingOf(selected), decimals),
       confirmations: seen,
       required_confirmations: required,
-      ...(newest === undefined ? {} : { transaction_hash: newest.transactionHash }),
+      ...(newest?.transactionHash == null ? {} : { transaction_hash: newest.transactionHash }),
       ...(rate === undefined
         ? {}
         : { rate: { price: rate.price, sources: [...rate.sources], at: rate.at.toISOString() } }),

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { type EndpointFacts, endpointFindings } from './endpoint-facts.js';
+import type { NetworkConfiguration } from './network-configuration.js';
+
+const NOW = new Date('2026-01-02T03:04:05Z');
+const network = { maxLagSeconds: 300 } as NetworkConfiguration;
+const ago = (seconds: number) => ({ told: { number: 500, time: new Date(NOW.getTime() - seconds * 1_000) } });
+const well: EndpointFacts = {
+  head: ago(3),
+  finalized: { told: 436 },
+  balanceByHash: { told: 0n },
+  balanceBack: { told: 0n },
+  batch: { told: true },
+  logRange: { widest: 10_000 },
+};
+
+const judged = (facts: EndpointFacts) =>
+  endpointFindings('endpoint 1 (node)', network, facts, NOW).filter(({ verdict }) => verdict !== 'ok');
+
+describe('Judging an endpoint', () => {
+  it('finds nothing where it can do all that is wanted', () => {
+    expect(judged(well)).toEqual([]);
+    expect(endpointFindings('endpoint 1 (node)', network, well, NOW)).toHaveLength(6);
+  });
+
+  it('asks nothing of it that the configuration does not need', () => {
+    const { head, batch, logRange } = well;
+
+    expect(endpointFindings('e', network, { head, batch, logRange }, NOW).map(({ check }) => check)).toEqual([
+      'head',
+      'batches',
+      'log ranges',
+    ]);
+  });
+
+  it('lets its head be as old as the network may lag, and no older', () => {
+    expect(judged({ ...well, head: ago(300) })).toEqual([]);
+    expect(judged({ ...well, head: ago(301) })).toMatchObject([{ check: 'head', verdict: 'wrong' }]);
+  });
+
+  const refused = 'not here';
+  it.each<[string, Partial<EndpointFacts>, object]>([
+    ['no head', { head: { refused } }, { check: 'head', verdict: 'wrong' }],
+    ['no finalized tag', { finalized: { refused } }, { check: 'finality', verdict: 'wrong' }],
+    ['nothing finalized yet', { finalized: { told: null } }, { check: 'finality', verdict: 'warning' }],
+    [
+      'no balances by block hash',
+      { balanceByHash: { refused } },
+      { check: 'balances by block hash', verdict: 'wrong' },
+    ],
+    ['little state', { balanceBack: { refused } }, { check: 'state depth', verdict: 'warning' }],
+    ['no batches', { batch: { refused } }, { check: 'batches', verdict: 'warning' }],
+    ['no ranges of logs', { logRange: { widest: 0, refused } }, { check: 'log ranges', verdict: 'warning' }],
+    [
+      'narrow ranges of logs',
+      { logRange: { widest: 10, refused } },
+      { check: 'log ranges', verdict: 'warning' },
+    ],
+  ])('tells of %s, and what to do', (_, changes, finding) => {
+    expect(judged({ ...well, ...changes })).toEqual([
+      expect.objectContaining({ ...finding, about: 'endpoint 1 (node)', todo: expect.any(String) }),
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Asset } from '../../../shared/kernel/asset.js';
+import { type TokenFacts, type TransferTrial, tokenFindings } from './token-facts.js';
+
+const asset: Asset = {
+  uniqueAssetId: 'nsandbox_t0x22',
+  network: 'sandbox',
+  token: '0x22',
+  symbol: 'USDT',
+  name: 'Test Dollar',
+  decimals: 6,
+  minimumAmount: 1n,
+};
+const trial = (changes: Partial<TransferTrial> = {}): TransferTrial => ({
+  holder: '0x33',
+  moved: true,
+  amount: 2_000_000n,
+  sent: 2_000_000n,
+  arrived: 2_000_000n,
+  ...changes,
+});
+const well: TokenFacts = {
+  hasCode: true,
+  decimals: 6,
+  symbol: 'USDT',
+  transfers: { told: [trial()] },
+  balance: { told: { now: 5n, later: 5n, isComputed: false } },
+};
+const judged = (changes: Partial<TokenFacts>) =>
+  tokenFindings(asset, { ...well, ...changes }).filter(({ verdict }) => verdict !== 'ok');
+
+describe('Judging a token', () => {
+  it('finds nothing where all is as configured', () => {
+    expect(judged({})).toEqual([]);
+  });
+
+  it.each<[string, Partial<TokenFacts>, object]>([
+    [
+      'less arrives',
+      { transfers: { told: [trial({ arrived: 1_999_999n })] } },
+      { check: 'transfer', verdict: 'wrong' },
+    ],
+    [
+      'more leaves',
+      { transfers: { told: [trial({ sent: 2_000_001n })] } },
+      { check: 'transfer', verdict: 'wrong' },
+    ],
+    [
+      'less arrives of one of several holders',
+      { transfers: { told: [trial(), trial({ arrived: 0n }), trial()] } },
+      { check: 'transfer', verdict: 'wrong' },
+    ],
+    [
+      'nobody can transfer',
+      { transfers: { told: [trial({ moved: false })] } },
+      { check: 'transfer', verdict: 'wrong' },
+    ],
+    [
+      'so little was transferred that a share of it rounds to nothing',
+      { transfers: { told: [trial({ amount: 9_999n, sent: 9_999n, arrived: 9_999n })] } },
+      { check: 'transfer', verdict: 'warning' },
+    ],
+    [
+      'no transfer was simulated',
+      { transfers: { refused: 'no' } },
+      { check: 'transfer', verdict: 'warning' },
+    ],
+    [
+      'a balance shrinks',
+      { balance: { told: { now: 5n, later: 4n, isComputed: false } } },
+      { check: 'balance', verdict: 'wrong' },
+    ],
+    [
+      'a balance is computed',
+      { balance: { told: { now: 5n, later: 5n, isComputed: true } } },
+      { check: 'balance', verdict: 'wrong' },
+    ],
+    [
+      'no later balance was simulated',
+      { balance: { refused: 'no' } },
+      { check: 'balance', verdict: 'warning' },
+    ],
+    ['it tells no symbol', { symbol: null }, { check: 'symbol', verdict: 'warning' }],
+    ['it differs in case alone', { symbol: 'usdt' }, { check: 'symbol', verdict: 'warning' }],
+  ])('tells when %s, and what to do', (_, changes, finding) => {
+    expect(judged(changes)).toEqual([
+      expect.objectContaining({ ...finding, about: 'USDT', todo: expect.any(String) }),
+    ]);
+  });
+
+  it('does not take a holder that cannot transfer for a fee', () => {
+    expect(
+      judged({ transfers: { told: [trial({ moved: false, sent: 0n, arrived: 0n }), trial()] } }),
+    ).toEqual([]);
+  });
+
+  it('says nothing more of what is no token', () => {
+    expect(judged({ hasCode: false, decimals: null })).toMatchObject([
+      { check: 'contract', verdict: 'wrong' },
+    ]);
+    expect(tokenFindings(asset, { ...well, decimals: null })).toHaveLength(1);
+  });
+});

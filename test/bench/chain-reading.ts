@@ -1,0 +1,22 @@
+import type { Reading } from './chain-expectation.js';
+import type { ChainWorld } from './chain-world.js';
+
+/** What the service says of itself. @throws Error before it has begun to read */
+export async function readingOf(world: ChainWorld): Promise<Reading> {
+  const [row] = await world.service.query<{
+    head_number: string;
+    head_hash: string;
+    final_number: string | null;
+    awaiting: (string | null)[];
+  }>(
+    `SELECT head_number, head_hash, final_number, ARRAY(SELECT transaction_hash FROM payments.transfers
+       WHERE canonical AND awaits_agreement) AS awaiting
+     FROM payments.chain_cursors`,
+  );
+  return {
+    headNumber: Number(row!.head_number),
+    headHash: row!.head_hash,
+    finalNumber: Number(row!.final_number ?? -1),
+    awaiting: new Set(row!.awaiting.flatMap((hash) => hash ?? [])),
+  };
+}

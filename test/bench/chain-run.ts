@@ -1,0 +1,234 @@
+import type { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import { Bookkeepers } from './chain-bookkeepers.js';
+import { Expectation } from './chain-expectation.js';
+import { drawFault } from './chain-faults.js';
+import { judge } from './chain-judge.js';
+import { Payers, type Sent } from './chain-payers.js';
+import { readingOf } from './chain-reading.js';
+import { Timeline, type MinedBlock } from './chain-timeline.js';
+import type { Watchers } from './chain-watchers.js';
+import type { ChainWorld, Issued } from './chain-world.js';
+
+const DEEPEST = 60;
+const DAY = 86_400;
+
+/** One random history: what payers, the chain, its nodes and the service's processes do, and what must come of it. */
+export class ChainRun {
+  readonly story: string[] = [];
+  readonly depths: number[] = [];
+  beyondFinality = 0;
+  readonly payers: Payers;
+  private readonly requests: Issued[] = [];
+  private readonly expectation: Expectation;
+  private readonly bookkeepers: Bookkeepers;
+  /** Thrown out by a reorganisation and not mined again. */
+  private dropped: Sent[] = [];
+
+  private constructor(
+    private readonly world: ChainWorld,
+    private readonly random: SeededRandom,
+    private readonly watchers: Watchers,
+    readonly timeline: Timeline,
+  ) {
+    this.payers = new Payers(world, random);
+    this.expectation = new Expectation(this.payers.sent);
+    this.bookkeepers = new Bookkeepers(world);
+  }
+
+  static async begin(world: ChainWorld, random: SeededRandom, watchers: Watchers): Promise<ChainRun> {
+    const timeline = await Timeline.begin(world);
+    return new ChainRun(world, random, watchers, timeline);
+  }
+
+  async play(): Promise<void> {
+    const { random } = this;
+    await this.world.clockTo(this.timeline.tip.time + 1);
+    // A day has passed since the run before.
+    await this.world.service.api.authenticate();
+    // The network has to be read before it takes requests.
+    await this.watchers.watch(this, 'to the end');
+    for (let more = random.whole(3, 6); more > 0; more -= 1) await this.issue();
+    await this.fill(random.whole(0, 30));
+    for (let more = random.whole(8, 16); more > 0; more -= 1) await this.step();
+    await this.atTheDeadline();
+    for (let more = random.whole(1, 5); more > 0; more -= 1) await this.step();
+    if (random.chance(0.5)) {
+      await this.timeline.mine(Math.max(...this.requests.map(({ countsUntil }) => countsUntil)) + 30);
+      for (let more = random.whole(1, 5); more > 0; more -= 1) await this.step();
+    }
+    await this.end();
+  }
+
+  note(what: string): void {
+    this.story.push(what);
+  }
+
+  /** What was decided until now is decided for good; wants to be asked before blocks disappear. */
+  async look(): Promise<void> {
+    const reading = await readingOf(this.world);
+    const { ground, blocks } = this.timeline;
+    this.expectation.look(this.requests, [ground, ...blocks], reading);
+  }
+
+  get headNumber(): number {
+    return this.timeline.tip.number;
+  }
+
+  private async step(): Promise<void> {
+    const { random } = this;
+    const draw = random.whole(1, 100);
+    if (draw <= 32) await this.pay(this.timeline.tip.time + random.whole(1, 15), random.whole(1, 4));
+    else if (draw <= 40) await this.fill(random.whole(1, 25));
+    else if (draw <= 60) await this.watchers.watch(this, random.chance(0.5) ? 'to the end' : 'a little');
+    else if (draw <= 68) await this.watchers.die(this);
+    else if (draw <= 72) await this.watchers.twoAtOnce(this);
+    else if (draw <= 80) this.misbehave();
+    else if (draw <= 84) this.behave();
+    else if (draw <= 94) await this.reorganise();
+    else if (draw <= 97) await this.keepBooks();
+    else await this.issue();
+  }
+
+  private async issue(): Promise<void> {
+    const { coins } = this.world;
+    const coin = coins[Math.min(this.random.whole(0, coins.length), coins.length - 1)]!;
+    const units = 10n ** BigInt(coin.decimals - 2);
+    const request = await this.world.issue(coin, units * BigInt(this.random.whole(100, 9_999)));
+    this.requests.push(request);
+    this.note(`asks for ${request.amount} ${coin.symbol} at ${request.address}, until ${request.countsUntil}`);
+  }
+
+  private async pay(at: number, transactions: number): Promise<void> {
+    for (let left = transactions; left > 0; left -= 1) {
+      const request = this.any(this.requests);
+      await this.payers.pay(request, this.missing(request), this.requests);
+    }
+    await this.mine(at);
+  }
+
+  private async mine(at: number): Promise<void> {
+    const { number, time, transactions } = await this.timeline.mine(at);
+    await this.world.clockTo(time);
+    this.note(`block ${number} at ${time} with ${transactions.length} transactions`);
+  }
+
+  private async fill(blocks: number): Promise<void> {
+    await this.timeline.mineEmpty(blocks, this.random.whole(1, 3));
+    await this.world.clockTo(this.timeline.tip.time);
+    this.note(`${blocks} empty blocks, to ${this.headNumber} at ${this.timeline.tip.time}`);
+  }
+
+  /** Some are paid in the last block that counts, some in the first that does not. */
+  private async atTheDeadline(): Promise<void> {
+    for (const request of this.random.shuffled(this.requests).slice(0, 3).sort(byDeadline)) {
+      const last = Math.floor(request.countsUntil);
+      const at = last + this.random.whole(-1, 1);
+      if (this.timeline.tip.time >= at) continue;
+      const missing = this.missing(request);
+      await this.payers.payExactly(request, missing > 0n ? missing : 1n);
+      await this.mine(at);
+      if (this.random.chance(0.5)) await this.step();
+    }
+  }
+
+  private async reorganise(): Promise<void> {
+    const { random, timeline } = this;
+    const most = Math.min(DEEPEST, timeline.blocks.length);
+    if (most === 0) return;
+    const depth = random.whole(1, random.chance(0.5) ? most : Math.min(most, 10));
+    await this.watchers.stand(this);
+    await this.look();
+    const { finalNumber } = await readingOf(this.world);
+    this.depths.push(depth);
+    if (finalNumber > this.headNumber - depth) this.beyondFinality += 1;
+    const gone = await timeline.takeBack(depth);
+    this.note(`${depth} blocks taken back, to ${this.headNumber}; final was ${finalNumber}`);
+    if (random.chance(0.15)) await this.watchers.watch(this, 'a little');
+    await this.mineOthers(gone);
+  }
+
+  /** Other blocks instead, shorter or longer, of later or earlier times, with some of the transactions. */
+  private async mineOthers(gone: readonly MinedBlock[]): Promise<void> {
+    const { random } = this;
+    const out = gone.flatMap(({ transactions }) =>
+      transactions.flatMap((hash) => this.payers.sent.get(hash) ?? []),
+    );
+    const again = this.kept(out);
+    const blocks = Math.max(1, gone.length + random.whole(-2, 3));
+    const pace = random.chance(0.5) ? (gone.at(-1)!.time - this.timeline.tip.time) / gone.length : random.whole(1, 9);
+    for (let at = 0; at < blocks;) {
+      const isLast = at >= blocks - 1;
+      const some = isLast ? again.splice(0) : again.splice(0, random.whole(0, 3));
+      await this.payers.sendAgain(some);
+      await this.mine(this.timeline.tip.time + Math.max(1, Math.round(pace)) + (at === 0 ? 1 : 0));
+      at += 1;
+      const empty = Math.min(again.length === 0 ? blocks - at : random.whole(0, 10), blocks - at);
+      if (empty > 0) await this.fill(empty);
+      at += empty;
+    }
+    this.note(`${blocks} other blocks, with ${out.length - this.dropped.length} of ${out.length} transactions`);
+  }
+
+  /** An account's transactions come in its own order: what follows one that is dropped is dropped too. */
+  private kept(out: readonly Sent[]): Sent[] {
+    const share = [0, 1, 1, this.random.next()][this.random.whole(0, 3)]!;
+    const broken = new Set<string>();
+    this.dropped = [];
+    return out.filter((sent) => {
+      if (broken.has(sent.from) || !(this.random.next() < share)) {
+        broken.add(sent.from);
+        this.dropped.push(sent);
+        return false;
+      }
+      return true;
+    });
+  }
+
+  private misbehave(): void {
+    const endpoint = this.random.whole(0, this.watchers.endpoints - 1);
+    const fault = drawFault(this.random, this.watchers.bears);
+    this.world.endpoints[endpoint]!.misbehave(...fault);
+    this.note(`endpoint ${endpoint}: ${fault.map(({ name }) => name).join(', ')}`);
+  }
+
+  behave(): void {
+    for (const endpoint of this.world.endpoints) endpoint.behave();
+    this.note('endpoints behave');
+  }
+
+  private async keepBooks(): Promise<void> {
+    await this.bookkeepers.turn(this.random.chance(0.3) ? this.random.whole(0, 12) : null);
+    this.note('the books are kept');
+  }
+
+  /** Good answers, every window closed, everything final, and a day later all balances compared. */
+  private async end(): Promise<void> {
+    this.behave();
+    await this.mine(Math.max(...this.requests.map(({ countsUntil }) => countsUntil)) + 61);
+    await this.fill(13);
+    await this.watchers.settle(this);
+    await this.look();
+    await this.mine(this.timeline.tip.time + DAY + 60);
+    await this.watchers.settle(this);
+    await this.fill(13);
+    await this.watchers.settle(this);
+    await this.look();
+    await this.bookkeepers.untilRead();
+    const { world, requests, timeline, expectation } = this;
+    await judge({ world, requests, blocks: timeline.blocks, expectation });
+  }
+
+  private missing(request: Issued): bigint {
+    const standing = this.expectation.standing(this.timeline.blocks);
+    const paid = standing
+      .filter(({ to, coin }) => to === request.address && coin === request.coin)
+      .reduce((sum, { amount }) => sum + amount, 0n);
+    return request.amount - paid;
+  }
+
+  private any<T>(of: readonly T[]): T {
+    return of[this.random.whole(0, of.length - 1)]!;
+  }
+}
+
+const byDeadline = (a: Issued, b: Issued) => a.countsUntil - b.countsUntil;

@@ -1,0 +1,175 @@
+import { newId } from '../../src/shared/kernel/ids.js';
+import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
+import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
+import { LeaseLost, Leases } from '../../src/shared/platform/leases/leases.js';
+import { ChainUnavailable } from '../../src/contexts/networks/contract/chain-reader.js';
+import { NetworkGate } from '../../src/contexts/networks/domain/network-gate.js';
+import { EndpointBlocks } from '../../src/contexts/networks/infrastructure/chain/endpoint-blocks.js';
+import { EndpointContents } from '../../src/contexts/networks/infrastructure/chain/endpoint-contents.js';
+import { EndpointLogs } from '../../src/contexts/networks/infrastructure/chain/endpoint-logs.js';
+import { EndpointPool } from '../../src/contexts/networks/infrastructure/chain/endpoint-pool.js';
+import { EndpointProofs } from '../../src/contexts/networks/infrastructure/chain/endpoint-proofs.js';
+import { ForwarderDerivations } from '../../src/contexts/networks/infrastructure/chain/forwarder-derivations.js';
+import { IdentifiedNetworks } from '../../src/contexts/networks/infrastructure/chain/identified-networks.js';
+import { JsonRpc } from '../../src/contexts/networks/infrastructure/chain/json-rpc.js';
+import { RpcChainReader } from '../../src/contexts/networks/infrastructure/chain/rpc-chain-reader.js';
+import { RpcChainWitness } from '../../src/contexts/networks/infrastructure/chain/rpc-chain-witness.js';
+import { WatchedAssetsByNetwork } from '../../src/contexts/networks/infrastructure/chain/watched-assets.js';
+import { ConfiguredCatalogue } from '../../src/contexts/networks/infrastructure/configuration/configured-catalogue.js';
+import { parseNetworksConfiguration } from '../../src/contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
+import { Alerts } from '../../src/contexts/payments/application/alerts.js';
+import type { FollowChain } from '../../src/contexts/payments/application/follow-chain.js';
+import { CursorMoved } from '../../src/contexts/payments/domain/watched-chain.js';
+import { PostgresPaymentRequests } from '../../src/contexts/payments/infrastructure/persistence/postgres-payment-requests.js';
+import { PostgresWatchedChain } from '../../src/contexts/payments/infrastructure/persistence/postgres-watched-chain.js';
+import { watcherLease } from '../../src/contexts/payments/infrastructure/watcher-lease.js';
+import { newWatcher } from '../../src/contexts/payments/testing/new-watcher.js';
+import { ObservedDatabase } from '../../src/contexts/payments/testing/observed-database.js';
+import { sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
+import type { ChainWorld } from './chain-world.js';
+
+export const NETWORK = 'sandbox';
+
+/** How a run's watchers are configured. */
+export interface Watching {
+  readonly confirmations: number;
+  readonly endpoints: 1 | 2;
+  /** Of a larger transfer two endpoints must tell the same; whole units of every asset. */
+  readonly agreementAbove?: string;
+}
+
+/** Short, so that a run need not wait for an endpoint that is well again. */
+const PATIENCE = {
+  callTimeoutMs: 1_500,
+  retryAfterMs: [0],
+  backOffMs: [1, 2] as const,
+  headsEveryMs: 0,
+};
+
+class Death extends Error {}
+
+/** What a watcher did with its turn. */
+export type Turn = 'more' | 'idle' | 'nothing' | 'died';
+
+/** What a worker process is as far as it reads the chain, with the pool, the memory and the lease of its own. */
+export class Watcher {
+  private readonly holder = newId();
+  private readonly database: ObservedDatabase;
+  private readonly leases: Leases;
+  private readonly follow: FollowChain;
+  private diesAt = Infinity;
+
+  constructor(
+    world: ChainWorld,
+    watching: Watching,
+    raised: Map<string, number>,
+  ) {
+    this.database = new ObservedDatabase(world.dataSource);
+    this.database.beforeStatement = (number) => {
+      // The dead send nothing any more, not even by what was under way beside.
+      if (number >= this.diesAt) throw new Death();
+    };
+    this.leases = new Leases(this.database);
+    const watched = new PostgresWatchedChain(this.database, this.leases);
+    const requests = new PostgresPaymentRequests(this.database, new EventLog(this.database));
+    const clock = new DatabaseClock(this.database);
+    const nodes = nodesOf(world, watching);
+    this.follow = newWatcher({
+      ...{ database: this.database, clock, watched, requests, alerts: new CountedAlerts(raised) },
+      ...nodes,
+    });
+  }
+
+  /** It sends so many statements more and no other ever after. */
+  dieAfter(statements: number): void {
+    this.diesAt = this.database.statements.length + statements + 1;
+  }
+
+  /** As the worker's loop has it. @throws what no turn may ever throw */
+  async turn(): Promise<Turn> {
+    try {
+      const epoch = await this.leases.acquire(watcherLease(NETWORK), this.holder);
+      if (epoch === null) return 'nothing';
+      return (await this.follow.execute(NETWORK, epoch)) ? 'more' : 'idle';
+    } catch (error) {
+      if (this.database.statements.length >= this.diesAt) return 'died';
+      if (EXPECTED.some((type) => error instanceof type)) return 'nothing';
+      throw error;
+    }
+  }
+}
+
+const EXPECTED = [ChainUnavailable, LeaseLost, CursorMoved];
+
+/** As when its holder has not been heard of for some seconds. */
+export async function letLeaseLapse(world: ChainWorld): Promise<void> {
+  await world.service.query(`UPDATE platform.leases SET expires_at = '-infinity' WHERE name = $1`, [
+    watcherLease(NETWORK),
+  ]);
+}
+
+function nodesOf(world: ChainWorld, { confirmations, endpoints, agreementAbove }: Watching) {
+  const [entry] = sandboxNetworkConfiguration(world.service.chain.url) as [{ assets: object[] }];
+  const configuration = {
+    ...entry,
+    rpc_urls: world.endpoints.slice(0, endpoints).map(({ url }) => url),
+    finality: { confirmations },
+    max_lag_seconds: 86_400,
+    assets: entry.assets.map((asset) => ({
+      ...asset,
+      ...(agreementAbove !== undefined && { agreement_above: agreementAbove }),
+    })),
+  };
+  const settings = new NetworksSettings(parseNetworksConfiguration([configuration]), PATIENCE);
+  const gate = new NetworkGate();
+  gate.set(NETWORK, { kind: 'ready' });
+  const rpc = new JsonRpc(settings);
+  const pool = new EndpointPool(settings, rpc);
+  for (const endpoint of rpc.endpoints(NETWORK)) pool.admit(endpoint);
+  const networks = new IdentifiedNetworks(
+    new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings)),
+    gate,
+  );
+  const blocks = new EndpointBlocks(rpc);
+  const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
+  const proofs = new EndpointProofs(rpc);
+  return {
+    catalogue: new ConfiguredCatalogue(settings, gate),
+    reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
+    witness: new RpcChainWitness(networks, pool, blocks, contents, proofs),
+  };
+}
+
+/** How often each was raised. */
+class CountedAlerts extends Alerts {
+  constructor(private readonly raised: Map<string, number>) {
+    super();
+  }
+
+  private count(name: string): void {
+    this.raised.set(name, (this.raised.get(name) ?? 0) + 1);
+  }
+
+  chainReorganised(): void {
+    this.count('reorganised');
+  }
+  creditedTransferDisappeared(): void {
+    this.count('credit disappeared');
+  }
+  endpointsDisagree(): void {
+    this.count('endpoints disagree');
+  }
+  finalityWaits(): void {
+    this.count('finality waits');
+  }
+  readingsDiffered(): void {
+    this.count('readings differed');
+  }
+  balancesUnknown(): void {
+    this.count('balances unknown');
+  }
+  balanceBelowBooks(): void {
+    this.count('balance below books');
+  }
+}

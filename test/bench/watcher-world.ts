@@ -1,0 +1,231 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import pg from 'pg';
+import { getAddress } from 'viem';
+import { expectInvariants, openTestDatabase, type TestPlatform } from '../support/open-database.js';
+import { ask, startProgram } from './webhook-world.js';
+
+export const NETWORK = 'sandbox';
+/** Whatever else is issued, that many are open, and the chain pays these. */
+const OPEN = 10_000;
+const TOKENS = [0xa1, 0xb2, 0xc3].map((byte) => `0x${byte.toString(16).repeat(20)}`);
+const SYMBOLS = ['USDA', 'USDB', 'USDC'];
+const DOLLAR = `n${NETWORK}_t${getAddress(TOKENS[0] as `0x${string}`)}`;
+
+/** What the blocks of a chain hold. */
+export interface ChainShape {
+  /** Numbered from 0, so one more than this. */
+  readonly blocks: number;
+  readonly logs: number;
+  /** Of these to issued addresses. */
+  readonly paid: number;
+  readonly calls: number;
+}
+
+export interface Measured {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+export interface Read extends Measured {
+  readonly seen: number;
+  readonly found: number;
+}
+
+export interface Watched extends Measured {
+  readonly turns: number;
+  readonly statements: readonly string[];
+  /** Milliseconds waited for each. */
+  readonly spent: { readonly reading: number; readonly secondReading: number; readonly statements: number };
+}
+
+export interface Asked {
+  readonly asked: Readonly<Record<string, number>>;
+  readonly bytes: number;
+}
+
+/** A node of prebuilt blocks, and the bare loop, each in a process of its own. */
+export class StubChain {
+  private constructor(
+    private readonly node: ChildProcess,
+    private readonly bare: ChildProcess,
+    readonly url: string,
+    readonly shape: ChainShape,
+  ) {}
+
+  static async open(shape: ChainShape): Promise<StubChain> {
+    const [node, bare] = [startProgram('watcher-node'), startProgram('watcher-bare')];
+    const [{ port }] = (await once(node, 'message')) as [{ port: number }];
+    const chain = { ...shape, tokens: TOKENS, issuedCount: OPEN, secondsAtZero: 1_780_000_000 };
+    await ask(node, { chain });
+    return new StubChain(node, bare, `http://127.0.0.1:${port}`, shape);
+  }
+
+  /** @returns what was asked since the last time */
+  async moveTo(head: number): Promise<Asked> {
+    return ask<Asked>(this.node, { moveTo: head });
+  }
+
+  /** The bare loop over these blocks. */
+  async fetch(to: number, addresses: number, how: { atATime: number; byHash: boolean; full?: boolean }): Promise<Read> {
+    const question = { url: this.url, tokens: TOKENS, addresses, from: 1, to, full: false, ...how };
+    return ask<Read>(this.bare, question);
+  }
+
+  close(): void {
+    this.bare.kill();
+    this.node.kill();
+  }
+}
+
+/** A watcher in a process of its own, on a database of its own with that many issued addresses. */
+export class WatchedDatabase {
+  private constructor(
+    readonly platform: TestPlatform,
+    readonly addresses: number,
+    private readonly watcher: ChildProcess,
+    private readonly chain: StubChain,
+  ) {}
+
+  /** @param confirmations until a block is final */
+  static async open(
+    chain: StubChain,
+    addresses: number,
+    { confirmations, native = false }: { confirmations: number; native?: boolean },
+  ): Promise<WatchedDatabase> {
+    const platform = await openTestDatabase();
+    await fill(platform.url, addresses);
+    const network = {
+      finality: { confirmations },
+      max_lag_seconds: 86_400,
+      assets: TOKENS.map((token, i) => ({
+        ...{ token, symbol: SYMBOLS[i], name: SYMBOLS[i], decimals: 6, minimum_amount: '0.01' },
+      })).concat(
+        native ? [{ token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.001' }] : [],
+      ),
+    };
+    const start = { databaseUrl: platform.url, urls: [`${chain.url}/one`, `${chain.url}/two`], network };
+    const watcher = fork(join(process.cwd(), 'test', 'bench', 'watcher-program.ts'), [JSON.stringify(start)], {
+      execArgv: [
+        ...['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
+        ...['--disable-warning=ExperimentalWarning', ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [])],
+      ],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    await Promise.race([
+      once(watcher, 'message'),
+      once(watcher, 'exit').then(() => {
+        throw new Error('The watcher did not start.');
+      }),
+    ]);
+    return new WatchedDatabase(platform, addresses, watcher, chain);
+  }
+
+  /** From the block at height 0, everything unread. @param to the head that the node shows */
+  async watch(to: number): Promise<Watched> {
+    await this.forget();
+    await this.chain.moveTo(0);
+    await this.turn();
+    await this.chain.moveTo(to);
+    return ask<Watched>(this.watcher, { watch: 1_000_000 });
+  }
+
+  /** One turn, from where the last one ended. */
+  turn(turns = 1): Promise<Watched> {
+    return ask<Watched>(this.watcher, { watch: turns });
+  }
+
+  /** Reading alone. */
+  async read(to: number, atATime: number): Promise<Read> {
+    await this.chain.moveTo(this.chain.shape.blocks);
+    return ask<Read>(this.watcher, { read: [1, to, atATime, this.addresses] });
+  }
+
+  /** What is recorded: transfers, how many of them final, requests that ended paid, and where the cursor stands. */
+  async recorded(): Promise<Record<'transfers' | 'final' | 'completed' | 'blocks' | 'head' | 'final_number', number>> {
+    const [row] = await this.platform.database.query<Record<string, string>>(
+      `SELECT (SELECT count(*) FROM payments.transfers WHERE counted) AS transfers,
+         (SELECT count(*) FROM payments.transfers WHERE final) AS final,
+         (SELECT count(*) FROM payments.payment_requests WHERE status = 'completed') AS completed,
+         (SELECT count(*) FROM payments.blocks) AS blocks,
+         (SELECT head_number FROM payments.chain_cursors) AS head,
+         (SELECT final_number FROM payments.chain_cursors) AS final_number`,
+    );
+    return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, Number(value)])) as never;
+  }
+
+  /** Nothing is read yet, and the tables are as if nothing ever had been. */
+  async forget(): Promise<void> {
+    await onServer(this.platform.url, [
+      `BEGIN`,
+      // History and events are append-only for everybody else.
+      `SET LOCAL session_replication_role = replica`,
+      `CREATE TEMP TABLE paid ON COMMIT DROP AS SELECT DISTINCT payment_request_id AS id FROM payments.transfers`,
+      `TRUNCATE payments.transfers, payments.settlement_holds, payments.blocks, payments.chain_cursors`,
+      `DELETE FROM payments.status_history WHERE step > 1 AND payment_request_id IN (SELECT id FROM paid)`,
+      `DELETE FROM platform.events WHERE aggregate_id IN (SELECT id FROM paid) AND data ->> 'status' IS DISTINCT FROM 'created'`,
+      `UPDATE payments.payment_requests SET status = 'created', received_amount = 0, confirmed_at = NULL, version = 1
+       WHERE id IN (SELECT id FROM paid)`,
+      `COMMIT`,
+      `VACUUM (ANALYZE) payments.payment_requests`,
+      `VACUUM (ANALYZE) payments.status_history`,
+      `VACUUM (ANALYZE) platform.events`,
+      `VACUUM (ANALYZE) payments.transfers`,
+    ]);
+  }
+
+  /** Only where every issued address is open: the others have no history. */
+  async expectInvariants(): Promise<void> {
+    // No ledger reads here what was confirmed.
+    await expectInvariants(this.platform.database, ['ledger-confirmed-posted-once']);
+  }
+
+  async close(): Promise<void> {
+    const gone = once(this.watcher, 'exit');
+    this.watcher.disconnect();
+    await gone;
+    await this.platform.close('any');
+  }
+}
+
+/** The first are open, the others ended long ago, as of a service that has run for years. */
+async function fill(url: string, addresses: number): Promise<void> {
+  const requests = `SELECT i, md5('request ' || i)::uuid AS id,
+      '0x' || substr(encode(sha256(('address ' || i)::bytea), 'hex'), 1, 40) AS address
+    FROM generate_series(0, ${addresses - 1}) AS i`;
+  const tenant = `md5('organization')::uuid, md5('account')::uuid`;
+  const someone = `'0x' || repeat('5e', 20)`;
+  await onServer(url, [
+    `INSERT INTO identity.organizations (id, name, created_at, updated_at)
+     VALUES (md5('organization')::uuid, 'Organization', platform.now(), platform.now())`,
+    `INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)
+     VALUES (md5('account')::uuid, md5('organization')::uuid, 'Account', platform.now(), platform.now())`,
+    `INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
+       unique_asset_id, currency, decimals, amount, token, created_at, expires_at, counts_until)
+     SELECT id, ${tenant}, md5('pos')::uuid, 'fixed', CASE WHEN i < ${OPEN} THEN 'created' ELSE 'expired' END,
+       '${NETWORK}', '${DOLLAR}', 'USDA', 6, 10000000, 'naspip;none', '2026-01-01', '2036-01-01', '2036-01-02'
+     FROM (${requests}) r`,
+    `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
+       unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
+       fee_basis_points, home_chain_id, created_at)
+     SELECT '${NETWORK}', address, id, ${tenant}, '${DOLLAR}', ${someone}, ${someone}, md5('terms')::uuid,
+       ${someone}, ${someone}, 100, 1, '2026-01-01' FROM (${requests}) r`,
+    `INSERT INTO payments.status_history (payment_request_id, step, status, at)
+     SELECT id, 1, 'created', '2026-01-01' FROM (${requests}) r WHERE i < ${OPEN}`,
+    `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+     SELECT gen_random_uuid(), 'payment_request.status_changed', id, ${tenant}, '2026-01-01', '{"status": "created"}'
+     FROM (${requests}) r WHERE i < ${OPEN}`,
+    `VACUUM (ANALYZE)`,
+  ]);
+}
+
+async function onServer(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
