@@ -15,7 +15,7 @@ const DEVELOPMENT = {
   NASPIP_KEY_ID: 'key-2026',
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
-  NETWORKS_FILE: 'docs/networks.example.json',
+  NETWORKS_FILE: 'docs/networks/evm-networks.json',
 };
 const STAGING = { ...DEVELOPMENT, SERVICE_ENV: 'staging', PUBLIC_URL: 'https://api.example/' };
 const PRODUCTION = { ...STAGING, SERVICE_ENV: 'production' };

@@ -17,7 +17,7 @@ const COMPLETE = {
   NASPIP_KEY_ID: 'key-2026',
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
-  NETWORKS_FILE: 'docs/networks.example.json',
+  NETWORKS_FILE: 'docs/networks/evm-networks.json',
 };
 const PRODUCTION = { ...COMPLETE, SERVICE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
 
@@ -100,7 +100,7 @@ describe('Reading the settings', () => {
 
   it('refuses the chains of development in staging and production', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
-    const [network] = JSON.parse(readFileSync('docs/networks.example.json', 'utf8'));
+    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, chain_id: 31_337 }]));
 
     expect(problemsOf({ ...COMPLETE, NETWORKS_FILE: file })).toBe('');

@@ -14,34 +14,45 @@ import {
 } from '../support/rpc-replies.js';
 import type { Misbehaviour } from '../support/rpc-wire.js';
 
-/** What an endpoint may do meanwhile. None of it takes long: a thousand runs have to come to an end. */
-const FAULTS: readonly ((random: SeededRandom) => Misbehaviour[])[] = [
+export interface Fault {
+  readonly misbehaviours: readonly Misbehaviour[];
+  /** Leaves out what is there, so that nothing but a sound endpoint's word could tell. */
+  readonly lies: boolean;
+}
+
+type Draw = (random: SeededRandom) => Misbehaviour[];
+
+/** Those that do not make an endpoint rest, for workers with the patience of real ones. */
+const QUIET: readonly Draw[] = [
   (random) => [lag(random.whole(1, 4))],
-  (random) => [lag(random.whole(5, 40))],
   (random) => [emptyPastHead(), lag(random.whole(1, 8))],
-  (random) => [gaps(random.whole(1, 1e9))],
-  () => [noLogs()],
   () => [repeats()],
   () => [removedLogs()],
+  (random) => [narrowRanges(random.whole(1, 20))],
+  () => [reorderedBatch()],
+  () => [refusesBatches()],
+];
+const OTHERS: readonly Draw[] = [
+  (random) => [lag(random.whole(5, 40))],
+  () => [noLogs()],
   () => [allRemoved()],
   () => [wrongBlock()],
-  (random) => [narrowRanges(random.whole(1, 20))],
   () => [serverError(503)],
   () => [limitExceeded()],
   () => [tooMany(0)],
   () => [truncated()],
   () => [hangsUp()],
-  () => [reorderedBatch()],
-  () => [refusesBatches()],
   (random) => [missingInBatch(random.whole(1, 1e9))],
-  (random) => [
-    flapping(random.whole(1, 1e9), [lag(random.whole(1, 6)), gaps(1), serverError(500), truncated(), hangsUp()]),
-  ],
+  (random) => [flapping(random.whole(1, 1e9), [lag(2), noLogs(), serverError(500), truncated(), hangsUp()])],
 ];
-/** Those that do not make an endpoint rest, for workers with the patience of real ones. */
-const QUIET = [0, 2, 5, 6, 9, 15, 16];
+const LIES: readonly Draw[] = [
+  (random) => [gaps(random.whole(1, 1e9))],
+  (random) => [flapping(random.whole(1, 1e9), [gaps(random.whole(1, 1e9)), lag(3), truncated()])],
+];
 
-export function drawFault(random: SeededRandom, among: 'all' | 'quiet'): Misbehaviour[] {
-  const at = among === 'all' ? random.whole(0, FAULTS.length - 1) : QUIET[random.whole(0, QUIET.length - 1)]!;
-  return FAULTS[at]!(random);
+/** None of it takes long: a thousand runs have to come to an end. */
+export function drawFault(random: SeededRandom, among: 'all' | 'quiet'): Fault {
+  const faults = among === 'quiet' ? QUIET : [...QUIET, ...OTHERS, ...LIES];
+  const draw = faults[random.whole(0, faults.length - 1)]!;
+  return { misbehaviours: draw(random), lies: LIES.includes(draw) };
 }

@@ -23,6 +23,8 @@ export class ChainRun {
   private readonly bookkeepers: Bookkeepers;
   /** Thrown out by a reorganisation and not mined again. */
   private dropped: Sent[] = [];
+  /** An endpoint leaves out what is there; the other one is sound meanwhile. */
+  private isLiedTo = false;
 
   private constructor(
     private readonly world: ChainWorld,
@@ -84,8 +86,8 @@ export class ChainRun {
     else if (draw <= 72) await this.watchers.twoAtOnce(this);
     else if (draw <= 80) this.misbehave();
     else if (draw <= 84) this.behave();
-    else if (draw <= 94) await this.reorganise();
-    else if (draw <= 97) await this.keepBooks();
+    else if (draw <= 95) await this.reorganise();
+    else if (draw <= 98) await this.keepBooks();
     else await this.issue();
   }
 
@@ -185,13 +187,19 @@ export class ChainRun {
   }
 
   private misbehave(): void {
-    const endpoint = this.random.whole(0, this.watchers.endpoints - 1);
-    const fault = drawFault(this.random, this.watchers.bears);
-    this.world.endpoints[endpoint]!.misbehave(...fault);
-    this.note(`endpoint ${endpoint}: ${fault.map(({ name }) => name).join(', ')}`);
+    const { endpoints, bears } = this.watchers;
+    const endpoint = this.random.whole(0, endpoints - 1);
+    const { misbehaviours, lies } = drawFault(this.random, bears);
+    // Who has but one endpoint's word, and its word again, believes it.
+    if (lies && endpoints === 1) return;
+    if (lies || this.isLiedTo) this.behave();
+    this.isLiedTo = lies;
+    this.world.endpoints[endpoint]!.misbehave(...misbehaviours);
+    this.note(`endpoint ${endpoint}: ${misbehaviours.map(({ name }) => name).join(', ')}`);
   }
 
   behave(): void {
+    this.isLiedTo = false;
     for (const endpoint of this.world.endpoints) endpoint.behave();
     this.note('endpoints behave');
   }
@@ -207,6 +215,12 @@ export class ChainRun {
     await this.mine(Math.max(...this.requests.map(({ countsUntil }) => countsUntil)) + 61);
     await this.fill(13);
     await this.watchers.settle(this);
+    if (this.random.chance(0.35)) {
+      await this.reorganise();
+      await this.mine(Math.max(...this.requests.map(({ countsUntil }) => countsUntil)) + 61);
+      await this.fill(13);
+      await this.watchers.settle(this);
+    }
     await this.look();
     await this.mine(this.timeline.tip.time + DAY + 60);
     await this.watchers.settle(this);

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { getAddress } from 'viem';
@@ -35,6 +36,8 @@ export interface Read extends Measured {
 
 export interface Watched extends Measured {
   readonly turns: number;
+  /** Of the database's processes; 0 where the system does not tell. */
+  readonly databaseCpuMs: number;
   readonly statements: readonly string[];
   /** Milliseconds waited for each. */
   readonly spent: { readonly reading: number; readonly secondReading: number; readonly statements: number };
@@ -128,7 +131,16 @@ export class WatchedDatabase {
     await this.chain.moveTo(0);
     await this.turn();
     await this.chain.moveTo(to);
-    return ask<Watched>(this.watcher, { watch: 1_000_000 });
+    const before = await this.databaseCpuMs();
+    const watched = await ask<Watched>(this.watcher, { watch: 1_000_000 });
+    return { ...watched, databaseCpuMs: (await this.databaseCpuMs()) - before };
+  }
+
+  private async databaseCpuMs(): Promise<number> {
+    const rows = await this.platform.database.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bench'`,
+    );
+    return rows.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
   }
 
   /** One turn, from where the last one ended. */
@@ -218,6 +230,16 @@ async function fill(url: string, addresses: number): Promise<void> {
      FROM (${requests}) r WHERE i < ${OPEN}`,
     `VACUUM (ANALYZE)`,
   ]);
+}
+
+/** By Linux's `/proc`, in hundredths of a second. */
+function cpuMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
 }
 
 async function onServer(url: string, statements: readonly string[]): Promise<void> {

@@ -86,6 +86,8 @@ export abstract class ChainReader {
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /** Whether the receipt of its transaction stands in the block of that hash, succeeded, and holds this transfer. */
   abstract holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean>;
+  /** What it told contradicts what was final before: from the next turn on another endpoint is read, where one is well. */
+  abstract doubt(network: string, reason: string): void;
 }
 
 /** The same chain by another endpoint than `ChainReader` reads from, where one is well; else by the same. */

@@ -48,12 +48,7 @@ export class MatchArrivals {
     by: Pick<ChainReader, 'succeeded'> = this.reader,
   ): Promise<Arrivals> {
     const assets = this.assetsOf(network);
-    const recipients = new Set(
-      blocks.flatMap(({ transfers, payouts }) => [
-        ...transfers.map(({ to }) => to),
-        ...payouts.map(({ address }) => address),
-      ]),
-    );
+    const recipients = recipientsOf(blocks);
     if (recipients.size === 0) return NOTHING;
     const owners = await this.transfers.owners(network, [...recipients]);
     if (owners.size === 0) return NOTHING;
@@ -63,6 +58,7 @@ export class MatchArrivals {
       const ours = transfers.filter(
         ({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,
       );
+      if (ours.length === 0) continue;
       for (const transfer of await this.moved(network, header.hash, ours, by)) {
         const owner = owners.get(transfer.to)!;
         const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
@@ -119,6 +115,16 @@ export class MatchArrivals {
 }
 
 const NOTHING: Arrivals = { byRequest: new Map(), payouts: [] };
+
+/** By plain loops: nearly all that passes here is nobody's, and costs nothing but this. */
+function recipientsOf(blocks: readonly LocatedContents[]): Set<string> {
+  const recipients = new Set<string>();
+  for (const { transfers, payouts } of blocks) {
+    for (const { to } of transfers) recipients.add(to);
+    for (const { address } of payouts) recipients.add(address);
+  }
+  return recipients;
+}
 
 function payoutsOf(
   { header, payouts }: LocatedContents,

@@ -33,6 +33,7 @@ export class RewindChain {
       const disagreement = `one endpoint has replaced block ${stillFinal.number}, which was final; another has not.`;
       await this.unitOfWork.run(() => this.chain.disagree(network, disagreement, epoch));
       this.alerts.endpointsDisagree(network, disagreement);
+      this.reader.doubt(network, disagreement);
       return false;
     }
     const reversals = await this.unitOfWork.run(async () => {

@@ -182,6 +182,7 @@ describe('Reading final blocks a second time', () => {
 
     expect([more, (await cursor()).head.number]).toEqual([false, 6]);
     expect((await cursor()).disagreement).toMatch(/has replaced block 4, which was final/);
+    expect(payments.chain.doubted).toHaveLength(1);
     expect((await payments.read(request)).transfers).toMatchObject([{ counted: true, final: true }]);
   });
 });

@@ -46,6 +46,8 @@ export class ChainModel extends ChainReader {
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
   /** Of blocks below this many from the tip no balances are known. */
   statesKept = Infinity;
+  /** Why it is to be left for another endpoint. */
+  readonly doubted: string[] = [];
   /** Called before each answer; may change the chain, wait or throw. */
   beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
 
@@ -156,6 +158,10 @@ export class ChainModel extends ChainReader {
     const block = this.visible().find(({ header }) => header.hash === blockHash);
     if (block === undefined || block.failed.has(transfer.transactionHash)) return false;
     return block.transfers.some((known) => JSON.stringify(key(known)) === JSON.stringify(key(transfer)));
+  }
+
+  doubt(_network: string, reason: string): void {
+    this.doubted.push(reason);
   }
 
   /** What it answers for a block of that hash, gaps and inventions included. */

@@ -38,6 +38,10 @@ export class ChainsByNetwork extends ChainReader {
   holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
     return this.chains.get(network)!.holds(network, blockHash, transfer);
   }
+
+  doubt(network: string, reason: string): void {
+    this.chains.get(network)!.doubt(network, reason);
+  }
 }
 
 /** A second endpoint of each network: the same one asked again, unless a test puts another in its place. */

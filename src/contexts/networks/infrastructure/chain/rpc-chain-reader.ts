@@ -74,6 +74,10 @@ export class RpcChainReader extends ChainReader {
     );
   }
 
+  doubt(network: string, reason: string): void {
+    this.pool.failed(this.pool.sameReading(network), new EndpointFailure(network, reason, 'malformed'));
+  }
+
   private async gapless(
     endpoint: Endpoint,
     from: number,

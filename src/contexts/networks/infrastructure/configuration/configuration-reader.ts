@@ -45,6 +45,13 @@ export class ConfigurationReader {
     throw this.refuse(key, `must be an integer from ${least} to ${most}`);
   }
 
+  /** Fractions too. */
+  number(key: string, least: number, most: number): number {
+    const value = this.raw(key);
+    if (typeof value === 'number' && value >= least && value <= most) return value;
+    throw this.refuse(key, `must be a number from ${least} to ${most}`);
+  }
+
   /** @param rule what `accepts` demands, as the end of a sentence */
   text(key: string, accepts: (text: string) => boolean, rule: string): string {
     const value = this.raw(key);

@@ -31,7 +31,7 @@ describe('Reading the configured networks', () => {
     });
   });
 
-  it.each([1, 2, 3_600])('reads that a block comes every %s seconds', (block_seconds) => {
+  it.each([0.25, 1, 2, 3_600])('reads that a block comes every %s seconds', (block_seconds) => {
     expect(parseNetworksConfiguration([sampleNetwork({ block_seconds })])[0]?.blockSeconds).toBe(
       block_seconds,
     );
@@ -189,9 +189,9 @@ describe('Reading the configured networks', () => {
       [sampleNetwork({ inclusion_grace_seconds: null })],
       'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
     ],
-    ...[0, 3_601, 1.5, '12', null].map((block_seconds): [unknown, string] => [
+    ...[0, 0.04, 3_601, '12', null].map((block_seconds): [unknown, string] => [
       [sampleNetwork({ block_seconds })],
-      'networks[0].block_seconds: must be an integer from 1 to 3600',
+      'networks[0].block_seconds: must be a number from 0.05 to 3600',
     ]),
     ...[9, 86_401, 60.5, '60', null].map((max_lag_seconds): [unknown, string] => [
       [sampleNetwork({ max_lag_seconds })],

@@ -66,11 +66,11 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     ? reader.integer('inclusion_grace_seconds', 0, 3_600)
     : DEFAULT_INCLUSION_GRACE_SECONDS;
   const blockSeconds = reader.has('block_seconds')
-    ? reader.integer('block_seconds', 1, 3_600)
+    ? reader.number('block_seconds', 0.05, 3_600)
     : DEFAULT_BLOCK_SECONDS;
   const maxLagSeconds = reader.has('max_lag_seconds')
     ? reader.integer('max_lag_seconds', 10, 86_400)
-    : Math.min(86_400, Math.max(LEAST_DEFAULT_LAG_SECONDS, LAG_IN_BLOCKS * blockSeconds));
+    : Math.min(86_400, Math.max(LEAST_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds)));
   const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network, rpcUrls.length));
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
