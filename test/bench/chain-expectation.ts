@@ -9,6 +9,8 @@ export interface Reading {
   readonly finalNumber: number;
   /** Transactions that are not final yet though their blocks are: a second endpoint has yet to tell the same. */
   readonly awaiting: ReadonlySet<string>;
+  /** Ids of requests that ended as expired. */
+  readonly expired: ReadonlySet<string>;
 }
 
 /** A transfer as the chain has it. */
@@ -37,6 +39,10 @@ interface Fate {
 export class Expectation {
   /** Keys of what was booked and is gone. */
   readonly reversed = new Set<string>();
+  /** Ids of requests that were paid in time and expired because the only one to be asked left the payment out. */
+  readonly misled = new Set<string>();
+  /** An endpoint has left out what is there, or told what is not, at some time until now. */
+  isLiedTo = false;
   private readonly fates = new Map<string, Fate>();
 
   constructor(private readonly sent: ReadonlyMap<string, Sent>) {}
@@ -81,7 +87,7 @@ export class Expectation {
     request: Issued,
     own: readonly Standing[],
     read: readonly MinedBlock[],
-    { finalNumber, awaiting }: Reading,
+    { finalNumber, awaiting, expired }: Reading,
   ): void {
     const fate = this.fates.get(request.id) ?? born();
     this.fates.set(request.id, fate);
@@ -89,6 +95,11 @@ export class Expectation {
     const asked = own.filter(
       ({ coin, block }) => coin === request.coin && block.time <= request.countsUntil,
     );
+    if (fate.outcome === null && asked.length > 0 && this.isLiedTo && expired.has(request.id)) {
+      // What no transfer was seen for expires with the first reading; only the second one is another endpoint's.
+      this.misled.add(request.id);
+      fate.outcome = EXPIRED;
+    }
     if (fate.outcome === null) {
       fate.seen ||= asked.length > 0;
       const final = read.filter(({ number }) => number <= finalNumber);
@@ -97,7 +108,8 @@ export class Expectation {
         fate.outcome = outcome;
         for (const each of outcome.by) fate.counted.add(keyOf(each, own));
       } else if (!fate.seen && (read.at(-1)?.time ?? 0) > request.countsUntil) {
-        fate.outcome = EXPIRED;
+        // What was seen of a payment that never was makes it wait for finality too.
+        if (!this.isLiedTo || expired.has(request.id)) fate.outcome = EXPIRED;
       }
     }
     if (fate.outcome === null) return;

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import { emptyPastHead, lag, narrowRanges } from '../support/rpc-knowledge.js';
-import { allRemoved, gaps, noLogs, removedLogs, repeats, wrongBlock } from '../support/rpc-logs.js';
+import { allRemoved, gaps, invents, noLogs, removedLogs, repeats, wrongBlock } from '../support/rpc-logs.js';
 import {
   flapping,
   hangsUp,
@@ -13,12 +13,7 @@ import {
   truncated,
 } from '../support/rpc-replies.js';
 import type { Misbehaviour } from '../support/rpc-wire.js';
-
-export interface Fault {
-  readonly misbehaviours: readonly Misbehaviour[];
-  /** Leaves out what is there, so that nothing but a sound endpoint's word could tell. */
-  readonly lies: boolean;
-}
+import type { ChainWorld, Issued } from './chain-world.js';
 
 type Draw = (random: SeededRandom) => Misbehaviour[];
 
@@ -34,7 +29,6 @@ const QUIET: readonly Draw[] = [
 ];
 const OTHERS: readonly Draw[] = [
   (random) => [lag(random.whole(5, 40))],
-  () => [noLogs()],
   () => [allRemoved()],
   () => [wrongBlock()],
   () => [serverError(503)],
@@ -43,16 +37,58 @@ const OTHERS: readonly Draw[] = [
   () => [truncated()],
   () => [hangsUp()],
   (random) => [missingInBatch(random.whole(1, 1e9))],
-  (random) => [flapping(random.whole(1, 1e9), [lag(2), noLogs(), serverError(500), truncated(), hangsUp()])],
+  (random) => [flapping(random.whole(1, 1e9), [lag(2), repeats(), serverError(500), truncated(), hangsUp()])],
 ];
+/** Leaves out what is there; nothing but a sound endpoint's word could tell. */
 const LIES: readonly Draw[] = [
+  () => [noLogs()],
   (random) => [gaps(random.whole(1, 1e9))],
   (random) => [flapping(random.whole(1, 1e9), [gaps(random.whole(1, 1e9)), lag(3), truncated()])],
 ];
 
-/** None of it takes long: a thousand runs have to come to an end. */
-export function drawFault(random: SeededRandom, among: 'all' | 'quiet'): Fault {
-  const faults = among === 'quiet' ? QUIET : [...QUIET, ...OTHERS, ...LIES];
-  const draw = faults[random.whole(0, faults.length - 1)]!;
-  return { misbehaviours: draw(random), lies: LIES.includes(draw) };
+/** As `LIES`, of a transfer that never was; made where it is drawn. */
+const INVENTS: Draw = () => [];
+
+/** A transfer to be invented. */
+export interface Invention {
+  readonly request: Issued;
+  /** That the chain has. */
+  readonly blockNumber: number;
+}
+
+/** The endpoints before the node, which go bad and good again. None of it takes long: a thousand runs have to end. */
+export class Faults {
+  /** Somebody has left out what is there, or told what is not, at some time until now. */
+  wereLies = false;
+  private areLies = false;
+
+  constructor(
+    private readonly world: ChainWorld,
+    private readonly random: SeededRandom,
+  ) {}
+
+  /** @param asked how many endpoints there are to the service @returns what it is, in words */
+  misbehave(asked: number, bears: 'all' | 'quiet', { request, blockNumber }: Invention): string {
+    const endpoint = this.random.whole(0, asked - 1);
+    const faults = bears === 'quiet' ? QUIET : [...QUIET, ...OTHERS, ...LIES, INVENTS];
+    const draw = faults[this.random.whole(0, faults.length - 1)]!;
+    const isLie = draw === INVENTS || LIES.includes(draw);
+    // Who has but one endpoint's word, and its word again, believes it.
+    if (isLie && asked === 1) return 'no fault';
+    // The other one is sound meanwhile.
+    if (isLie || this.areLies) this.behave();
+    this.areLies = isLie;
+    this.wereLies ||= isLie;
+    const { coin, address, amount } = request;
+    const invented = { from: address, to: address, token: coin.token, amount, blockNumber };
+    const transactionHash = `0x${this.random.bits(256).toString(16).padStart(64, '0')}`;
+    const faulty = draw === INVENTS ? [invents({ ...invented, transactionHash })] : draw(this.random);
+    this.world.endpoints[endpoint]!.misbehave(...faulty);
+    return `endpoint ${endpoint} ${faulty.map(({ name }) => name).join(', ')}`;
+  }
+
+  behave(): void {
+    this.areLies = false;
+    for (const endpoint of this.world.endpoints) endpoint.behave();
+  }
 }

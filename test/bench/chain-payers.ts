@@ -41,8 +41,6 @@ const MOST_IN_ONE = 4;
 /** Sends what payers send, and knows what each transaction does. */
 export class Payers {
   readonly sent = new Map<string, Sent>();
-  /** How often each manner was chosen. */
-  readonly manners = new Map<string, number>();
 
   constructor(
     private readonly world: ChainWorld,
@@ -77,6 +75,24 @@ export class Payers {
   /** Some transactions that a reorganisation has thrown out, again. */
   async sendAgain(some: readonly Sent[]): Promise<void> {
     for (const { raw } of some) await this.world.service.chain.rpc('eth_sendRawTransaction', [raw]);
+  }
+
+  /** As wallets do after some time; what an account has sent since may have taken its place. */
+  async tryAgain(some: readonly Sent[]): Promise<void> {
+    for (const { raw } of some)
+      await this.world.service.chain.rpc('eth_sendRawTransaction', [raw]).catch(() => undefined);
+  }
+
+  /** An account's transactions come in its own order: what follows one that is dropped is dropped too. */
+  keepSome(out: readonly Sent[]): { kept: Sent[]; dropped: Sent[] } {
+    const share = [0, 1, 1, this.random.next()][this.random.whole(0, 3)]!;
+    const broken = new Set<Hex>();
+    const [kept, dropped]: [Sent[], Sent[]] = [[], []];
+    for (const sent of out) {
+      if (this.random.next() >= share) broken.add(sent.from);
+      (broken.has(sent.from) ? dropped : kept).push(sent);
+    }
+    return { kept, dropped };
   }
 
   private amount({ amount, coin }: Issued, missing: bigint): bigint {
@@ -149,7 +165,8 @@ export class Payers {
   }
 
   private async send(manner: string, { to, value = 0n, data }: Call, effects: readonly Effect[]): Promise<void> {
-    this.manners.set(manner, (this.manners.get(manner) ?? 0) + 1);
+    this.world.tally.count('transactions');
+    this.world.tally.count(`payments: ${manner}`);
     const { rpc } = this.world.service.chain;
     const from = this.world.payers[this.random.whole(0, this.world.payers.length - 1)]!;
     const transaction = { from, to, value: toHex(value), ...(data && { data }), ...FEES };

@@ -8,15 +8,18 @@ export async function readingOf(world: ChainWorld): Promise<Reading> {
     head_hash: string;
     final_number: string | null;
     awaiting: (string | null)[];
+    expired: string[];
   }>(
     `SELECT head_number, head_hash, final_number, ARRAY(SELECT transaction_hash FROM payments.transfers
-       WHERE canonical AND awaits_agreement) AS awaiting
+       WHERE canonical AND awaits_agreement) AS awaiting,
+       ARRAY(SELECT id FROM payments.payment_requests WHERE status = 'expired') AS expired
      FROM payments.chain_cursors`,
   );
   return {
     headNumber: Number(row!.head_number),
     headHash: row!.head_hash,
     finalNumber: Number(row!.final_number ?? -1),
+    expired: new Set(row!.expired),
     awaiting: new Set(row!.awaiting.flatMap((hash) => hash ?? [])),
   };
 }

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import { Bookkeepers } from './chain-bookkeepers.js';
 import { Expectation } from './chain-expectation.js';
-import { drawFault } from './chain-faults.js';
+import { Faults } from './chain-faults.js';
 import { judge } from './chain-judge.js';
 import { Payers, type Sent } from './chain-payers.js';
 import { readingOf } from './chain-reading.js';
@@ -11,30 +11,29 @@ import type { ChainWorld, Issued } from './chain-world.js';
 
 const DEEPEST = 60;
 const DAY = 86_400;
+const MISLED = 'requests expired though paid in time, as the endpoint read first left the payment out';
 
 /** One random history: what payers, the chain, its nodes and the service's processes do, and what must come of it. */
 export class ChainRun {
   readonly story: string[] = [];
-  readonly depths: number[] = [];
-  beyondFinality = 0;
-  readonly payers: Payers;
+  private readonly payers: Payers;
   private readonly requests: Issued[] = [];
   private readonly expectation: Expectation;
   private readonly bookkeepers: Bookkeepers;
+  private readonly faults: Faults;
   /** Thrown out by a reorganisation and not mined again. */
-  private dropped: Sent[] = [];
-  /** An endpoint leaves out what is there; the other one is sound meanwhile. */
-  private isLiedTo = false;
+  private readonly dropped: Sent[] = [];
 
   private constructor(
     private readonly world: ChainWorld,
     private readonly random: SeededRandom,
     private readonly watchers: Watchers,
-    readonly timeline: Timeline,
+    private readonly timeline: Timeline,
   ) {
     this.payers = new Payers(world, random);
     this.expectation = new Expectation(this.payers.sent);
     this.bookkeepers = new Bookkeepers(world);
+    this.faults = new Faults(world, random);
   }
 
   static async begin(world: ChainWorld, random: SeededRandom, watchers: Watchers): Promise<ChainRun> {
@@ -105,6 +104,7 @@ export class ChainRun {
       const request = this.any(this.requests);
       await this.payers.pay(request, this.missing(request), this.requests);
     }
+    if (this.random.chance(0.2)) await this.payers.tryAgain(this.dropped.splice(0));
     await this.mine(at);
   }
 
@@ -141,8 +141,9 @@ export class ChainRun {
     await this.watchers.stand(this);
     await this.look();
     const { finalNumber } = await readingOf(this.world);
-    this.depths.push(depth);
-    if (finalNumber > this.headNumber - depth) this.beyondFinality += 1;
+    this.world.tally.count('reorganisations');
+    this.world.tally.count('deepest', Math.max(0, depth - this.world.tally.of('deepest')));
+    if (finalNumber > this.headNumber - depth) this.world.tally.count('reorganisations beyond finality');
     const gone = await timeline.takeBack(depth);
     this.note(`${depth} blocks taken back, to ${this.headNumber}; final was ${finalNumber}`);
     if (random.chance(0.15)) await this.watchers.watch(this, 'a little');
@@ -155,7 +156,8 @@ export class ChainRun {
     const out = gone.flatMap(({ transactions }) =>
       transactions.flatMap((hash) => this.payers.sent.get(hash) ?? []),
     );
-    const again = this.kept(out);
+    const { kept: again, dropped } = this.payers.keepSome(out);
+    this.dropped.push(...dropped);
     const blocks = Math.max(1, gone.length + random.whole(-2, 3));
     const pace = random.chance(0.5) ? (gone.at(-1)!.time - this.timeline.tip.time) / gone.length : random.whole(1, 9);
     for (let at = 0; at < blocks;) {
@@ -168,39 +170,20 @@ export class ChainRun {
       if (empty > 0) await this.fill(empty);
       at += empty;
     }
-    this.note(`${blocks} other blocks, with ${out.length - this.dropped.length} of ${out.length} transactions`);
-  }
-
-  /** An account's transactions come in its own order: what follows one that is dropped is dropped too. */
-  private kept(out: readonly Sent[]): Sent[] {
-    const share = [0, 1, 1, this.random.next()][this.random.whole(0, 3)]!;
-    const broken = new Set<string>();
-    this.dropped = [];
-    return out.filter((sent) => {
-      if (broken.has(sent.from) || !(this.random.next() < share)) {
-        broken.add(sent.from);
-        this.dropped.push(sent);
-        return false;
-      }
-      return true;
-    });
+    this.note(`${blocks} other blocks, with ${out.length - dropped.length} of ${out.length} transactions`);
   }
 
   private misbehave(): void {
     const { endpoints, bears } = this.watchers;
-    const endpoint = this.random.whole(0, endpoints - 1);
-    const { misbehaviours, lies } = drawFault(this.random, bears);
-    // Who has but one endpoint's word, and its word again, believes it.
-    if (lies && endpoints === 1) return;
-    if (lies || this.isLiedTo) this.behave();
-    this.isLiedTo = lies;
-    this.world.endpoints[endpoint]!.misbehave(...misbehaviours);
-    this.note(`endpoint ${endpoint}: ${misbehaviours.map(({ name }) => name).join(', ')}`);
+    // Of a native coin there are no logs to be invented.
+    const tokens = this.requests.filter(({ coin }) => coin !== this.world.native);
+    const request = this.any(tokens.length > 0 ? tokens : this.requests);
+    this.note(this.faults.misbehave(endpoints, bears, { request, blockNumber: this.headNumber }));
+    this.expectation.isLiedTo = this.faults.wereLies;
   }
 
   behave(): void {
-    this.isLiedTo = false;
-    for (const endpoint of this.world.endpoints) endpoint.behave();
+    this.faults.behave();
     this.note('endpoints behave');
   }
 
@@ -229,6 +212,9 @@ export class ChainRun {
     await this.look();
     await this.bookkeepers.untilRead();
     const { world, requests, timeline, expectation } = this;
+    world.tally.count('blocks', timeline.blocks.length);
+    for (const request of requests) world.tally.count(`outcomes: ${expectation.of(request).status}`);
+    world.tally.count(MISLED, expectation.misled.size);
     await judge({ world, requests, blocks: timeline.blocks, expectation });
   }
 

@@ -27,6 +27,7 @@ import { watcherLease } from '../../src/contexts/payments/infrastructure/watcher
 import { newWatcher } from '../../src/contexts/payments/testing/new-watcher.js';
 import { ObservedDatabase } from '../../src/contexts/payments/testing/observed-database.js';
 import { sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
+import type { Tally } from './chain-tally.js';
 import type { ChainWorld } from './chain-world.js';
 
 export const NETWORK = 'sandbox';
@@ -63,7 +64,6 @@ export class Watcher {
   constructor(
     world: ChainWorld,
     watching: Watching,
-    raised: Map<string, number>,
   ) {
     this.database = new ObservedDatabase(world.dataSource);
     this.database.beforeStatement = (number) => {
@@ -76,7 +76,7 @@ export class Watcher {
     const clock = new DatabaseClock(this.database);
     const nodes = nodesOf(world, watching);
     this.follow = newWatcher({
-      ...{ database: this.database, clock, watched, requests, alerts: new CountedAlerts(raised) },
+      ...{ database: this.database, clock, watched, requests, alerts: new CountedAlerts(world.tally) },
       ...nodes,
     });
   }
@@ -143,12 +143,12 @@ function nodesOf(world: ChainWorld, { confirmations, endpoints, agreementAbove }
 
 /** How often each was raised. */
 class CountedAlerts extends Alerts {
-  constructor(private readonly raised: Map<string, number>) {
+  constructor(private readonly tally: Tally) {
     super();
   }
 
   private count(name: string): void {
-    this.raised.set(name, (this.raised.get(name) ?? 0) + 1);
+    this.tally.count(`alerts: ${name}`);
   }
 
   chainReorganised(): void {

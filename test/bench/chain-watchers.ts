@@ -30,8 +30,6 @@ export abstract class Watchers {
 /** In this process: they die between two statements, by never sending another one. */
 export class WatchersInProcess extends Watchers {
   readonly bears = 'all';
-  readonly alerts = new Map<string, number>();
-  deaths = 0;
   private current: Watcher | null = null;
 
   constructor(
@@ -61,7 +59,7 @@ export class WatchersInProcess extends Watchers {
     watcher.dieAfter(statements);
     let last = 'more';
     for (let turns = 0; turns < 4 && last !== 'died'; turns += 1) last = await watcher.turn();
-    if (last === 'died') this.deaths += 1;
+    if (last === 'died') this.world.tally.count('deaths of watchers');
     run.note(`a watcher dies after ${statements} statements: ${last}`);
     this.replace();
     await letLeaseLapse(this.world);
@@ -99,7 +97,7 @@ export class WatchersInProcess extends Watchers {
     const reading = await readingOf(this.world);
     throw new Error(
       `Not read to ${run.headNumber} and final to ${wanted} after ${turns.length} turns (${turns.join(', ')}): ` +
-        `${reading.headNumber} and ${reading.finalNumber}; ${JSON.stringify([...this.alerts])}`,
+        `${reading.headNumber} and ${reading.finalNumber}`,
     );
   }
 
@@ -109,14 +107,14 @@ export class WatchersInProcess extends Watchers {
 
   private async watcher(): Promise<Watcher> {
     if (this.current === null) {
-      this.current = new Watcher(this.world, this.watching, this.alerts);
+      this.current = new Watcher(this.world, this.watching);
       await letLeaseLapse(this.world);
     }
     return this.current;
   }
 
   private replace(): Watcher {
-    this.current = new Watcher(this.world, this.watching, this.alerts);
+    this.current = new Watcher(this.world, this.watching);
     return this.current;
   }
 }

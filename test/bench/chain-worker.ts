@@ -80,6 +80,7 @@ export class WatchersWithWorker extends Watchers {
   /** What it had sent already may still be carried out. */
   private async kill(): Promise<void> {
     process.kill(this.worker!.pid, 'SIGKILL');
+    this.world.tally.count('SIGKILLs of workers');
     this.worker = null;
     await this.until('its connections have ended', async () => {
       const [row] = await this.world.service.query<{ n: number }>(

@@ -15,6 +15,7 @@ import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { RpcProxy } from '../support/rpc-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
+import type { Tally } from './chain-tally.js';
 
 /** As an indexer would mistake it for the real one. */
 const LOOK_ALIKE = { symbol: 'USDC', name: 'Test USD Coin.', decimals: 6 };
@@ -58,9 +59,10 @@ export class ChainWorld {
     readonly coins: readonly Coin[],
     readonly payers: readonly Hex[],
     readonly lookAlike: Address,
+    readonly tally: Tally,
   ) {}
 
-  static async open(): Promise<ChainWorld> {
+  static async open(tally: Tally): Promise<ChainWorld> {
     const service = await startTestService({
       network: () => ({ max_lag_seconds: 86_400 }),
     });
@@ -79,14 +81,18 @@ export class ChainWorld {
     }));
     const payers = await service.chain.rpc<Hex[]>('eth_accounts');
     const lookAlike = testTokenAddress(LOOK_ALIKE);
-    const world = new ChainWorld(service, dataSource, endpoints, coins, payers, lookAlike);
+    const world = new ChainWorld(service, dataSource, endpoints, coins, payers, lookAlike, tally);
     await world.furnish();
     return world;
   }
 
   async close(): Promise<void> {
     await this.dataSource.destroy();
-    for (const endpoint of this.endpoints) await endpoint.close();
+    for (const endpoint of this.endpoints) {
+      for (const [fault, times] of endpoint.misbehaved)
+        this.tally.count(`faults that changed answers: ${fault}`, times);
+      await endpoint.close();
+    }
     await this.service.stop();
   }
 
@@ -104,6 +110,7 @@ export class ChainWorld {
     const countsUntil = Date.parse(request.expires_at) / 1_000 + GRACE_SECONDS;
     const issued = { id: request.id, address: request.address.toLowerCase(), coin, amount, countsUntil };
     this.issued.push(issued);
+    this.tally.count('requests');
     return issued;
   }
 

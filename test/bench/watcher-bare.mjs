@@ -22,19 +22,15 @@ async function ask(question) {
   return JSON.parse(await answer.body.text());
 }
 
-async function read(from, to, { tokens, byHash, full }) {
+async function read(from, to, { tokens, full }) {
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   const call = (id, method, params) => ({ jsonrpc: '2.0', id, method, params });
   const answers = await ask(numbers.map((n) => call(n, 'eth_getBlockByNumber', [hex(n), full])));
   const filter = { address: tokens, topics: [TRANSFER] };
-  const logs = byHash
-    ? await ask(answers.map(({ id, result }) => call(id, 'eth_getLogs', [{ blockHash: result.hash, ...filter }])))
-    : [await ask(call(1, 'eth_getLogs', [{ fromBlock: hex(from), toBlock: hex(to), ...filter }]))];
-  let [seen, found] = [0, 0];
-  for (const { result } of logs) {
-    seen += result.length;
-    for (const { topics } of result) if (issued.has(`0x${topics[2].slice(26)}`)) found += 1;
-  }
+  const logs = await ask(call(1, 'eth_getLogs', [{ fromBlock: hex(from), toBlock: hex(to), ...filter }]));
+  const seen = logs.result.length;
+  let found = 0;
+  for (const { topics } of logs.result) if (issued.has(`0x${topics[2].slice(26)}`)) found += 1;
   if (full)
     for (const { result } of answers)
       for (const { to: recipient } of result.transactions) if (issued.has(recipient)) found += 1;

@@ -39,13 +39,14 @@ let head = 0;
 let asked = {};
 let bytes = 0;
 
-function make(number, { tokens, logs: count, calls, paid, issuedCount, secondsAtZero }) {
+function make(number, { tokens, logs: count, calls, paid, paidTo, native, issuedCount, secondsAtZero }) {
   const hash = hashAt(number);
   const transactions = Array.from({ length: calls }, (_, i) => `0x${sha(`transaction ${number} ${i}`)}`);
   const logs = Array.from({ length: count }, (_, i) => {
-    const stranger = (role) => `0x${sha(`stranger ${(number * 31 + i * 17 + role) % STRANGERS}`).slice(0, 40)}`;
+    const stranger = (role) =>
+      `0x${sha(`stranger ${(number * 31 + i * 17 + role) % STRANGERS}`).slice(0, 40)}`;
     // The last ones of a block are to issued addresses, each to another one.
-    const ours = count - i - 1;
+    const ours = number > paidTo ? paid : count - i - 1;
     const to = ours < paid ? issued(((number * paid + ours) * 7_919) % issuedCount) : stranger(1);
     return {
       address: tokens[ours < paid ? 0 : i % tokens.length],
@@ -82,7 +83,7 @@ function make(number, { tokens, logs: count, calls, paid, issuedCount, secondsAt
     uncles: [],
   };
   // One transaction of four carries native value.
-  const full = transactions.map((transaction, i) => ({
+  const full = (native ? transactions : []).map((transaction, i) => ({
     hash: transaction,
     blockHash: hash,
     blockNumber: hex(number),
@@ -182,7 +183,12 @@ process.on('message', ({ chain, moveTo }) => {
     head = chain.blocks;
   }
   if (moveTo !== undefined) head = moveTo;
-  process.send({ head, asked, bytes, cpuMs: process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000 });
+  process.send({
+    head,
+    asked,
+    bytes,
+    cpuMs: process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000,
+  });
   asked = {};
   bytes = 0;
 });

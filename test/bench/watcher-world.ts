@@ -1,38 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { getAddress } from 'viem';
 import { expectInvariants, openTestDatabase, type TestPlatform } from '../support/open-database.js';
-import { ask, startProgram } from './webhook-world.js';
+import { OPEN, TOKENS, type Measured, type Read, type StubChain } from './watcher-chain.js';
+import { ask } from './webhook-world.js';
 
-export const NETWORK = 'sandbox';
-/** Whatever else is issued, that many are open, and the chain pays these. */
-const OPEN = 10_000;
-const TOKENS = [0xa1, 0xb2, 0xc3].map((byte) => `0x${byte.toString(16).repeat(20)}`);
+const NETWORK = 'sandbox';
 const SYMBOLS = ['USDA', 'USDB', 'USDC'];
 const DOLLAR = `n${NETWORK}_t${getAddress(TOKENS[0] as `0x${string}`)}`;
-
-/** What the blocks of a chain hold. */
-export interface ChainShape {
-  /** Numbered from 0, so one more than this. */
-  readonly blocks: number;
-  readonly logs: number;
-  /** Of these to issued addresses. */
-  readonly paid: number;
-  readonly calls: number;
-}
-
-export interface Measured {
-  readonly ms: number;
-  readonly cpuMs: number;
-}
-
-export interface Read extends Measured {
-  readonly seen: number;
-  readonly found: number;
-}
 
 export interface Watched extends Measured {
   readonly turns: number;
@@ -43,43 +22,20 @@ export interface Watched extends Measured {
   readonly spent: { readonly reading: number; readonly secondReading: number; readonly statements: number };
 }
 
-export interface Asked {
-  readonly asked: Readonly<Record<string, number>>;
-  readonly bytes: number;
+export interface Plan {
+  /** Its uppermost node. */
+  readonly node: string;
+  readonly rows: number;
+  /** Pages of table and index that it looked at. */
+  readonly pages: number;
 }
 
-/** A node of prebuilt blocks, and the bare loop, each in a process of its own. */
-export class StubChain {
-  private constructor(
-    private readonly node: ChildProcess,
-    private readonly bare: ChildProcess,
-    readonly url: string,
-    readonly shape: ChainShape,
-  ) {}
-
-  static async open(shape: ChainShape): Promise<StubChain> {
-    const [node, bare] = [startProgram('watcher-node'), startProgram('watcher-bare')];
-    const [{ port }] = (await once(node, 'message')) as [{ port: number }];
-    const chain = { ...shape, tokens: TOKENS, issuedCount: OPEN, secondsAtZero: 1_780_000_000 };
-    await ask(node, { chain });
-    return new StubChain(node, bare, `http://127.0.0.1:${port}`, shape);
-  }
-
-  /** @returns what was asked since the last time */
-  async moveTo(head: number): Promise<Asked> {
-    return ask<Asked>(this.node, { moveTo: head });
-  }
-
-  /** The bare loop over these blocks. */
-  async fetch(to: number, addresses: number, how: { atATime: number; byHash: boolean; full?: boolean }): Promise<Read> {
-    const question = { url: this.url, tokens: TOKENS, addresses, from: 1, to, full: false, ...how };
-    return ask<Read>(this.bare, question);
-  }
-
-  close(): void {
-    this.bare.kill();
-    this.node.kill();
-  }
+/** Of which one in a hundred was issued. */
+export function recipientsOfBlocks(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const digest = createHash('sha256').update(i % 100 === 0 ? `address ${i}` : `stranger ${i}`);
+    return `0x${digest.digest('hex').slice(0, 40)}`;
+  });
 }
 
 /** A watcher in a process of its own, on a database of its own with that many issued addresses. */
@@ -92,11 +48,7 @@ export class WatchedDatabase {
   ) {}
 
   /** @param confirmations until a block is final */
-  static async open(
-    chain: StubChain,
-    addresses: number,
-    { confirmations, native = false }: { confirmations: number; native?: boolean },
-  ): Promise<WatchedDatabase> {
+  static async open(chain: StubChain, addresses: number, confirmations: number): Promise<WatchedDatabase> {
     const platform = await openTestDatabase();
     await fill(platform.url, addresses);
     const network = {
@@ -105,17 +57,26 @@ export class WatchedDatabase {
       assets: TOKENS.map((token, i) => ({
         ...{ token, symbol: SYMBOLS[i], name: SYMBOLS[i], decimals: 6, minimum_amount: '0.01' },
       })).concat(
-        native ? [{ token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.001' }] : [],
+        chain.shape.native === true
+          ? [{ token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.001' }]
+          : [],
       ),
     };
     const start = { databaseUrl: platform.url, urls: [`${chain.url}/one`, `${chain.url}/two`], network };
-    const watcher = fork(join(process.cwd(), 'test', 'bench', 'watcher-program.ts'), [JSON.stringify(start)], {
-      execArgv: [
-        ...['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
-        ...['--disable-warning=ExperimentalWarning', ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [])],
-      ],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    const watcher = fork(
+      join(process.cwd(), 'test', 'bench', 'watcher-program.ts'),
+      [JSON.stringify(start)],
+      {
+        execArgv: [
+          ...['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
+          ...[
+            '--disable-warning=ExperimentalWarning',
+            ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []),
+          ],
+        ],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      },
+    );
     await Promise.race([
       once(watcher, 'message'),
       once(watcher, 'exit').then(() => {
@@ -155,7 +116,9 @@ export class WatchedDatabase {
   }
 
   /** What is recorded: transfers, how many of them final, requests that ended paid, and where the cursor stands. */
-  async recorded(): Promise<Record<'transfers' | 'final' | 'completed' | 'blocks' | 'head' | 'final_number', number>> {
+  async recorded(): Promise<
+    Record<'transfers' | 'final' | 'completed' | 'blocks' | 'head' | 'final_number', number>
+  > {
     const [row] = await this.platform.database.query<Record<string, string>>(
       `SELECT (SELECT count(*) FROM payments.transfers WHERE counted) AS transfers,
          (SELECT count(*) FROM payments.transfers WHERE final) AS final,
@@ -185,6 +148,25 @@ export class WatchedDatabase {
       `VACUUM (ANALYZE) platform.events`,
       `VACUUM (ANALYZE) payments.transfers`,
     ]);
+  }
+
+  /**
+   * How the server executes the statement that looks recipients up, once it has stopped planning it anew each time.
+   * @param statements among which it is
+   */
+  async ownersPlan(statements: readonly string[], recipients: readonly string[]): Promise<Plan> {
+    const text = statements.find((each) => each.includes('payments.deposit_addresses'))!;
+    const literal = recipients.map((recipient) => `"${recipient}"`).join(',');
+    const answers = await onServer(this.platform.url, [
+      `SET plan_cache_mode = force_generic_plan`,
+      `PREPARE owners (text, text[]) AS ${text}`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE owners ('${NETWORK}', '{${literal}}')`,
+    ]);
+    const [{ Plan: plan }] = (answers.at(-1) as [{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }])[0][
+      'QUERY PLAN'
+    ];
+    const pages = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+    return { node: String(plan['Node Type']), rows: Number(plan['Actual Rows']), pages };
   }
 
   /** Only where every issued address is open: the others have no history. */
@@ -242,11 +224,14 @@ function cpuMsOf(pid: number): number {
   }
 }
 
-async function onServer(url: string, statements: readonly string[]): Promise<void> {
+/** @returns the rows of each */
+async function onServer(url: string, statements: readonly string[]): Promise<object[][]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    const answers: object[][] = [];
+    for (const statement of statements) answers.push((await client.query(statement)).rows);
+    return answers;
   } finally {
     await client.end();
   }

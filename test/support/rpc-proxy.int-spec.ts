@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { furnishChain, sandboxNetwork, sandboxPayer } from '../../src/sandbox/chain/sandbox-chain.js';
 import { PayerWallet, tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { startTestChain, type TestChain } from './chain.js';
 import { forkOff, otherFork, type ForkedChain } from './rpc-fork.js';
 import { emptyPastHead, frozen, lag, narrowRanges, prunedState } from './rpc-knowledge.js';
 import { allRemoved, gaps, invents, noLogs, removedLogs, repeats, wrongBlock } from './rpc-logs.js';
 import { RpcProxy } from './rpc-proxy.js';
-import * as replies from './rpc-replies.js';
+import { call, RpcCaller } from './rpc-caller.js';
 import { hex, type RpcAnswer } from './rpc-wire.js';
 
 const TO = `0x${'5a'.repeat(20)}` as const;
@@ -27,6 +26,7 @@ interface Log {
 
 let chain: TestChain;
 let proxy: RpcProxy;
+let caller: RpcCaller;
 let fork: ForkedChain | undefined;
 let head: number;
 /** The block of the last of three transfers; three empty ones stand above it. */
@@ -35,6 +35,7 @@ let paid: number;
 beforeAll(async () => {
   chain = await startTestChain();
   proxy = await RpcProxy.before(chain.url);
+  caller = new RpcCaller(proxy);
   await furnishChain(chain.url);
   const wallet = new PayerWallet(chain.url, sandboxPayer);
   const token = tokenOf(sandboxNetwork(chain.url).assets[0]!.unique_asset_id);
@@ -53,44 +54,25 @@ afterAll(async () => {
   await chain?.kill();
 });
 
-const call = (method: string, params: unknown[] = [], id = 1) => ({ jsonrpc: '2.0', id, method, params });
-
-function post(body: object, timeoutMs = 2_000): Promise<Response> {
-  const headers = { 'content-type': 'application/json' };
-  const signal = AbortSignal.timeout(timeoutMs);
-  return fetch(proxy.url, { method: 'POST', headers, body: JSON.stringify(body), signal });
-}
-
-async function answerTo(method: string, params: unknown[] = []): Promise<RpcAnswer> {
-  return (await (await post(call(method, params))).json()) as RpcAnswer;
-}
-
-async function ask<T>(method: string, params: unknown[] = []): Promise<T> {
-  const answer = await answerTo(method, params);
-  if ('error' in answer) throw new Error(answer.error.message);
-  return answer.result as T;
-}
-
 const logsIn = (from: number, to: number) =>
-  ask<Log[]>('eth_getLogs', [{ fromBlock: hex(from), toBlock: hex(to) }]);
+  caller.ask<Log[]>('eth_getLogs', [{ fromBlock: hex(from), toBlock: hex(to) }]);
 const logsOfPayments = () => logsIn(paid - TRANSFERS + 1, paid);
 const blockAt = (at: number | string) =>
-  ask<Block | null>('eth_getBlockByNumber', [typeof at === 'number' ? hex(at) : at, false]);
-const idsOf = (answers: unknown) => (answers as { id: number }[]).map(({ id }) => id);
+  caller.ask<Block | null>('eth_getBlockByNumber', [typeof at === 'number' ? hex(at) : at, false]);
 
 describe('A proxy before a node, left alone', () => {
   it('answers as the node does, alone and in batches, and counts the calls', async () => {
     const before = proxy.callsOf('eth_blockNumber');
     const batch = [call('eth_chainId'), call('eth_blockNumber', [], 2), call('eth_nonsense', [], 3)];
 
-    const answers = (await (await post(batch)).json()) as RpcAnswer[];
+    const answers = (await (await caller.post(batch)).json()) as RpcAnswer[];
 
     expect(answers).toMatchObject([
       { id: 1, result: '0x7a69' },
       { id: 2, result: hex(head) },
       { id: 3, error: { code: -32601 } },
     ]);
-    expect(await ask('eth_blockNumber')).toBe(hex(head));
+    expect(await caller.ask('eth_blockNumber')).toBe(hex(head));
     expect(proxy.callsOf('eth_blockNumber') - before).toBe(2);
     expect(await logsOfPayments()).toHaveLength(TRANSFERS);
     expect(proxy.misbehaved.size).toBe(0);
@@ -103,29 +85,31 @@ describe('A proxy that knows less than the node', () => {
     const behind = head - 4;
 
     expect(behind).toBe(paid - 1);
-    expect(await ask('eth_blockNumber')).toBe(hex(behind));
+    expect(await caller.ask('eth_blockNumber')).toBe(hex(behind));
     expect((await blockAt('latest'))!.number).toBe(hex(behind));
     expect(await blockAt(behind + 1)).toBeNull();
     expect(await logsIn(0, head)).toHaveLength(
       (await chain.rpc<Log[]>('eth_getLogs', [{ fromBlock: '0x0' }])).length - 1,
     );
     const { hash } = await chain.rpc<Block>('eth_getBlockByNumber', [hex(paid), false]);
-    expect(await ask('eth_getBlockByHash', [hash, false])).toBeNull();
-    expect(await answerTo('eth_getLogs', [{ blockHash: hash }])).toMatchObject({ error: { code: -32000 } });
-    expect(await answerTo('eth_getBalance', [TO, { blockHash: hash }])).toHaveProperty('error');
-    expect(await answerTo('eth_getBalance', [TO, hex(behind + 1)])).toHaveProperty('error');
-    expect(await answerTo('eth_getLogs', [{ fromBlock: hex(behind + 1) }])).toHaveProperty('error');
+    expect(await caller.ask('eth_getBlockByHash', [hash, false])).toBeNull();
+    expect(await caller.answerTo('eth_getLogs', [{ blockHash: hash }])).toMatchObject({
+      error: { code: -32000 },
+    });
+    expect(await caller.answerTo('eth_getBalance', [TO, { blockHash: hash }])).toHaveProperty('error');
+    expect(await caller.answerTo('eth_getBalance', [TO, hex(behind + 1)])).toHaveProperty('error');
+    expect(await caller.answerTo('eth_getLogs', [{ fromBlock: hex(behind + 1) }])).toHaveProperty('error');
   });
 
   it('moves with the head when it lags, and not when it is frozen', async () => {
-    const before = Number(await ask('eth_blockNumber'));
+    const before = Number(await caller.ask('eth_blockNumber'));
     await chain.mine(1);
 
     const end = proxy.misbehave(lag(1));
-    const lagging = await ask('eth_blockNumber');
+    const lagging = await caller.ask('eth_blockNumber');
     end();
     proxy.misbehave(frozen(before - 1));
-    const stopped = await ask('eth_blockNumber');
+    const stopped = await caller.ask('eth_blockNumber');
 
     expect(lagging).toBe(hex(before));
     expect(stopped).toBe(hex(before - 1));
@@ -136,7 +120,7 @@ describe('A proxy that knows less than the node', () => {
     const { hash } = await chain.rpc<Block>('eth_getBlockByNumber', [hex(paid), false]);
 
     expect(await logsIn(paid, paid)).toEqual([]);
-    expect(await ask('eth_getLogs', [{ blockHash: hash }])).toEqual([]);
+    expect(await caller.ask('eth_getLogs', [{ blockHash: hash }])).toEqual([]);
     expect(await logsOfPayments()).toHaveLength(TRANSFERS - 1);
   });
 
@@ -146,8 +130,8 @@ describe('A proxy that knows less than the node', () => {
 
     expect(await logsIn(paid - 1, paid)).toHaveLength(2);
     await expect(logsOfPayments()).rejects.toThrow('exceed maximum block range: 2');
-    expect(await ask('eth_getBalance', [TO, hex(now - 1)])).toBe('0x0');
-    await expect(ask('eth_getBalance', [TO, hex(now - 2)])).rejects.toThrow('missing trie node');
+    expect(await caller.ask('eth_getBalance', [TO, hex(now - 1)])).toBe('0x0');
+    await expect(caller.ask('eth_getBalance', [TO, hex(now - 2)])).rejects.toThrow('missing trie node');
   });
 });
 
@@ -187,13 +171,13 @@ describe('A proxy that tells logs as they are not', () => {
     proxy.misbehave(invents({ token, from, to: TO, amount: 5n, blockNumber, transactionHash }));
     const block = (await blockAt(blockNumber))!;
 
-    const [log] = await ask<Log[]>('eth_getLogs', [{ blockHash: block.hash }]);
+    const [log] = await caller.ask<Log[]>('eth_getLogs', [{ blockHash: block.hash }]);
 
     expect(log).toMatchObject({ transactionHash, blockHash: block.hash, removed: false });
     expect(BigInt(block.logsBloom)).toBe(2n ** 2048n - 1n);
     expect(await logsIn(blockNumber, head)).toEqual([log]);
     expect(await logsIn(blockNumber + 1, head)).toEqual([]);
-    expect(await ask('eth_getTransactionReceipt', [transactionHash])).toMatchObject({ logs: [log] });
+    expect(await caller.ask('eth_getTransactionReceipt', [transactionHash])).toMatchObject({ logs: [log] });
     expect(await chain.rpc('eth_getTransactionReceipt', [transactionHash])).toBeNull();
   });
 });
@@ -208,109 +192,8 @@ describe('A proxy that answers from another fork', () => {
 
     expect(await blockAt(before)).toEqual(old);
     expect((await blockAt(before + 1))!.hash).not.toBe(ours!.hash);
-    expect(await ask('eth_blockNumber')).toBe(hex(before + 3));
+    expect(await caller.ask('eth_blockNumber')).toBe(hex(before + 3));
     expect(await logsOfPayments()).toHaveLength(TRANSFERS);
     expect(await blockAt(0)).toEqual(await chain.rpc('eth_getBlockByNumber', ['0x0', false]));
-  });
-});
-
-describe('A proxy whose answers do not arrive as they should', () => {
-  it.each([
-    ['never', replies.stall()],
-    ['in half', replies.stallInBody()],
-    ['on a connection that is ended', replies.hangsUp()],
-    ['cut off', replies.truncated()],
-  ])('answers %s', async (_, one) => {
-    proxy.misbehave(one);
-
-    await expect(post(call('eth_blockNumber'), 300).then((response) => response.json())).rejects.toThrow();
-    expect(proxy.misbehaved.get(one.name)).toBe(1);
-  });
-
-  it('answers well once it lets go of what it holds', async () => {
-    const held = replies.holds();
-    proxy.misbehave(held);
-    const answer = post(call('eth_chainId')).then((response) => response.json());
-    await waitUntil(() => held.waiting > 0, { timeoutMs: 2_000, everyMs: 5 });
-
-    proxy.behave();
-    held.release();
-
-    expect(await answer).toMatchObject({ result: '0x7a69' });
-    expect(held.waiting).toBe(0);
-  });
-
-  it('limits only the methods that it is told to', async () => {
-    proxy.misbehave(replies.tooMany(3, { methods: ['eth_getLogs'] }));
-
-    const limited = await post(call('eth_getLogs', [{}]));
-
-    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '3']);
-    expect(await ask('eth_chainId')).toBe('0x7a69');
-  });
-
-  it('says too many also in JSON-RPC, and answers with pages for people', async () => {
-    const end = proxy.misbehave(replies.limitExceeded());
-    const limited = await answerTo('eth_chainId');
-    end();
-    proxy.misbehave(replies.serverError(502));
-    const page = await post(call('eth_chainId'));
-
-    expect(limited).toMatchObject({ error: { code: -32005 } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html']);
-    expect(await page.text()).toContain('<html>');
-  });
-
-  it('pours without end until nobody listens', async () => {
-    const taken = { bytes: 0 };
-    proxy.misbehave(replies.huge(taken));
-    const response = await post(call('eth_chainId'), 10_000);
-    const reader = response.body!.getReader();
-
-    for (let read = 0; read < 8 << 20; read += (await reader.read()).value!.length);
-    await reader.cancel();
-    const afterwards = taken.bytes;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-
-    expect(afterwards).toBeGreaterThanOrEqual(7 << 20);
-    expect(taken.bytes - afterwards).toBeLessThanOrEqual(1 << 20);
-  });
-
-  it('answers batches backwards, with a hole, or not at all', async () => {
-    const batch = [1, 2, 3].map((id) => call('eth_chainId', [], id));
-    const told = [];
-    for (const one of [replies.reorderedBatch(), replies.missingInBatch(1), replies.refusesBatches()]) {
-      proxy.misbehave(one);
-      told.push(await (await post(batch)).json());
-      proxy.behave();
-    }
-
-    expect(idsOf(told[0])).toEqual([3, 2, 1]);
-    expect(idsOf(told[1])).toHaveLength(2);
-    expect(told[2]).toMatchObject({ error: { code: -32600 } });
-  });
-
-  it('does now this and now that, and at times nothing of it', async () => {
-    proxy.misbehave(replies.flapping(7, [lag(1), replies.serverError(500), replies.truncated()]));
-    const now = await chain.rpc<string>('eth_blockNumber');
-    const seen = new Set<string>();
-    for (let i = 0; i < 40; i += 1) {
-      const response = await post(call('eth_blockNumber'));
-      const text = await response.text();
-      seen.add(response.ok ? (text.endsWith('}') ? String(text.includes(now)) : 'cut') : 'page');
-    }
-
-    expect([...seen].sort()).toEqual(['cut', 'false', 'page', 'true']);
-  });
-
-  it('does several things at once', async () => {
-    proxy.misbehave(repeats(), replies.reorderedBatch());
-    const filter = { fromBlock: hex(paid), toBlock: hex(paid) };
-    const batch = [call('eth_chainId', [], 1), call('eth_getLogs', [filter], 2)];
-
-    const told = (await (await post(batch)).json()) as { id: number; result: Log[] }[];
-
-    expect(idsOf(told)).toEqual([2, 1]);
-    expect(told[0]!.result).toHaveLength(2);
   });
 });

@@ -36,7 +36,7 @@ export class FindInnerValue {
 
   /** @param read what else arrived in these blocks, none of which is recorded yet */
   async in(network: string, headers: readonly Header[], read: Arrivals): Promise<InnerValue> {
-    const coin = this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
+    const coin = this.coinOf(network);
     if (coin === undefined || headers.length === 0) return { byRequest: new Map() };
     const found = new Map<PaymentRequestId, Arrival[]>();
     try {
@@ -58,6 +58,11 @@ export class FindInnerValue {
       this.alerts.balancesUnknown(network, headers.at(-1)!.number, error.message);
       return { byRequest: found };
     }
+  }
+
+  /** The native coin whose balances are asked for. */
+  coinOf(network: string): Asset | undefined {
+    return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
 
   private async compare(

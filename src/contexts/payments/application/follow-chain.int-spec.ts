@@ -183,22 +183,6 @@ describe('Following a network', () => {
     expect((await payments.read(request)).transfers[0]!.final).toBe(true);
   });
 
-  it('stops before a block that the node does not have yet', async () => {
-    const request = await payments.request();
-    payments.chain.mineEmpty(2);
-    payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(2);
-
-    payments.chain.hide(3);
-    await payments.follow();
-    const gap = await payments.read(request);
-    payments.chain.reveal();
-    await payments.follow();
-
-    expect(gap.transfers).toEqual([]);
-    expect((await payments.read(request)).status).toBe('completed');
-  });
-
   it('catches up over several hundred blocks and decides as if it had been there all the time', async () => {
     const [exact, late, split] = [
       await payments.request(),

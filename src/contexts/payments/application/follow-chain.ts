@@ -27,6 +27,8 @@ import { SeekAgreement } from './seek-agreement.js';
 
 /** In one unit of work: bounds its length while catching up. */
 const BLOCKS_PER_TURN = 50;
+/** As many as are read again in a turn. */
+const SPARSE_BLOCKS_PER_TURN = 200;
 const ENDED_PER_TURN = 500;
 const FINALIZED_PER_TURN = 500;
 const UNBOOKED_PER_TURN = 100;
@@ -54,7 +56,7 @@ interface Stored {
  */
 @Injectable()
 export class FollowChain {
-  private readonly pace = new ReadingPace(BLOCKS_PER_TURN);
+  private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
 
   constructor(
     private readonly reader: ChainReader,
@@ -118,7 +120,8 @@ export class FollowChain {
   ): Promise<readonly ReadBlock[] | null> {
     try {
       const blocks = await this.readOnward(network, cursor, head, finalNumber);
-      this.pace.speedUp(network);
+      // Balances of native coin are asked for block by block: never of more than usual.
+      this.pace.speedUp(network, this.innerValue.coinOf(network) === undefined ? (blocks ?? []) : []);
       return blocks;
     } catch (error) {
       if (error instanceof ChainUnavailable) this.pace.slowDown(network);

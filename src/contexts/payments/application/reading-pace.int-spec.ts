@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '../../networks/contract/chain-reader.js';
-import { NETWORK } from '../testing/collecting-world.js';
+import { NETWORK, SmallCatalogue } from '../testing/collecting-world.js';
 import { openPayments, pay, type Payments } from '../testing/open-payments.js';
 import { storeOpenRequests } from '../testing/store-open-requests.js';
 
@@ -38,7 +38,34 @@ describe('Catching up', () => {
   });
 });
 
+/** How many blocks each turn of one watcher reads, until there is nothing more to read. */
+async function blocksByTurn(of: Payments): Promise<number[]> {
+  const watcher = of.watcher();
+  const counts: number[] = [];
+  const readTo = async () => (await of.watched.cursor(NETWORK))!.head.number;
+  for (let before = await readTo(); before < of.chain.tip.number; before = await readTo()) {
+    await watcher.execute(NETWORK, of.epoch);
+    counts.push((await readTo()) - before);
+  }
+  return counts;
+}
+
 describe('Following a chain from far behind its head', () => {
+  it('reads more blocks in each turn while there is little in them', async () => {
+    payments.chain.mineEmpty(600);
+
+    expect(await blocksByTurn(payments)).toEqual([50, 100, 200, 200, 50]);
+  });
+
+  it('reads no more than usual where the balances of every block may have to be asked for', async () => {
+    const native = await openPayments(undefined, SmallCatalogue.withCoin());
+    await native.follow();
+    native.chain.mineEmpty(120);
+
+    expect(await blocksByTurn(native)).toEqual([50, 50, 20]);
+    await native.close();
+  });
+
   it('decides what is final in the blocks that it has read, without waiting to reach the head', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));

@@ -70,12 +70,14 @@ export class RereadFinalBlocks {
   }
 
   private async again(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
-    const known = await this.chain.block(network, to);
     const { last, contents } = await this.witness.contents(network, from, to);
-    if (known === null) throw new Error(`${network} has no block ${to} although its cursor stands above it.`);
+    const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
+    const known = blocks.get(to);
+    if (known === undefined)
+      throw new Error(`${network} has no block ${to} although its cursor stands above it.`);
     // Without a witness of its own the endpoint has merely changed its mind: the next turn finds out where.
     if (last.hash !== known.hash) return this.unchanged(cursor, this.otherBlock(network, known, last.hash));
-    return this.compare(network, cursor, from, to, contents);
+    return this.compare(network, cursor, from, to, contents, blocks);
   }
 
   private async compare(
@@ -84,11 +86,8 @@ export class RereadFinalBlocks {
     from: number,
     to: number,
     contents: readonly ContentsAt[],
+    blocks: ReadonlyMap<number, Block>,
   ): Promise<Reread> {
-    const blocks = await this.chain.blocks(
-      network,
-      contents.map(({ number }) => number),
-    );
     const stranger = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
     if (stranger !== undefined)
       return this.unchanged(

@@ -75,6 +75,20 @@ describe('Reading final blocks a second time', () => {
     expect((await payments.read(request)).status).toBe('completed');
   });
 
+  it('finds one of two equal transfers in one transaction', async () => {
+    const request = await payments.request();
+    const half = { ...pay(request, 500), transaction: 'both halves' };
+    payments.chain.skips = ({ index }) => index === 1;
+    payments.chain.mine(half, half);
+    await payments.follow();
+
+    payments.chain.skips = () => false;
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe('completed');
+  });
+
   it('drops what was invented before it can be final', async () => {
     const request = await payments.request();
     payments.chain.invents = invented(request);

@@ -146,7 +146,9 @@ describe('Blocks in a row', () => {
   });
 
   it('end before the first that the node does not have', async () => {
-    serve(12);
+    node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
+      Number(asked) === 13 ? null : at(Number(asked)),
+    );
     node.answers('eth_getLogs', []);
     const reader = readerFor();
 

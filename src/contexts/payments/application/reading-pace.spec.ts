@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { ReadingPace } from './reading-pace.js';
+
+/** As many blocks as the pace allows, with so many transfers in them all together. */
+function blocks(pace: ReadingPace, transfers: number) {
+  const rest = Array.from({ length: pace.of('sandbox') - 1 }, () => ({ transfers: [] }));
+  return [{ transfers: Array.from({ length: transfers }) }, ...rest];
+}
+
+function paces(pace: ReadingPace, steps: readonly ('few' | 'many' | 'head' | 'failed')[]): number[] {
+  return steps.map((step) => {
+    if (step === 'failed') pace.slowDown('sandbox');
+    else
+      pace.speedUp(
+        'sandbox',
+        step === 'head' ? [{ transfers: [] }] : blocks(pace, step === 'few' ? 2_499 : 2_500),
+      );
+    return pace.of('sandbox');
+  });
+}
+
+describe('The pace of reading', () => {
+  it('halves with each failure and doubles up to the usual with each answer', () => {
+    const pace = new ReadingPace(50, 200);
+
+    expect(paces(pace, ['failed', 'failed', 'many', 'few', 'many'])).toEqual([25, 12, 24, 48, 50]);
+  });
+
+  it('never falls below one block', () => {
+    const pace = new ReadingPace(2, 4);
+
+    expect(paces(pace, ['failed', 'failed', 'failed'])).toEqual([1, 1, 1]);
+  });
+
+  it('grows beyond the usual while there are few transfers in the blocks, and shrinks to it where there are many', () => {
+    const pace = new ReadingPace(50, 200);
+
+    expect(paces(pace, ['few', 'few', 'few', 'many', 'many', 'many'])).toEqual([100, 200, 200, 100, 50, 50]);
+  });
+
+  it('concludes nothing from the one block that is new at the head', () => {
+    const pace = new ReadingPace(50, 200);
+
+    expect(paces(pace, ['head', 'few', 'head', 'head'])).toEqual([50, 100, 50, 50]);
+  });
+
+  it('keeps to the usual where no other bound is given', () => {
+    const pace = new ReadingPace(200);
+
+    expect(paces(pace, ['few', 'few'])).toEqual([200, 200]);
+  });
+
+  it('is each network’s own', () => {
+    const pace = new ReadingPace(50, 200);
+
+    pace.slowDown('sandbox');
+
+    expect([pace.of('sandbox'), pace.of('polygon')]).toEqual([25, 50]);
+  });
+});

@@ -1,0 +1,106 @@
+import { APPLICATION, database, DOMAIN, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
+
+const FOLLOWING = `${APPLICATION}/follow-chain.int-spec.ts`;
+
+/** Requests that end, and money that is booked, otherwise than the chain says. */
+export const bugsInDeciding: readonly PlantedBug[] = [
+  {
+    name: 'a payment is dated by when it was detected',
+    file: `${DOMAIN}/payment-request.ts`,
+    find: 'askedWith(selections, transfer, expiresAt);',
+    replace: 'askedWith(selections, { ...transfer, blockTime: now }, expiresAt);',
+    caughtBy: database(
+      FOLLOWING,
+      'still finds a payment made in time when the node lagged until long after the deadline',
+    ),
+  },
+  {
+    name: 'a request expires by the clock',
+    file: `${APPLICATION}/follow-chain.ts`,
+    find: 'const progress = await this.chain.advance(network, step, epoch);',
+    replace: 'const progress = { ...(await this.chain.advance(network, step, epoch)), headTime: now };',
+    caughtBy: database(
+      FOLLOWING,
+      'waits for the reading, not for the clock, before it lets a request expire',
+    ),
+  },
+  {
+    name: 'the block at the very deadline is too late',
+    file: `${DOMAIN}/selection.ts`,
+    find: 'transfer.blockTime <= lastCounting(asked, expiresAt)',
+    replace: 'transfer.blockTime < lastCounting(asked, expiresAt)',
+    caughtBy: unit(`${DOMAIN}/payment-request.spec.ts`, 'counts a transfer in the last block of the grace'),
+  },
+  {
+    name: 'a request is decided before its payment is final',
+    file: `${DOMAIN}/outcome.ts`,
+    find: 'const finalNumber = chain.final?.number ?? -1;',
+    replace: 'const finalNumber = Infinity;',
+    caughtBy: unit(`${DOMAIN}/outcome.spec.ts`, 'waits while nothing is final'),
+  },
+  {
+    name: 'a request expires although another of its networks is not read so far',
+    file: `${DOMAIN}/selection.ts`,
+    find: 'return selections.every((selection) => {',
+    replace: 'return selections.some((selection) => {',
+    caughtBy: unit(
+      `${DOMAIN}/several-networks.spec.ts`,
+      'waits for finality on both when what was seen has disappeared',
+    ),
+  },
+  {
+    name: 'what a reorganisation took away stays recorded',
+    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    find: `return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, ancestor.number]);`,
+    replace: 'return new Map();',
+    caughtBy: database(
+      `${APPLICATION}/survive-reorganisation.int-spec.ts`,
+      'un-counts silently, and counts again what is included again, at every depth from 1 to 20',
+    ),
+  },
+  {
+    name: 'what a reorganisation took away goes on counting',
+    file: `${DOMAIN}/payment-request.ts`,
+    find: `    this.uncount(counted, now);
+    return reversed;`,
+    replace: `    return reversed;`,
+    caughtBy: unit(`${DOMAIN}/payment-request.spec.ts`, 'un-counts them silently'),
+  },
+  {
+    name: 'what was posted disappears without a reversal',
+    file: `${DOMAIN}/reversals.ts`,
+    find: 'return depositedAt !== null || (counted && confirmedAt !== null);',
+    replace: 'return depositedAt !== null && counted && confirmedAt !== null;',
+    caughtBy: unit(
+      `${DOMAIN}/booking.spec.ts`,
+      'reverses parts of an outcome in chain order, each from what the one before has left',
+    ),
+  },
+  {
+    name: 'a credit is reversed without a hold on its address',
+    file: `${PERSISTENCE}/saved-rows.ts`,
+    find: 'reversedAt === null\n',
+    replace: 'reversedAt !== undefined\n',
+    caughtBy: database(
+      `${PERSISTENCE}/postgres-payment-requests.int-spec.ts`,
+      'holds the address, keeps the amount received, and goes on from what still stands',
+    ),
+  },
+  {
+    name: 'late money becomes a deposit twice',
+    file: `${DOMAIN}/deposits.ts`,
+    find: '&& depositedAt === null && reversedAt === null',
+    replace: '&& depositedAt !== undefined && reversedAt === null',
+    caughtBy: unit(`${DOMAIN}/booking.spec.ts`, 'is a deposit once only, and changes nothing of the outcome'),
+  },
+  {
+    name: 'late money is a deposit before it is final',
+    file: `${DOMAIN}/deposits.ts`,
+    find: 'const isFinal = blockNumber <= (chain?.final?.number ?? -1);',
+    replace: 'const isFinal = blockNumber > 0 && chain !== undefined;',
+    caughtBy: database(
+      `${APPLICATION}/late-money.int-spec.ts`,
+      'in the block after the last that counts is a deposit of the expired request, once it is final',
+    ),
+  },
+];

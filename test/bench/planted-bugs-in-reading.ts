@@ -1,0 +1,155 @@
+import { APPLICATION, CHAIN, database, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
+
+const FOLLOWING = `${APPLICATION}/follow-chain.int-spec.ts`;
+const REORGANISING = `${APPLICATION}/survive-reorganisation.int-spec.ts`;
+const NATIVE = `${APPLICATION}/native-value.int-spec.ts`;
+const WATCHERS = `${APPLICATION}/two-watchers.int-spec.ts`;
+const CONTENTS = `${CHAIN}/block-contents.spec.ts`;
+
+/** Blocks, logs and balances taken for what they are not, and two watchers at once. */
+export const bugsInReading: readonly PlantedBug[] = [
+  {
+    name: 'the parent of a block is not checked',
+    file: `${APPLICATION}/follow-chain.ts`,
+    find: `
+        header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,`,
+    replace: `
+        false,`,
+    caughtBy: database(REORGANISING, 'takes a payment that was replaced for good as never made'),
+  },
+  {
+    name: 'the cursor moves past a block that was not read',
+    file: `${APPLICATION}/follow-chain.ts`,
+    find: 'const linked = blocks.findIndex(',
+    replace: 'const linked = [].findIndex(',
+    caughtBy: database(
+      `${APPLICATION}/read-without-gaps.int-spec.ts`,
+      'stops before a block that is missing between others',
+    ),
+  },
+  {
+    name: 'an endpoint’s blocks are read on behind one that it lacks',
+    file: `${CHAIN}/rpc-chain-reader.ts`,
+    find: 'return (gap === -1 ? told : told.slice(0, gap)) as ToldBlock[];',
+    replace: 'return told.filter((block) => block !== null);',
+    caughtBy: unit(`${CHAIN}/rpc-chain-reader.spec.ts`, 'end before the first that the node does not have'),
+  },
+  {
+    name: 'logs that were removed are read',
+    file: `${CHAIN}/rpc-logs.ts`,
+    find: 'if (log.removed !== undefined && log.removed !== false)',
+    replace: 'if (log.removed === null)',
+    caughtBy: unit(CONTENTS, 'are refused if among them are logs %s'),
+  },
+  {
+    name: 'logs of another fork’s block are read',
+    file: `${CHAIN}/rpc-logs.ts`,
+    find: `if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)`,
+    replace: `if (word(log.blockHash, 'blockHash') === '')`,
+    caughtBy: unit(`${CHAIN}/rpc-chain-reader.spec.ts`, 'are refused if a range has logs %s'),
+  },
+  {
+    name: 'a node that says “no logs” is believed though the bloom filter speaks against it',
+    file: `${CHAIN}/endpoint-logs.ts`,
+    find: `if (doubtful.length === 0) return found;
+    await this.blocks.know(`,
+    replace: `if (doubtful.length >= 0) return found;
+    await this.blocks.know(`,
+    caughtBy: unit(CONTENTS, 'are asked for again where none came though the block may hold some'),
+  },
+  {
+    name: 'the log index is forgotten: one transaction, one transfer',
+    file: `${APPLICATION}/arrivals.ts`,
+    find: '({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,',
+    replace: `({ to, token, amount, transactionHash }, at) =>
+          owners.has(to) && assets.has(token) && amount > 0n &&
+          transfers.findIndex((other) => other.transactionHash === transactionHash) === at,`,
+    caughtBy: database(FOLLOWING, 'counts each of several transfers in one transaction once'),
+  },
+  {
+    name: 'the log index is forgotten by the second reading',
+    file: `${APPLICATION}/reread-final-blocks.ts`,
+    find: 'return `${kind} ${transactionHash} ${index} ${to} ${amount}`;',
+    replace: 'return `${kind} ${transactionHash} ${index < 0} ${to} ${amount}`;',
+    caughtBy: database(
+      `${APPLICATION}/second-reading.int-spec.ts`,
+      'finds one of two equal transfers in one transaction',
+    ),
+  },
+  {
+    name: 'a look-alike token is credited',
+    file: `${APPLICATION}/arrivals.ts`,
+    find: `    return new Map(assets.map((asset) => [asset.token, asset]));`,
+    replace: `    const known = new Map(assets.map((asset) => [asset.token, asset]));
+    known.has = () => true;
+    known.get = (token) => assets.find((asset) => asset.token === token) ?? assets[0];
+    return known;`,
+    caughtBy: database(
+      FOLLOWING,
+      'passes over transfers of nothing, and over tokens that are not in the catalogue',
+    ),
+  },
+  {
+    name: 'the value of a reverted transaction is believed',
+    file: `${APPLICATION}/arrivals.ts`,
+    find: `kind === 'log' || succeeded!.has(transactionHash)`,
+    replace: `kind === 'log' || transactionHash !== ''`,
+    caughtBy: database(NATIVE, 'by a transaction that was reverted counts nothing'),
+  },
+  {
+    name: 'a receipt’s failure is taken for success',
+    file: `${CHAIN}/endpoint-proofs.ts`,
+    find: 'succeeded: status === 1,',
+    replace: 'succeeded: status <= 1,',
+    caughtBy: unit(`${CHAIN}/endpoint-proofs.spec.ts`, 'is told by their receipts'),
+  },
+  {
+    name: 'inner value is dated by the last block of a turn',
+    file: `${APPLICATION}/find-inner-value.ts`,
+    find: 'for (const header of headers) {',
+    replace: 'for (const header of headers.slice(-1)) {',
+    caughtBy: database(
+      NATIVE,
+      'inside a contract call is found by the balance, in the block that it arrived in',
+    ),
+  },
+  {
+    name: 'what an address paid out is forgotten when its balance is compared',
+    file: `${APPLICATION}/find-inner-value.ts`,
+    find: 'return sum(arrived) - sum(left);',
+    replace: 'return sum(arrived) - 0n * sum(left);',
+    caughtBy: database(NATIVE, 'is seen though the address has paid out what arrived before'),
+  },
+  {
+    name: 'the round over all balances goes on with every block',
+    file: `${PERSISTENCE}/postgres-native-balances.ts`,
+    find: 'AND (c.balances_asked_to IS NOT NULL',
+    replace: 'AND (true OR c.balances_asked_to IS NOT NULL',
+    caughtBy: database(NATIVE, 'costs one question a day and address, not one with each block'),
+  },
+  {
+    name: 'the epoch of the lease is not checked when the cursor moves on',
+    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    find: `  ): Promise<ChainProgress> {
+    await this.leases.protect(watcherLease(network), epoch);`,
+    replace: `  ): Promise<ChainProgress> {
+    if (epoch < 0n) throw new Error();`,
+    caughtBy: database(WATCHERS, 'are fenced apart by the epoch: one that was replaced writes nothing'),
+  },
+  {
+    name: 'the epoch of the lease is not checked when the cursor goes back',
+    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    find: `  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    await this.leases.protect(watcherLease(network), epoch);`,
+    replace: `  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    if (epoch < 0n) throw new Error();`,
+    caughtBy: database(WATCHERS, 'are fenced apart also when they go back'),
+  },
+  {
+    name: 'the cursor moves from wherever another watcher has left it',
+    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    find: `WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3`,
+    replace: `WHERE c.network = $1 AND (c.head_number = $2 AND c.head_hash = $3 OR true)`,
+    caughtBy: database(WATCHERS, 'make one transition with one event: the slower one finds the cursor moved'),
+  },
+];

@@ -1,0 +1,125 @@
+import { APPLICATION, CHAIN, database, DOMAIN, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
+
+const REREADING = `${APPLICATION}/second-reading.int-spec.ts`;
+
+/** One node believed, and finality where there is none. */
+export const bugsInTrust: readonly PlantedBug[] = [
+  {
+    name: 'one node is trusted: final without the second reading',
+    file: `${APPLICATION}/reread-final-blocks.ts`,
+    find: 'const reread = await this.again(network, cursor, from, to);',
+    replace: 'const reread = { ...this.unchanged(cursor, null), finalNumber: to };',
+    caughtBy: database(REREADING, 'drops what was invented before it can be final'),
+  },
+  {
+    name: 'what the second reading finds is not counted',
+    file: `${APPLICATION}/follow-chain.ts`,
+    find: 'together(reread.missed, read.byRequest, inner.byRequest)',
+    replace: 'together(new Map(), read.byRequest, inner.byRequest)',
+    caughtBy: database(REREADING, 'finds what the first reading skipped, and decides by it'),
+  },
+  {
+    name: 'what no endpoint shows any more goes on counting',
+    file: `${APPLICATION}/follow-chain.ts`,
+    find: 'reread.phantoms.length === 0\n',
+    replace: 'reread.phantoms.length >= 0\n',
+    caughtBy: database(REREADING, 'drops what was invented before it can be final'),
+  },
+  {
+    name: 'what only one of two endpoints shows is settled by the other one’s word',
+    file: `${APPLICATION}/reread-final-blocks.ts`,
+    find: 'if (await this.reader.holds(transfer.network, transfer.blockHash, told)) {',
+    replace: 'if (transfer.network === told.token) {',
+    caughtBy: database(
+      REREADING,
+      'lets no endpoint that lies with every answer confirm anything while another is honest',
+    ),
+  },
+  {
+    name: 'one endpoint vouches for itself as the second one',
+    file: `${CHAIN}/endpoint-pool.ts`,
+    find: 'return choice.witness !== null;',
+    replace: 'return choice !== null;',
+    caughtBy: unit(
+      `${CHAIN}/endpoint-pool.spec.ts`,
+      'is the same where there is no other, or none that is well',
+    ),
+  },
+  {
+    name: 'agreement on a large transfer is not waited for',
+    file: `${APPLICATION}/arrivals.ts`,
+    find: 'awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,',
+    replace: 'awaitsAgreement: agreementAbove === -1n,',
+    caughtBy: database(
+      REREADING,
+      'is not final, nor its request decided, before a second endpoint shows its block and receipt',
+    ),
+  },
+  {
+    name: 'a large transfer is agreed on with the endpoint that told it',
+    file: `${APPLICATION}/seek-agreement.ts`,
+    find: 'if (!this.witness.isIndependent(network)) return agreed;',
+    replace: '',
+    caughtBy: database(
+      REREADING,
+      'is not final, nor its request decided, before a second endpoint shows its block and receipt',
+    ),
+  },
+  {
+    name: 'a large transfer is agreed on without the second endpoint’s receipt',
+    file: `${APPLICATION}/seek-agreement.ts`,
+    find: 'if (!(await this.isConfirmed(transfer))) continue;',
+    replace: '',
+    caughtBy: database(
+      REREADING,
+      'goes on waiting while the second endpoint has another block there, or does not answer',
+    ),
+  },
+  {
+    name: 'a request is decided by a transfer that awaits agreement',
+    file: `${DOMAIN}/outcome.ts`,
+    find: 'if (transfer.awaitsAgreement) return null;',
+    replace: '',
+    caughtBy: unit(
+      `${DOMAIN}/outcome.spec.ts`,
+      'waits where a transfer that awaits agreement stands in or before the block that reaches the amount',
+    ),
+  },
+  {
+    name: 'finality is taken from a head on another fork',
+    file: `${APPLICATION}/believable-finality.ts`,
+    find: 'if (finalNumber === null || head.number < readTo.number || head.hash === readTo.hash)',
+    replace: 'if (head.hash !== readTo.parentHash)',
+    caughtBy: database(
+      `${APPLICATION}/survive-reorganisation.int-spec.ts`,
+      'never lets a far head on another fork make final what was read on ours',
+    ),
+  },
+  {
+    name: 'what was final is taken back on one endpoint’s word',
+    file: `${APPLICATION}/rewind-chain.ts`,
+    find: 'if (stillFinal !== null) {',
+    replace: 'if (stillFinal !== null && network === "") {',
+    caughtBy: database(REREADING, 'does not undo what was final for one endpoint that went astray'),
+  },
+  {
+    name: 'a network that is too far behind takes requests',
+    file: `${PERSISTENCE}/watched.sql.ts`,
+    find: '(c.head_time > platform.now() - make_interval(secs => c.max_lag_seconds)',
+    replace: '(true',
+    caughtBy: database(
+      `${APPLICATION}/refuse-unwatched.int-spec.ts`,
+      'is told to come back while its network is read further behind than it may be',
+    ),
+  },
+  {
+    name: 'a network whose endpoints disagree for too long takes requests',
+    file: `${PERSISTENCE}/watched.sql.ts`,
+    find: 'AND (c.disagrees_since > clock_timestamp() - make_interval(secs => c.max_lag_seconds)) IS NOT FALSE)))',
+    replace: 'AND true)))',
+    caughtBy: database(
+      `${APPLICATION}/refuse-unwatched.int-spec.ts`,
+      'is told to come back while its endpoints disagree for longer than they may',
+    ),
+  },
+];
