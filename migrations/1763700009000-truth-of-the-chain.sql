@@ -29,6 +29,8 @@ ALTER TABLE payments.chain_cursors
   -- The search for value that arrived inside contract calls goes round all addresses: the last one asked for, and when
   -- this round began. Null: the next round is to begin.
   ADD COLUMN balances_asked_to text,
+  -- Time of the newest block at which the balances of open native requests were compared with the books.
+  ADD COLUMN balances_known_at timestamptz,
   ADD COLUMN balances_round_began_at timestamptz;
 
 -- Native coin that deposit addresses paid out, so that a balance says what arrived. Rows of a block go with it.

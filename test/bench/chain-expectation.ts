@@ -92,9 +92,7 @@ export class Expectation {
     const fate = this.fates.get(request.id) ?? born();
     this.fates.set(request.id, fate);
     this.reverseWhatIsGone(fate, own);
-    const asked = own.filter(
-      ({ coin, block }) => coin === request.coin && block.time <= request.countsUntil,
-    );
+    const asked = own.filter(({ coin, block }) => coin === request.coin && block.time <= request.countsUntil);
     if (fate.outcome === null && asked.length > 0 && this.isLiedTo && expired.has(request.id)) {
       // What no transfer was seen for expires with the first reading; only the second one is another endpoint's.
       this.misled.add(request.id);

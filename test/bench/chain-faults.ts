@@ -39,15 +39,15 @@ const OTHERS: readonly Draw[] = [
   (random) => [missingInBatch(random.whole(1, 1e9))],
   (random) => [flapping(random.whole(1, 1e9), [lag(2), repeats(), serverError(500), truncated(), hangsUp()])],
 ];
-/** Leaves out what is there; nothing but a sound endpoint's word could tell. */
+/** Of a transfer that never was; made where it is drawn. */
+const INVENTS: Draw = () => [];
+/** Leaves out what is there, or tells what is not: nothing but a sound endpoint's word can tell. */
 const LIES: readonly Draw[] = [
   () => [noLogs()],
   (random) => [gaps(random.whole(1, 1e9))],
   (random) => [flapping(random.whole(1, 1e9), [gaps(random.whole(1, 1e9)), lag(3), truncated()])],
+  INVENTS,
 ];
-
-/** As `LIES`, of a transfer that never was; made where it is drawn. */
-const INVENTS: Draw = () => [];
 
 /** A transfer to be invented. */
 export interface Invention {
@@ -70,11 +70,10 @@ export class Faults {
   /** @param asked how many endpoints there are to the service @returns what it is, in words */
   misbehave(asked: number, bears: 'all' | 'quiet', { request, blockNumber }: Invention): string {
     const endpoint = this.random.whole(0, asked - 1);
-    const faults = bears === 'quiet' ? QUIET : [...QUIET, ...OTHERS, ...LIES, INVENTS];
-    const draw = faults[this.random.whole(0, faults.length - 1)]!;
-    const isLie = draw === INVENTS || LIES.includes(draw);
     // Who has but one endpoint's word, and its word again, believes it.
-    if (isLie && asked === 1) return 'no fault';
+    const isLie = bears === 'all' && asked > 1 && this.random.chance(0.35);
+    const faults = isLie ? LIES : bears === 'all' ? [...QUIET, ...OTHERS] : QUIET;
+    const draw = faults[this.random.whole(0, faults.length - 1)]!;
     // The other one is sound meanwhile.
     if (isLie || this.areLies) this.behave();
     this.areLies = isLie;

@@ -51,14 +51,19 @@ async function ownWords({ world, requests, blocks, expectation }: Ended): Promis
     const differ = (what: string, is: unknown, must: unknown) => {
       const [left, right] = [spoken(is), spoken(must)];
       if (left !== right)
-        wrong.push(`${what} of ${request.id} (${request.amount} ${request.coin.symbol}) is ${left}, must be ${right}.`);
+        wrong.push(
+          `${what} of ${request.id} (${request.amount} ${request.coin.symbol}) is ${left}, must be ${right}.`,
+        );
     };
     differ('The status', status, expected.status);
     differ('The received amount', received, expected.received);
     const keys = (list: readonly string[]) => list.filter(hasTransaction).sort();
     const there = own.map((each) => keyOf(each, own));
     const rowKeys = (is: (row: TransferRow) => boolean) =>
-      numbered(recorded.filter((row) => row.kind !== 'balance' && is(row)), world.coins);
+      numbered(
+        recorded.filter((row) => row.kind !== 'balance' && is(row)),
+        world.coins,
+      );
     differ('What stands recorded', rowKeys(({ canonical }) => canonical).sort(), keys(there));
     differ('What counts', rowKeys(({ counted }) => counted).sort(), keys(expectation.counted(request)));
     differ(
@@ -69,7 +74,9 @@ async function ownWords({ world, requests, blocks, expectation }: Ended): Promis
     for (const row of recorded.filter(isNameless))
       wrong.push(`A transfer of ${request.id} is in no named state: ${JSON.stringify(row)}`);
   }
-  const gone = transfers.filter(({ reversed, kind }) => reversed && kind !== 'balance').map(plain(world.coins));
+  const gone = transfers
+    .filter(({ reversed, kind }) => reversed && kind !== 'balance')
+    .map(plain(world.coins));
   const mustBeGone = [...expectation.reversed].filter(hasTransaction);
   const [left, right] = [gone.sort(), mustBeGone.map((key) => key.replace(/ \d+$/, '')).sort()];
   if (spoken(left) !== spoken(right)) wrong.push(`Reversed is ${spoken(left)}, must be ${spoken(right)}.`);
@@ -110,12 +117,16 @@ async function amounts({ world, requests, blocks, expectation }: Ended): Promise
     const key = `${id} ${coin.uniqueAssetId}`;
     const all = [held[at]!, sent, recorded.get(key) ?? 0n, booked.get(key) ?? 0n];
     if (all.every((one) => one === all[0])) return [];
-    return [`${coin.symbol} of ${id}: chain ${all[0]}, sent ${all[1]}, recorded ${all[2]}, booked ${all[3]}.`];
+    return [
+      `${coin.symbol} of ${id}: chain ${all[0]}, sent ${all[1]}, recorded ${all[2]}, booked ${all[3]}.`,
+    ];
   });
 }
 
 async function sums(world: ChainWorld, text: string, ids: readonly string[]): Promise<Sums> {
-  const rows = await world.service.query<{ id: string; unique_asset_id: string; amount: string }>(text, [ids]);
+  const rows = await world.service.query<{ id: string; unique_asset_id: string; amount: string }>(text, [
+    ids,
+  ]);
   return new Map(rows.map((row) => [`${row.id} ${row.unique_asset_id}`, BigInt(row.amount)]));
 }
 

@@ -35,7 +35,11 @@ interface Call {
 }
 
 /** Enough that a transaction fits into a block of a reorganised chain too, whatever its base fee has become. */
-const FEES = { maxFeePerGas: toHex(10n ** 12n), maxPriorityFeePerGas: toHex(10n ** 9n), gas: toHex(1_500_000) };
+const FEES = {
+  maxFeePerGas: toHex(10n ** 12n),
+  maxPriorityFeePerGas: toHex(10n ** 9n),
+  gas: toHex(1_500_000),
+};
 const MOST_IN_ONE = 4;
 
 /** Sends what payers send, and knows what each transaction does. */
@@ -55,7 +59,8 @@ export class Payers {
     if (manner <= 45) return this.direct('direct', request, coin, amount);
     if (manner <= 65) return this.byContract('from a contract', 'pay', [{ request, coin, amount }]);
     if (manner <= 77) return this.byContract('several in one', 'pay', this.several(request, amount, others));
-    if (manner <= 84) return this.direct('wrong asset', request, this.other(coin), this.some(this.other(coin)));
+    if (manner <= 84)
+      return this.direct('wrong asset', request, this.other(coin), this.some(this.other(coin)));
     if (manner <= 88) return this.wrongInside(request);
     if (manner <= 90) return this.direct('dust', request, coin, 1n);
     if (manner <= 92) return this.direct('zero', request, coin, 0n);
@@ -123,7 +128,9 @@ export class Payers {
   /** Native value inside a call, where tokens were asked for: only a comparison of balances finds it. */
   private wrongInside(request: Issued): Promise<void> {
     const coin = request.coin === this.world.native ? this.other(request.coin) : this.world.native;
-    return this.byContract('wrong asset from a contract', 'pay', [{ request, coin, amount: this.some(coin) }]);
+    return this.byContract('wrong asset from a contract', 'pay', [
+      { request, coin, amount: this.some(coin) },
+    ]);
   }
 
   private direct(manner: string, { address }: Issued, coin: Coin, amount: bigint): Promise<void> {
@@ -161,10 +168,18 @@ export class Payers {
     });
     const value = this.random.chance(0.5) ? nativeValueOf(payments) : 0n;
     const to = payerContractAddress();
-    return this.send(manner, { to, value, data: encodePayerCall(call, payments) }, call === 'pay' ? effects : []);
+    return this.send(
+      manner,
+      { to, value, data: encodePayerCall(call, payments) },
+      call === 'pay' ? effects : [],
+    );
   }
 
-  private async send(manner: string, { to, value = 0n, data }: Call, effects: readonly Effect[]): Promise<void> {
+  private async send(
+    manner: string,
+    { to, value = 0n, data }: Call,
+    effects: readonly Effect[],
+  ): Promise<void> {
     this.world.tally.count('transactions');
     this.world.tally.count(`payments: ${manner}`);
     const { rpc } = this.world.service.chain;

@@ -96,7 +96,9 @@ export class ChainRun {
     const units = 10n ** BigInt(coin.decimals - 2);
     const request = await this.world.issue(coin, units * BigInt(this.random.whole(100, 9_999)));
     this.requests.push(request);
-    this.note(`asks for ${request.amount} ${coin.symbol} at ${request.address}, until ${request.countsUntil}`);
+    this.note(
+      `asks for ${request.amount} ${coin.symbol} at ${request.address}, until ${request.countsUntil}`,
+    );
   }
 
   private async pay(at: number, transactions: number): Promise<void> {
@@ -159,7 +161,9 @@ export class ChainRun {
     const { kept: again, dropped } = this.payers.keepSome(out);
     this.dropped.push(...dropped);
     const blocks = Math.max(1, gone.length + random.whole(-2, 3));
-    const pace = random.chance(0.5) ? (gone.at(-1)!.time - this.timeline.tip.time) / gone.length : random.whole(1, 9);
+    const pace = random.chance(0.5)
+      ? (gone.at(-1)!.time - this.timeline.tip.time) / gone.length
+      : random.whole(1, 9);
     for (let at = 0; at < blocks;) {
       const isLast = at >= blocks - 1;
       const some = isLast ? again.splice(0) : again.splice(0, random.whole(0, 3));

@@ -61,10 +61,7 @@ export class Watcher {
   private readonly follow: FollowChain;
   private diesAt = Infinity;
 
-  constructor(
-    world: ChainWorld,
-    watching: Watching,
-  ) {
+  constructor(world: ChainWorld, watching: Watching) {
     this.database = new ObservedDatabase(world.dataSource);
     this.database.beforeStatement = (number) => {
       // The dead send nothing any more, not even by what was under way beside.

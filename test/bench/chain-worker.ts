@@ -37,7 +37,11 @@ export class WatchersWithWorker extends Watchers {
   async watch(run: ChainRun, far: 'to the end' | 'a little'): Promise<void> {
     if (this.worker === null) return this.successors.watch(run, far);
     if (far === 'a little') await pause(this.random.whole(0, 120));
-    else await this.until('it was read to the end', async () => (await this.reading()).headNumber >= run.headNumber);
+    else
+      await this.until(
+        'it was read to the end',
+        async () => (await this.reading()).headNumber >= run.headNumber,
+      );
     run.note(`the worker watches ${far}`);
   }
 

@@ -1,13 +1,5 @@
 import type { DataSource } from 'typeorm';
-import {
-  createClient,
-  encodeFunctionData,
-  getAddress,
-  http,
-  toHex,
-  type Address,
-  type Hex,
-} from 'viem';
+import { createClient, encodeFunctionData, getAddress, http, toHex, type Address, type Hex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { NATIVE_COIN, payerContractAddress } from '../../src/sandbox/chain/payer-contract.js';
 import { deployTestToken, testTokenAddress, TOKEN_ABI } from '../../src/sandbox/chain/test-tokens.js';
@@ -175,7 +167,9 @@ export class ChainWorld {
     await chain.rpc('evm_setAutomine', [false]);
     const contracts = [payerContractAddress(), this.lookAlike, ...this.coins.map(({ token }) => token)];
     const code = await this.batch<string>(contracts.map(codeOf));
-    this.code = contracts.map((address, at) => [address, code[at]!] as const).filter(([, has]) => has !== '0x');
+    this.code = contracts
+      .map((address, at) => [address, code[at]!] as const)
+      .filter(([, has]) => has !== '0x');
   }
 }
 

@@ -83,7 +83,8 @@ describe('Random histories of payers, chain, nodes and workers', () => {
       report(performance.now() - begun);
       expect(failed).toEqual([]);
       // Of too few histories nothing follows, nor of harmless ones.
-      if (RUNS >= ENOUGH_RUNS) for (const what of MUST_HAPPEN) expect([what, tally.of(what) > 0]).toEqual([what, true]);
+      if (RUNS >= ENOUGH_RUNS)
+        for (const what of MUST_HAPPEN) expect([what, tally.of(what) > 0]).toEqual([what, true]);
     },
     LONG ? 3_600_000 : 300_000,
   );

@@ -22,7 +22,7 @@ export function occurrences({ file, find }: PlantedBug, root: string): number {
 
 /** An expectation that did not hold, in Jest's words, rather than a mistake that threw on the way there. */
 export function isAssertion(failure: string): boolean {
-  return /^(Error: )?expect\(/.test(failure);
+  return /^(\w*Error: )?expect\(/.test(failure);
 }
 
 /** A copy of the project outside of it, where bugs are planted and pulled out again. */
@@ -68,6 +68,7 @@ export class CopiedProject {
       [
         ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
         'node_modules/jest/bin/jest.js',
+        '--runInBand',
         ...['--selectProjects', tests[0]!.project, '--cacheDirectory', join(this.root, '.jest')],
         ...['--json', '--outputFile', report, '--testNamePattern', `(${names.join('|')})$`],
         ...['--', ...new Set(tests.map(({ file }) => file))],

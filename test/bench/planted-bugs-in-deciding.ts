@@ -98,9 +98,9 @@ export const bugsInDeciding: readonly PlantedBug[] = [
     file: `${DOMAIN}/deposits.ts`,
     find: 'const isFinal = blockNumber <= (chain?.final?.number ?? -1);',
     replace: 'const isFinal = blockNumber > 0 && chain !== undefined;',
-    caughtBy: database(
-      `${APPLICATION}/late-money.int-spec.ts`,
-      'in the block after the last that counts is a deposit of the expired request, once it is final',
+    caughtBy: unit(
+      `${DOMAIN}/booking.spec.ts`,
+      'waits for a network that is not read, and for finality of its own network',
     ),
   },
 ];

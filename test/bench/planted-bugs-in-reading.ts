@@ -1,7 +1,6 @@
 import { APPLICATION, CHAIN, database, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
 
 const FOLLOWING = `${APPLICATION}/follow-chain.int-spec.ts`;
-const REORGANISING = `${APPLICATION}/survive-reorganisation.int-spec.ts`;
 const NATIVE = `${APPLICATION}/native-value.int-spec.ts`;
 const WATCHERS = `${APPLICATION}/two-watchers.int-spec.ts`;
 const CONTENTS = `${CHAIN}/block-contents.spec.ts`;
@@ -15,7 +14,10 @@ export const bugsInReading: readonly PlantedBug[] = [
         header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,`,
     replace: `
         false,`,
-    caughtBy: database(REORGANISING, 'takes a payment that was replaced for good as never made'),
+    caughtBy: database(
+      `${APPLICATION}/survive-reorganisation.int-spec.ts`,
+      'leaves the outcome, which cannot be undone, reverses what was posted, and alerts',
+    ),
   },
   {
     name: 'the cursor moves past a block that was not read',
@@ -68,7 +70,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the log index is forgotten by the second reading',
-    file: `${APPLICATION}/reread-final-blocks.ts`,
+    file: `${APPLICATION}/compare-readings.ts`,
     find: 'return `${kind} ${transactionHash} ${index} ${to} ${amount}`;',
     replace: 'return `${kind} ${transactionHash} ${index < 0} ${to} ${amount}`;',
     caughtBy: database(
@@ -106,8 +108,8 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'inner value is dated by the last block of a turn',
     file: `${APPLICATION}/find-inner-value.ts`,
-    find: 'for (const header of headers) {',
-    replace: 'for (const header of headers.slice(-1)) {',
+    find: 'for (const { header, since } of steps) {',
+    replace: 'for (const { header, since } of steps.slice(-1)) {',
     caughtBy: database(
       NATIVE,
       'inside a contract call is found by the balance, in the block that it arrived in',
@@ -115,9 +117,9 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'what an address paid out is forgotten when its balance is compared',
-    file: `${APPLICATION}/find-inner-value.ts`,
-    find: 'return sum(arrived) - sum(left);',
-    replace: 'return sum(arrived) - 0n * sum(left);',
+    file: `${APPLICATION}/unrecorded.ts`,
+    find: 'sum(payouts.filter(left)) -',
+    replace: '0n * sum(payouts.filter(left)) -',
     caughtBy: database(NATIVE, 'is seen though the address has paid out what arrived before'),
   },
   {

@@ -8,7 +8,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     name: 'one node is trusted: final without the second reading',
     file: `${APPLICATION}/reread-final-blocks.ts`,
     find: 'const reread = await this.again(network, cursor, from, to);',
-    replace: 'const reread = { ...this.unchanged(cursor, null), finalNumber: to };',
+    replace: 'const reread = { ...unchanged(cursor, null), finalNumber: to };',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
@@ -21,15 +21,15 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'what no endpoint shows any more goes on counting',
     file: `${APPLICATION}/follow-chain.ts`,
-    find: 'reread.phantoms.length === 0\n',
-    replace: 'reread.phantoms.length >= 0\n',
+    find: 'this.dropped([...reread.phantoms, ...second.refuted])',
+    replace: 'this.dropped(second.refuted)',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
     name: 'what only one of two endpoints shows is settled by the other one’s word',
-    file: `${APPLICATION}/reread-final-blocks.ts`,
-    find: 'if (await this.reader.holds(transfer.network, transfer.blockHash, told)) {',
-    replace: 'if (transfer.network === told.token) {',
+    file: `${APPLICATION}/compare-readings.ts`,
+    find: 'return first === second ? first : null;',
+    replace: 'return first === second ? first : second;',
     caughtBy: database(
       REREADING,
       'lets no endpoint that lies with every answer confirm anything while another is honest',
@@ -58,7 +58,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a large transfer is agreed on with the endpoint that told it',
     file: `${APPLICATION}/seek-agreement.ts`,
-    find: 'if (!this.witness.isIndependent(network)) return agreed;',
+    find: `if (!independent && this.wantsAnother(transfer)) return 'waits';`,
     replace: '',
     caughtBy: database(
       REREADING,
@@ -68,11 +68,11 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a large transfer is agreed on without the second endpoint’s receipt',
     file: `${APPLICATION}/seek-agreement.ts`,
-    find: 'if (!(await this.isConfirmed(transfer))) continue;',
-    replace: '',
+    find: 'return shown.every(Boolean)',
+    replace: 'return shown[0]',
     caughtBy: database(
-      REREADING,
-      'goes on waiting while the second endpoint has another block there, or does not answer',
+      `${APPLICATION}/seek-agreement.int-spec.ts`,
+      'goes on waiting while the second endpoint that comes does not show it',
     ),
   },
   {
@@ -91,8 +91,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
     find: 'if (finalNumber === null || head.number < readTo.number || head.hash === readTo.hash)',
     replace: 'if (head.hash !== readTo.parentHash)',
     caughtBy: database(
-      `${APPLICATION}/survive-reorganisation.int-spec.ts`,
-      'never lets a far head on another fork make final what was read on ours',
+      `${APPLICATION}/believable-finality.int-spec.ts`,
+      'makes nothing final on ours, though another endpoint still stands on it',
     ),
   },
   {

@@ -149,8 +149,8 @@ function addressOf(index: number): string {
 const program = await open(JSON.parse(process.argv[2]!) as Start);
 
 process.on('message', ({ watch, read }: { watch?: number; read?: [number, number, number, number] }) => {
-  void measured<object>(() => (watch === undefined ? program.read(...read!) : program.watch(watch))).then((said) =>
-    process.send!(said),
+  void measured<object>(() => (watch === undefined ? program.read(...read!) : program.watch(watch))).then(
+    (said) => process.send!(said),
   );
 });
 process.send!('ready');

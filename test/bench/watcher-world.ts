@@ -94,14 +94,17 @@ export class WatchedDatabase {
     await this.chain.moveTo(to);
     const before = await this.databaseCpuMs();
     const watched = await ask<Watched>(this.watcher, { watch: 1_000_000 });
-    return { ...watched, databaseCpuMs: (await this.databaseCpuMs()) - before };
+    const after = [...(await this.databaseCpuMs())];
+    const databaseCpuMs = after.reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
+    return { ...watched, databaseCpuMs };
   }
 
-  private async databaseCpuMs(): Promise<number> {
+  /** By process: the pool ends what was idle for long, and begins others. */
+  private async databaseCpuMs(): Promise<ReadonlyMap<number, number>> {
     const rows = await this.platform.database.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bench'`,
     );
-    return rows.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+    return new Map(rows.map(({ pid }) => [pid, cpuMsOf(pid)]));
   }
 
   /** One turn, from where the last one ended. */

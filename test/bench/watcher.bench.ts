@@ -16,7 +16,6 @@ const [AT_A_TIME, BARE_AT_A_TIME] = [50, 10];
 
 let chain: StubChain;
 let databases: WatchedDatabase[];
-const figures: string[] = [];
 
 beforeAll(async () => {
   chain = await StubChain.open({ blocks: BLOCKS, logs: LOGS, paid: PAID, calls: 150 });
@@ -28,8 +27,11 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const database of databases ?? []) await database.close();
   chain?.close();
-  process.stdout.write(`${figures.join('\n')}\n`);
 }, 60_000);
+
+function print(figure: string): void {
+  process.stdout.write(`${figure}\n`);
+}
 
 /** By turns, A B B A. @returns each pair's ratio of B's rate to A's, by the clock and by the processors' time */
 async function compared(a: () => Promise<Measured>, b: () => Promise<Measured>) {
@@ -43,7 +45,7 @@ async function compared(a: () => Promise<Measured>, b: () => Promise<Measured>) 
 }
 
 function told(what: string, { clock, processor }: Awaited<ReturnType<typeof compared>>): void {
-  figures.push(`${what}: ${shown(clock)} by the clock, ${shown(processor)} by processor time`);
+  print(`${what}: ${shown(clock)} by the clock, ${shown(processor)} by processor time`);
 }
 
 function rates(what: string, measured: readonly Measured[]): void {
@@ -51,7 +53,7 @@ function rates(what: string, measured: readonly Measured[]): void {
     (BLOCKS * 1_000) / median(measured.map((one) => time(one)));
   const [clock, processor] = [perSecond(({ ms }) => ms), perSecond(({ cpuMs }) => cpuMs)];
   const logs = (blocks: number) => `${(blocks * LOGS).toFixed(0)} logs`;
-  figures.push(
+  print(
     `${what}: ${clock.toFixed(0)} blocks and ${logs(clock)} a second, ` +
       `${processor.toFixed(0)} blocks and ${logs(processor)} a second of its own processor time`,
   );
@@ -103,7 +105,7 @@ describe('Catching up with blocks that are final', () => {
 
       rates(`Watcher with ${addresses} addresses`, watches);
       told(`Watcher with ${addresses} addresses beside the bare loop`, ratios);
-      figures.push(timeOf(watches));
+      print(timeOf(watches));
       if (addresses === 10_000) await database.expectInvariants();
       expect(median(ratios.processor)).toBeGreaterThan(0.05);
     },
@@ -147,7 +149,7 @@ describe('Reading blocks with their transactions, for native coin', () => {
     const watched = await database.watch(blocks);
 
     told('Reading alone with native coin beside a bare loop over full blocks', ratios);
-    figures.push(
+    print(
       `Watcher with native coin: ${((blocks / watched.ms) * 1_000).toFixed(0)} blocks a second by the clock`,
     );
     expect(await database.recorded()).toMatchObject({ transfers: blocks * PAID, head: blocks });

@@ -14,6 +14,7 @@ import { FailWithdrawnPaymentRequests } from './application/fail-withdrawn-payme
 import { FollowChain } from './application/follow-chain.js';
 import { MatchArrivals } from './application/arrivals.js';
 import { BelievableFinality } from './application/believable-finality.js';
+import { CompareReadings } from './application/compare-readings.js';
 import { FindInnerValue } from './application/find-inner-value.js';
 import { JudgeRequests } from './application/judge-requests.js';
 import { RereadFinalBlocks } from './application/reread-final-blocks.js';
@@ -174,7 +175,13 @@ const RATES: Provider[] = [
     ...[PaymentLinkController, PublicPaymentLinkController, LinkPageController],
   ],
   providers: [...REQUESTS, ...CHECKOUTS, ...LINKS, ...RATES],
-  exports: [PaymentRequests, ReadingProgress, FailWithdrawnPaymentRequests, EarlyCheckoutAnswers, HostedFailurePages],
+  exports: [
+    PaymentRequests,
+    ReadingProgress,
+    FailWithdrawnPaymentRequests,
+    EarlyCheckoutAnswers,
+    HostedFailurePages,
+  ],
 })
 export class PaymentsModule implements NestModule {
   /** Pages alone: compressing answers that mix secrets with what a caller chose would give the secrets away. */
@@ -191,6 +198,7 @@ export class PaymentsModule implements NestModule {
     BelievableFinality,
     MatchArrivals,
     FindInnerValue,
+    CompareReadings,
     RereadFinalBlocks,
     SeekAgreement,
     JudgeRequests,

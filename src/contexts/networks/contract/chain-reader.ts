@@ -63,9 +63,10 @@ export abstract class ChainReader {
   abstract block(network: string, number: number): Promise<BlockHeader | null>;
   /**
    * The blocks `from` to `to` in order, as far as the node has them without a gap; maybe none. The contents of each are
-   * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see.
+   * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
+   * block has none is proven by its header's bloom filter.
    * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
-   * @throws ChainUnavailable also when the node stops knowing a block meanwhile
+   * @throws ChainUnavailable also when the node stops knowing a block meanwhile, or tells fewer logs than a block has
    */
   abstract blocks(
     network: string,
@@ -84,7 +85,11 @@ export abstract class ChainReader {
    * @throws StateUnavailable where the node keeps no state of that block any more
    */
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
-  /** Whether the receipt of its transaction stands in the block of that hash, succeeded, and holds this transfer. */
+  /**
+   * Whether the receipt of its transaction stands in the block of that hash, succeeded, and holds this transfer. False
+   * is proven, by another receipt or by the block's own list of transactions.
+   * @throws ChainUnavailable also while the node has the transaction in that block but no receipt, or not that block
+   */
   abstract holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean>;
   /** What it told contradicts what was final before: from the next turn on another endpoint is read, where one is well. */
   abstract doubt(network: string, reason: string): void;
@@ -92,8 +97,13 @@ export abstract class ChainReader {
 
 /** The same chain by another endpoint than `ChainReader` reads from, where one is well; else by the same. */
 export abstract class ChainWitness {
-  /** Whether it answers from another endpoint at the moment. */
+  /**
+   * Whether it answers from another endpoint at the moment. One that lags is such one too, unless it stands still: behind
+   * a longer fork the true chain seems to lag.
+   */
   abstract isIndependent(network: string): boolean;
+  /** Whether only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
+  abstract isAlone(network: string): boolean;
   abstract block(network: string, number: number): Promise<BlockHeader | null>;
   /**
    * The contents of the blocks `from` to `to` that have any, by ranges as wide as the endpoint bears, with the header of

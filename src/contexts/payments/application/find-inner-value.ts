@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { isNative, type Asset } from '../../../shared/kernel/asset.js';
 import { ZERO_ADDRESS } from '../../../shared/kernel/evm-address.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
-import { ChainReader, StateUnavailable } from '../../networks/contract/chain-reader.js';
+import { ChainReader, ChainUnavailable, StateUnavailable } from '../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '../domain/native-balances.js';
+import type { Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { MatchArrivals, type Arrival, type Arrivals, type LocatedContents } from './arrivals.js';
+import { MatchArrivals, type Arrival, type LocatedContents } from './arrivals.js';
+import { movedUpTo, type Unrecorded } from './unrecorded.js';
 
 /** Balances asked for in one call. */
 const AT_ONCE = 1_000;
@@ -15,9 +17,17 @@ export interface InnerValue {
   readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
   /** Where the round over all addresses stands now; undefined where it was not gone on with, null where it is done. */
   readonly askedTo?: string | null;
+  /** Up to when the balances of open requests are known now; null where no native coin is collected. */
+  readonly knownAt: Date | null;
 }
 
 type Header = LocatedContents['header'];
+
+/** A block whose balances can be asked for, and since when what is new in them may have arrived. */
+interface Step {
+  readonly header: Header;
+  readonly since: Date;
+}
 
 /**
  * Finds native value that arrived inside contract calls (a Safe, an ERC-4337 wallet, an exchange's batch), which no log
@@ -34,29 +44,36 @@ export class FindInnerValue {
     private readonly alerts: Alerts,
   ) {}
 
-  /** @param read what else arrived in these blocks, none of which is recorded yet */
-  async in(network: string, headers: readonly Header[], read: Arrivals): Promise<InnerValue> {
+  /**
+   * Where balances cannot be asked for, the reading goes on; what arrived meanwhile is found by the next block whose
+   * state is known, and dated by the first block that may have brought it: no outage of ours makes a payer late.
+   * @param headers of the blocks read in this turn
+   * @param unrecorded what else changes balances, none of which is recorded yet
+   */
+  async in(
+    network: string,
+    cursor: Cursor,
+    headers: readonly Header[],
+    unrecorded: Unrecorded,
+  ): Promise<InnerValue> {
     const coin = this.coinOf(network);
-    if (coin === undefined || headers.length === 0) return { byRequest: new Map() };
+    const last = headers.at(-1);
+    if (coin === undefined) return { byRequest: new Map(), knownAt: null };
+    if (last === undefined) return { byRequest: new Map(), knownAt: cursor.balancesKnownAt };
     const found = new Map<PaymentRequestId, Arrival[]>();
     try {
-      for (let after = ''; ;) {
-        const open = await this.balances.ofOpen(network, coin.uniqueAssetId, after, AT_ONCE);
-        await this.compare(coin, open, headers, read, found);
-        if (open.length < AT_ONCE) break;
-        after = open.at(-1)!.address;
-      }
+      await this.compareOpen(coin, cursor, headers, unrecorded, found);
       const round = await this.balances.nextOfRound(network, coin.uniqueAssetId, AT_ONCE);
-      if (round === null) return { byRequest: found };
+      if (round === null) return { byRequest: found, knownAt: last.time };
       // What was found for an open request just now is not recorded yet.
       const others = round.filter(({ paymentRequestId }) => !found.has(paymentRequestId));
-      await this.compare(coin, others, headers.slice(-1), read, found);
-      return { byRequest: found, askedTo: round.length < AT_ONCE ? null : round.at(-1)!.address };
+      await this.compare(coin, others, [{ header: last, since: last.time }], unrecorded, found);
+      const askedTo = round.length < AT_ONCE ? null : round.at(-1)!.address;
+      return { byRequest: found, askedTo, knownAt: last.time };
     } catch (error) {
-      // Far behind, the state of these blocks is forgotten: what arrived is found, and dated, once it is there again.
-      if (!(error instanceof StateUnavailable)) throw error;
-      this.alerts.balancesUnknown(network, headers.at(-1)!.number, error.message);
-      return { byRequest: found };
+      if (!(error instanceof ChainUnavailable)) throw error;
+      this.alerts.balancesUnknown(network, last.number, error.message);
+      return { byRequest: new Map(), knownAt: cursor.balancesKnownAt ?? cursor.head.time };
     }
   }
 
@@ -65,31 +82,54 @@ export class FindInnerValue {
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
 
+  private async compareOpen(
+    coin: Asset,
+    { head, balancesKnownAt }: Cursor,
+    headers: readonly Header[],
+    unrecorded: Unrecorded,
+    found: Map<PaymentRequestId, Arrival[]>,
+  ): Promise<void> {
+    const gapSince = balancesKnownAt !== null && balancesKnownAt < head.time ? balancesKnownAt : null;
+    const steps = headers.map((header, i) => ({ header, since: (i === 0 && gapSince) || header.time }));
+    for (let after = ''; ;) {
+      const open = await this.balances.ofOpen(coin.network, coin.uniqueAssetId, after, AT_ONCE);
+      await this.compare(coin, open, steps, unrecorded, found);
+      if (open.length < AT_ONCE) return;
+      after = open.at(-1)!.address;
+    }
+  }
+
+  /** Only where the last block differs the others are asked for too, so that what arrived is dated. */
   private async compare(
     coin: Asset,
     addresses: readonly ExpectedBalance[],
-    headers: readonly Header[],
-    read: Arrivals,
+    steps: readonly Step[],
+    unrecorded: Unrecorded,
     found: Map<PaymentRequestId, Arrival[]>,
   ): Promise<void> {
-    const last = headers.at(-1)!;
+    const last = steps.at(-1)!.header;
     const now = await this.ask(coin.network, last, addresses);
     const differing = addresses.filter(
-      (address, position) => now[position] !== address.expected + movedUpTo(last.number, address, coin, read),
+      (address, position) =>
+        now[position] !== address.expected + movedUpTo(last.number, address, coin, unrecorded),
     );
+    if (differing.length === 0) return;
     const inner = new Map<string, bigint>();
-    for (const header of headers) {
-      if (differing.length === 0) return;
-      for (const [position, actual] of (
-        await this.askAgain(coin.network, header, last, differing)
-      ).entries()) {
-        const address = differing[position]!;
+    let unknownSince: Date | null = null;
+    for (const { header, since } of steps) {
+      const actuals = await this.askAgain(coin.network, header, last, differing);
+      unknownSince ??= actuals === null ? since : null;
+      if (actuals === null) continue;
+      const time = unknownSince ?? since;
+      unknownSince = null;
+      for (const [position, address] of differing.entries()) {
         const already = inner.get(address.address) ?? 0n;
-        const more = actual - address.expected - movedUpTo(header.number, address, coin, read) - already;
+        const books = address.expected + movedUpTo(header.number, address, coin, unrecorded) + already;
+        const more = actuals[position]! - books;
         if (more > 0n) {
           inner.set(address.address, already + more);
-          const list = found.get(address.paymentRequestId) ?? [];
-          found.set(address.paymentRequestId, [...list, this.transfer(coin, header, address.address, more)]);
+          const transfer = this.transfer(coin, { ...header, time }, address.address, more);
+          found.set(address.paymentRequestId, [...(found.get(address.paymentRequestId) ?? []), transfer]);
         } else if (more < 0n && header === last) {
           this.alerts.balanceBelowBooks(coin.network, address.address, -more);
         }
@@ -106,40 +146,25 @@ export class FindInnerValue {
     );
   }
 
-  /** Dates what arrived by the first block that shows it; where an earlier one's state is gone, by the next. */
+  /** @returns null where an earlier block's state is forgotten already */
   private async askAgain(
     network: string,
     header: Header,
     last: Header,
     addresses: readonly ExpectedBalance[],
-  ): Promise<bigint[]> {
+  ): Promise<bigint[] | null> {
     try {
       return await this.ask(network, header, addresses);
     } catch (error) {
       if (!(error instanceof StateUnavailable) || header === last) throw error;
-      return [];
+      return null;
     }
   }
 
+  /** Told once, by one endpoint: it waits until balances are asked for again. */
   private transfer(coin: Asset, header: Header, to: string, amount: bigint): Arrival {
     const placed = this.arrivals.placedIn(header, coin, amount);
-    return { ...placed, kind: 'balance', transactionHash: null, index: 0, from: ZERO_ADDRESS, to };
+    const origin = { kind: 'balance', transactionHash: null, index: 0, from: ZERO_ADDRESS } as const;
+    return { ...placed, ...origin, to, awaitsAgreement: true };
   }
-}
-
-/** What is known otherwise to have changed the balance up to that block, of what was read just now. */
-function movedUpTo(
-  number: number,
-  { address, paymentRequestId }: ExpectedBalance,
-  { uniqueAssetId }: Asset,
-  { byRequest, payouts }: Arrivals,
-): bigint {
-  const arrived = (byRequest.get(paymentRequestId) ?? []).filter(
-    (transfer) =>
-      transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number,
-  );
-  const left = payouts.filter((payout) => payout.address === address && payout.blockNumber <= number);
-  const sum = (amounts: readonly { amount: bigint }[]) =>
-    amounts.reduce((total, { amount }) => total + amount, 0n);
-  return sum(arrived) - sum(left);
 }

@@ -11,7 +11,7 @@ import {
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { NativeBalances } from '../domain/native-balances.js';
 import type { ChainProgress } from '../domain/outcome.js';
-import { RecordedTransfers } from '../domain/recorded-transfers.js';
+import { RecordedTransfers, type Finalized, type OwnedTransfer } from '../domain/recorded-transfers.js';
 import { RequestsToJudge } from '../domain/requests-to-judge.js';
 import type { RecordedTransfer } from '../domain/transfer.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
@@ -23,7 +23,7 @@ import { JudgeRequests, type Reversal } from './judge-requests.js';
 import { ReadingPace } from './reading-pace.js';
 import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
 import { RewindChain } from './rewind-chain.js';
-import { SeekAgreement } from './seek-agreement.js';
+import { SeekAgreement, type SecondWord } from './seek-agreement.js';
 
 /** In one unit of work: bounds its length while catching up. */
 const BLOCKS_PER_TURN = 50;
@@ -40,7 +40,7 @@ interface Found {
   readonly read: Awaited<ReturnType<MatchArrivals['of']>>;
   readonly inner: InnerValue;
   readonly reread: Reread;
-  readonly agreed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
+  readonly second: SecondWord;
 }
 
 interface Stored {
@@ -161,15 +161,20 @@ export class FollowChain {
     const readTo = headers.at(-1) ?? cursor.head;
     const believed = await this.finality.believable(network, finalNumber, head, readTo);
     const read = await this.arrivals.of(network, blocks);
-    const inner = await this.innerValue.in(network, headers, read);
     const reread = await this.rereading.upTo(network, cursor, believed);
-    const agreed = await this.agreement.of(network);
+    const inner = await this.innerValue.in(network, cursor, headers, {
+      arrived: [read.byRequest, reread.missed],
+      payouts: [...read.payouts, ...reread.payouts],
+      retracted: reread.phantoms,
+      retractedPayouts: reread.phantomPayouts,
+    });
+    const second = await this.agreement.of(network, cursor);
     const { more, reversals } = await this.store(network, cursor, epoch, {
       blocks,
       read,
       inner,
       reread,
-      agreed,
+      second,
     });
     this.tell(network, reread, reversals);
     // What was read just now is read again by the next turn, if it is final already. An endpoint that does not answer
@@ -178,24 +183,26 @@ export class FollowChain {
     const gotOn = headers.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
     const rereadMore =
       reread.disagreement === null && gotOn && rereadTo < Math.min(believed ?? -1, readTo.number);
-    return more || rereadMore || (readTo.number < head.number && headers.length > 0);
+    // What was concluded from balances is looked at once more by the next turn.
+    const lookAgain = inner.byRequest.size > 0;
+    return more || lookAgain || rereadMore || (readTo.number < head.number && headers.length > 0);
   }
 
   private store(network: string, cursor: Cursor, epoch: bigint, found: Found): Promise<Stored> {
-    const { blocks, read, inner, reread, agreed } = found;
+    const { blocks, read, inner, reread, second } = found;
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const { finalNumber, disagreement } = reread;
       const { maxLagSeconds } = this.catalogue.network(network)!;
       const headers = blocks.map((block) => block.header);
       const step = { from: cursor, blocks: headers, finalNumber, disagreement, maxLagSeconds };
+      if (inner.knownAt?.getTime() !== cursor.balancesKnownAt?.getTime())
+        await this.balances.compared(network, inner.knownAt);
       const progress = await this.chain.advance(network, step, epoch);
       await this.transfers.addPayouts(network, [...read.payouts, ...reread.payouts]);
       if (inner.askedTo !== undefined) await this.balances.askedTo(network, inner.askedTo);
-      const lost =
-        reread.phantoms.length === 0
-          ? new Map<PaymentRequestId, RecordedTransfer[]>()
-          : await this.transfers.drop(reread.phantoms.map(({ transfer }) => transfer.id));
+      await this.transfers.dropPayouts(network, reread.phantomPayouts);
+      const lost = await this.dropped([...reread.phantoms, ...second.refuted]);
       const ended = await this.toJudge.pastDeadline(
         network,
         this.otherNetworks(network),
@@ -205,18 +212,25 @@ export class FollowChain {
       const final = await this.finalized(network, progress);
       const unbooked = await this.toJudge.withUnbookedMoney(network, UNBOOKED_PER_TURN);
       const arrived = together(reread.missed, read.byRequest, inner.byRequest);
-      const due = [...ended, ...final, ...unbooked];
+      const due = [...ended, ...final.requests, ...unbooked];
       const reversals = await this.judge.execute(
-        { read: new Map([[network, progress]]), due, lost, arrived, agreed },
+        { read: new Map([[network, progress]]), due, lost, arrived, agreed: second.agreed },
         now,
       );
-      const more = ended.length === ENDED_PER_TURN || final.length >= FINALIZED_PER_TURN;
+      const more = ended.length === ENDED_PER_TURN || final.more;
       return { more, reversals };
     });
   }
 
-  private async finalized(network: string, { final }: ChainProgress): Promise<PaymentRequestId[]> {
-    return final === null ? [] : this.transfers.finalize(network, final.number, FINALIZED_PER_TURN);
+  private async dropped(
+    gone: readonly OwnedTransfer[],
+  ): Promise<ReadonlyMap<PaymentRequestId, RecordedTransfer[]>> {
+    return gone.length === 0 ? new Map() : this.transfers.drop(gone.map(({ transfer }) => transfer.id));
+  }
+
+  private async finalized(network: string, { final }: ChainProgress): Promise<Finalized> {
+    if (final === null) return { requests: [], more: false };
+    return this.transfers.finalize(network, final.number, FINALIZED_PER_TURN);
   }
 
   private tell(

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { ChainReader, ChainWitness, type BlockHeader } from '../../networks/contract/chain-reader.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  ChainWitness,
+  type BlockHeader,
+} from '../../networks/contract/chain-reader.js';
 import { WatchedChain, type Block, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
 import { commonAncestor } from './common-ancestor.js';
@@ -22,7 +27,8 @@ export class RewindChain {
 
   /**
    * @returns false where nothing was taken back: endpoints disagree about the head, or about what was final
-   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
+   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed; the first also until a second endpoint, where
+   *   one is configured, confirms that what was final is gone
    */
   async execute(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
     const newest = Math.min(cursor.head.number, head.number);
@@ -51,15 +57,23 @@ export class RewindChain {
     return true;
   }
 
-  /** What was final is given up only where no endpoint holds on to it: one that went astray must not undo postings. */
+  /**
+   * What was final is given up only where no endpoint holds on to it: one that went astray must not undo postings, nor
+   * may it while the second is briefly away or behind.
+   * @throws ChainUnavailable where a second endpoint is configured but tells of no block at that height
+   */
   private async stillFinalElsewhere(network: string, cursor: Cursor, ancestor: Block): Promise<Block | null> {
     const { finalNumber } = cursor;
-    if (finalNumber === null || ancestor.number >= finalNumber || !this.witness.isIndependent(network))
-      return null;
+    if (finalNumber === null || ancestor.number >= finalNumber || this.witness.isAlone(network)) return null;
     const [known, theirs] = await Promise.all([
       this.chain.block(network, finalNumber),
-      this.witness.block(network, finalNumber),
+      this.witness.isIndependent(network) ? this.witness.block(network, finalNumber) : null,
     ]);
-    return known !== null && theirs?.hash === known.hash ? known : null;
+    if (theirs === null)
+      throw new ChainUnavailable(
+        network,
+        `a second endpoint must confirm that what was final is gone (block ${finalNumber}).`,
+      );
+    return theirs.hash === known?.hash ? known : null;
   }
 }

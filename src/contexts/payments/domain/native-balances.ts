@@ -27,6 +27,18 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
+  /** What these balances must be right after that block by what was recorded up to it, in the order of `addresses`. */
+  abstract booksAt(
+    network: string,
+    uniqueAssetId: string,
+    addresses: readonly string[],
+    blockNumber: number,
+  ): Promise<bigint[]>;
+  /**
+   * The balances of all open requests are known up to a block of that time; null where none are asked for. In the
+   * caller's unit of work.
+   */
+  abstract compared(network: string, at: Date | null): Promise<void>;
   /** Goes on with the round behind `address` (null: it is done), in the caller's unit of work. */
   abstract askedTo(network: string, address: string | null): Promise<void>;
 }

@@ -5,6 +5,7 @@ export type Arrival = Transfer & Partial<Pick<RecordedTransfer, 'awaitsAgreement
 
 /** How far a network has been read, and how much of that can no longer disappear. */
 export interface ChainProgress {
+  /** Up to when everything is known that arrived; earlier than the newest block read while balances are not. */
   readonly headTime: Date;
   /** Null until the first block is final. */
   readonly final: { readonly number: number; readonly time: Date } | null;

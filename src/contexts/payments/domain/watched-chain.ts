@@ -17,6 +17,8 @@ export interface Cursor {
   readonly finalNumber: number | null;
   /** What another endpoint tells otherwise, in a sentence; null while all tell the same. */
   readonly disagreement: string | null;
+  /** Time of the newest block at which native balances were compared with the books; null before the first. */
+  readonly balancesKnownAt: Date | null;
 }
 
 /** Thrown when somebody else moved a cursor meanwhile; nothing of the unit of work is kept. */

@@ -3,10 +3,21 @@ import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { Alerts } from '../application/alerts.js';
 import type { Transfer } from '../domain/transfer.js';
 
+/** What lasts is said again after as long; so is what comes back after an end that nobody told of. */
+const SAY_AGAIN_AFTER_MS = 3_600_000;
+/** Beyond it, what was said longest ago is forgotten, and may be said again early. */
+const MOST_SAID = 1_000;
+
+interface Said {
+  readonly what: string;
+  readonly at: number;
+}
+
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new Logger('payments');
-  private readonly said = new Map<string, string>();
+  /** The one said longest ago first. */
+  private readonly said = new Map<string, Said>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
     this.log.warn(`${network} was reorganised: ${depth} blocks above ${ancestor} were read again.`);
@@ -60,10 +71,19 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
+  /** Milliseconds that never go back. */
+  protected elapsed(): number {
+    return performance.now();
+  }
+
   /** What lasts is not repeated with every turn. */
   private sayOnce(about: string, what: string, say: () => void): void {
-    if (this.said.get(about) === what) return;
-    this.said.set(about, what);
+    const at = this.elapsed();
+    const before = this.said.get(about);
+    if (before?.what === what && at - before.at < SAY_AGAIN_AFTER_MS) return;
+    this.said.delete(about);
+    this.said.set(about, { what, at });
+    if (this.said.size > MOST_SAID) this.said.delete(this.said.keys().next().value!);
     say();
   }
 }

@@ -48,6 +48,8 @@ export class ChainsByNetwork extends ChainReader {
 export class SecondEndpoint extends ChainWitness {
   /** Endpoints of their own, by network. */
   readonly others = new Map<string, ChainModel>();
+  /** A second endpoint is configured for every network, but none is well. */
+  isAway = false;
   /** Transfers that its ranges do not tell of. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
 
@@ -56,7 +58,11 @@ export class SecondEndpoint extends ChainWitness {
   }
 
   isIndependent(network: string): boolean {
-    return this.others.has(network);
+    return this.others.has(network) && !this.isAway;
+  }
+
+  isAlone(network: string): boolean {
+    return !this.others.has(network) && !this.isAway;
   }
 
   block(network: string, number: number): Promise<BlockHeader | null> {

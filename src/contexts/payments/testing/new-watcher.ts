@@ -5,6 +5,7 @@ import type { NetworkCatalogue } from '../../networks/contract/network-catalogue
 import type { Alerts } from '../application/alerts.js';
 import { MatchArrivals } from '../application/arrivals.js';
 import { BelievableFinality } from '../application/believable-finality.js';
+import { CompareReadings } from '../application/compare-readings.js';
 import { FindInnerValue } from '../application/find-inner-value.js';
 import { FollowChain } from '../application/follow-chain.js';
 import { JudgeRequests } from '../application/judge-requests.js';
@@ -34,7 +35,8 @@ export function newWatcher(parts: Parts): FollowChain {
   const transfers = new PostgresRecordedTransfers(database);
   const balances = new PostgresNativeBalances(database);
   const arrivals = new MatchArrivals(reader, transfers, catalogue);
-  const rereading = new RereadFinalBlocks(reader, witness, catalogue, watched, transfers, arrivals, alerts);
+  const comparing = new CompareReadings(reader, witness, catalogue);
+  const rereading = new RereadFinalBlocks(witness, watched, transfers, arrivals, comparing, alerts);
   const judge = new JudgeRequests(requests, watched, catalogue);
   return new FollowChain(
     reader,
@@ -47,7 +49,7 @@ export function newWatcher(parts: Parts): FollowChain {
     arrivals,
     new FindInnerValue(reader, balances, catalogue, arrivals, alerts),
     rereading,
-    new SeekAgreement(reader, witness, transfers, rereading),
+    new SeekAgreement(reader, witness, catalogue, watched, transfers, balances, comparing),
     judge,
     new RewindChain(reader, witness, watched, judge, database, clock, alerts),
     database,

@@ -20,13 +20,18 @@ const LEARNS = '1763700009000';
 
 /** As the earlier release has it: it passes over what it does not know. */
 class EarlierLedger extends EventSubscriber {
-  override readonly name = 'ledger';
+  override readonly name: string = 'ledger';
   override readonly eventTypes = ['payment_request.confirmed'];
   readonly heard: string[] = [];
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     this.heard.push(...events.map(({ aggregateId }) => aggregateId));
   }
+}
+
+/** Its other one that was replaced. */
+class EarlierEventLog extends EarlierLedger {
+  override readonly name = 'webhook_events';
 }
 
 let server: TestDatabase;
@@ -93,5 +98,31 @@ describe('A worker of the release before, left running', () => {
     expect(await database.query(`SELECT subscriber FROM platform.subscriber_positions`)).toEqual([
       { subscriber: 'ledger_movements' },
     ]);
+  });
+});
+
+describe('A worker of the release before, started after the upgrade', () => {
+  it('gets no position, applies nothing and leaves nothing behind', async () => {
+    await migrate(() => true);
+    await happen(confirmedPayment());
+    const present = new SubscriberRunner(
+      database,
+      new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
+    );
+    await present.register();
+    await eventually(async () => (await present.turn(), (await posted()).length === 1));
+
+    const earlier = [new EarlierLedger(), new EarlierEventLog()];
+    for (const subscriber of earlier) {
+      const started = new SubscriberRunner(database, subscriber);
+      await started.register();
+      for (let turn = 0; turn < 3; turn += 1) await started.turn();
+    }
+
+    expect(earlier.flatMap(({ heard }) => heard)).toEqual([]);
+    expect(await database.query(`SELECT subscriber FROM platform.subscriber_positions`)).toEqual([
+      { subscriber: 'ledger_movements' },
+    ]);
+    expect(await posted()).toHaveLength(1);
   });
 });

@@ -4,6 +4,9 @@ import { hexToBytes } from '@noble/hashes/utils';
 /** The bits of an address or topic, as digits of the filter's hex text and what of each. */
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
+/** Contracts and topics whose bits are remembered: busy chains repeat most of theirs from block to block. */
+const MOST_REMEMBERED = 50_000;
+
 /** Tells by a block's bloom filter (Yellow Paper, section 4.4.3) that certain logs are not in it. */
 export class LogFilter {
   private readonly emitters: readonly Bits[];
@@ -20,6 +23,33 @@ export class LogFilter {
     const isIn = (bits: Bits) =>
       bits.every(([digit, mask]) => (valueOf(bloom.charCodeAt(digit)) & mask) !== 0);
     return this.topics.some(isIn) && this.emitters.some(isIn);
+  }
+}
+
+/** Tells that the logs that were told of a block are not all of it. */
+export class BloomCover {
+  private readonly remembered = new Map<string, Bits>();
+
+  /**
+   * Whether these addresses and topics set every bit of a block's bloom filter. They may set more: on some chains the
+   * system adds logs that the filter does not know.
+   * @param bloom 256 bytes in hex with `0x`
+   */
+  covers(bloom: string, values: ReadonlySet<string>): boolean {
+    const told = new Uint8Array(bloom.length);
+    for (const value of values) for (const [digit, mask] of this.bits(value)) told[digit]! |= mask;
+    for (let digit = 2; digit < bloom.length; digit += 1)
+      if ((valueOf(bloom.charCodeAt(digit)) & ~told[digit]!) !== 0) return false;
+    return true;
+  }
+
+  private bits(value: string): Bits {
+    let bits = this.remembered.get(value);
+    if (bits === undefined) {
+      if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
+      this.remembered.set(value, (bits = bitsOf(value)));
+    }
+    return bits;
   }
 }
 

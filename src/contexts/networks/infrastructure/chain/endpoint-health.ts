@@ -5,6 +5,8 @@ export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'un
 
 /** Blocks that endpoints of one chain differ by without any of them being ill. */
 const MOST_BEHIND = 3;
+/** No chain in use makes its blocks so slowly. */
+const STANDS_STILL_AFTER_MS = 60_000;
 /** However long a `Retry-After` is, the limit may have been lifted earlier. */
 const LONGEST_RATE_LIMIT_MS = 300_000;
 /** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
@@ -16,6 +18,8 @@ export class EndpointHealth {
   /** Why it is not well; of one that is, why it last was not. */
   reason: string | null = null;
   since: Date;
+  private highest = -1;
+  private grewAt = -Infinity;
   private behind = 0;
   private failures = 0;
   private failedAt = 0;
@@ -81,8 +85,15 @@ export class EndpointHealth {
     this.changed(reason);
   }
 
+  /** Whether it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
+  isFollowing(now: number): boolean {
+    return now - this.grewAt <= STANDS_STILL_AFTER_MS;
+  }
+
   /** @param best newest head that others showed before */
-  sawHead(head: number, best: number): void {
+  sawHead(now: number, head: number, best: number): void {
+    // Replicas that stand still at different heights behind one address seem to go up and down for ever.
+    if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);
     this.changed(this.behind > MOST_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AdaptiveSize } from './adaptive-size.js';
+import { BloomCover } from './bloom-filter.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import type { Endpoint } from './endpoint.js';
 import { JsonRpc } from './json-rpc.js';
 import type { ToldBlock } from './rpc-answers.js';
-import { EndpointFailure, isTooMuch } from './rpc-failures.js';
+import { proveNone } from './proof-of-no-logs.js';
+import { EndpointFailure, isFinal, isTooMuch } from './rpc-failures.js';
 import { type ToldLog, readLogs } from './rpc-logs.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -12,6 +14,8 @@ const FIRST_RANGE = 500;
 const WIDEST_RANGE = 5_000;
 /** Answers for single blocks in one batch. */
 const BLOCKS_AT_ONCE = 50;
+/** All logs of a block may be a megabyte. */
+const WHOLE_BLOCKS_AT_ONCE = 8;
 
 type LogsByHash = Map<string, ToldLog[]>;
 
@@ -19,6 +23,7 @@ type LogsByHash = Map<string, ToldLog[]>;
 @Injectable()
 export class EndpointLogs {
   private readonly widths = new Map<Endpoint, AdaptiveSize>();
+  private readonly cover = new BloomCover();
 
   constructor(
     private readonly rpc: JsonRpc,
@@ -27,7 +32,8 @@ export class EndpointLogs {
 
   /**
    * Each block's logs by its hash, so that they are never another fork's. A node that is only about to learn of a
-   * block may answer "none": where the block's bloom filter does not say so too, it is asked again.
+   * block may answer "none": where the block's bloom filter does not say so too, it is asked again, and has to prove
+   * what it then says.
    */
   async byHash(
     endpoint: Endpoint,
@@ -41,12 +47,12 @@ export class EndpointLogs {
       endpoint,
       doubtful.map(({ header }) => header.hash),
     );
-    return new Map([...found, ...(await this.ofEach(endpoint, doubtful, watched))]);
+    return new Map([...found, ...(await this.again(endpoint, doubtful, watched))]);
   }
 
   /**
    * Logs of final blocks by ranges as wide as the endpoint bears. An index that is behind the chain answers a range
-   * with too little: blocks without logs whose bloom filters allow some are asked for again, one by one.
+   * with too little: blocks without logs whose bloom filters allow some are asked for again, one by one, as `byHash`.
    * @param blocks consecutive
    */
   async byRanges(
@@ -69,7 +75,26 @@ export class EndpointLogs {
     }
     const doubtful = this.doubtful(blocks, found, watched);
     if (doubtful.length === 0) return found;
-    return new Map([...found, ...(await this.ofEach(endpoint, doubtful, watched))]);
+    return new Map([...found, ...(await this.again(endpoint, doubtful, watched))]);
+  }
+
+  /**
+   * A second "none" may come from the same index that fell behind: believed, it would be a payment that nobody looks
+   * for any more. Only all logs of the block show that none of them is wanted.
+   */
+  private async again(
+    endpoint: Endpoint,
+    blocks: readonly ToldBlock[],
+    watched: WatchedAssets,
+  ): Promise<LogsByHash> {
+    const found = await this.ofEach(endpoint, blocks, watched);
+    const calls = this.doubtful(blocks, found, watched).map((block) => ({
+      method: 'eth_getLogs',
+      params: [{ blockHash: block.header.hash }],
+      read: (answer: unknown) => proveNone(answer, block, watched, this.cover),
+    }));
+    await this.rpc.batch(endpoint, calls, WHOLE_BLOCKS_AT_ONCE);
+    return found;
   }
 
   /** @returns null where the range was too wide: it is narrower now */
@@ -95,7 +120,7 @@ export class EndpointLogs {
       // Nodes refuse too wide a range under so many codes and words that any refusal is taken for one.
       const isTooWide = error.kind === 'refused' || isTooMuch(error);
       if (!isTooWide || range.length === 1) {
-        if (error.kind === 'too_large' || error.retryAfterMs !== null) throw error;
+        if (isFinal(error)) throw error;
         return this.rpc.call(endpoint, call);
       }
       width.narrow(range.length);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { nodeLayer } from '../../testing/node-layer.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
@@ -17,7 +17,10 @@ beforeEach(async () => {
   urls = await Promise.all(nodes.map((node) => node.start()));
   nodes.forEach((_, i) => headAt(i, 16));
 });
-afterEach(() => Promise.all(nodes.map((node) => node.stop())));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(nodes.map((node) => node.stop()));
+});
 
 const headAt = (i: number, number: number) =>
   nodes[i]!.answers('eth_getBlockByNumber', block({ number: hex(number) }));
@@ -43,6 +46,12 @@ async function until(layer: Layer, isSo: () => boolean): Promise<void> {
     await sleep(20);
   }
   expect(isSo()).toBe(true);
+}
+
+/** As if so much time had passed at once. */
+function passes(ms: number): void {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
 }
 
 describe('Reading from one of several endpoints', () => {
@@ -218,16 +227,70 @@ describe('A witness', () => {
     expect(nodes[1]!.asked.at(-1)?.params[0]).toBe('0x10');
   });
 
-  it('is the same where there is no other, or none that is well', async () => {
-    const alone = connect(1);
-    await head(alone);
-    const lagging = connect();
-    headAt(0, 40);
-    await until(lagging, () => states(lagging)[1] === 'lagging');
+  it('is the same where there is no other', async () => {
+    const layer = connect(1);
+    await head(layer);
 
-    expect(alone.witness.isIndependent('sandbox')).toBe(false);
-    expect(lagging.witness.isIndependent('sandbox')).toBe(false);
-    expect((await alone.witness.block('sandbox', 40))?.number ?? 'refused').toBe(40);
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
+  });
+
+  it('is the true chain also while a fork that is longer is read, for which it seems to lag', async () => {
+    const layer = connect();
+    headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+    passes(59_000);
+    headAt(1, 17);
+    await until(layer, () => layer.pool.snapshot()[1]!.head === 17);
+    jest.restoreAllMocks();
+    passes(59_000 + 59_000);
+
+    expect(states(layer)).toEqual(['well', 'lagging']);
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect((await layer.witness.block('sandbox', 17))?.number).toBe(17);
+    expect(uses(layer)).toEqual(['reading', 'witness']);
+  });
+
+  it('is none that lags and has stood still for a minute', async () => {
+    const layer = connect();
+    headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+
+    passes(61_000);
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect((await layer.witness.block('sandbox', 40))?.number).toBe(40);
+  });
+
+  it('is none whose head goes up and down but never grows', async () => {
+    const layer = connect();
+    headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+    passes(61_000);
+
+    for (const number of [15, 16]) {
+      headAt(1, number);
+      await until(layer, () => layer.pool.snapshot()[1]!.head === number);
+    }
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+  });
+
+  it('is one that is well rather than one that lags', async () => {
+    const layer = connect(3);
+    headAt(0, 40);
+    await until(layer, () => states(layer).join() === 'well,lagging,lagging');
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    const before = uses(layer);
+
+    headAt(2, 40);
+    await until(layer, () => states(layer)[2] === 'well');
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect([before, uses(layer)]).toEqual([
+      ['reading', 'witness', null],
+      ['reading', null, 'witness'],
+    ]);
   });
 
   it('that was told to be independent is not replaced by the reading endpoint when it fails', async () => {

@@ -99,7 +99,12 @@ export class EndpointPool {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
 
-  /** Chooses a witness anew: another well one than is read from, where there is one. @throws ChainUnavailable */
+  /** Whether there is no other endpoint that could ever be a witness. */
+  isAlone(network: string): boolean {
+    return this.choice(network).endpoints.length === 1;
+  }
+
+  /** Chooses a witness anew: another one than is read from, where one serves. @throws ChainUnavailable */
   witness(network: string): Endpoint {
     const choice = this.choice(network);
     this.chooseWitness(choice);
@@ -155,7 +160,7 @@ export class EndpointPool {
       (other) => other.endpoint !== endpoint && ['well', 'lagging'].includes(other.health.state),
     );
     const best = Math.max(-1, ...others.map(({ health }) => health.head ?? -1));
-    this.watched(endpoint).health.sawHead(head, best);
+    this.watched(endpoint).health.sawHead(performance.now(), head, best);
   }
 
   snapshot(): EndpointSnapshot[] {
@@ -171,13 +176,19 @@ export class EndpointPool {
     );
   }
 
+  /**
+   * Rather a well one than one that lags: but behind a longer fork it is the true chain that seems to lag, and to leave
+   * its witness out of account would make the fork final by its own word.
+   */
   private chooseWitness(choice: Choice): void {
     this.askHeads(choice);
     const { reading, witness, endpoints } = choice;
     if (witness === null || witness === reading || !isWell(witness)) {
-      const well = endpoints.filter((each) => each !== reading && isWell(each));
+      const others = endpoints.filter((each) => each !== reading);
+      const well = others.filter(isWell);
+      const serving = well.length > 0 ? well : others.filter(isFollowing);
       // Before anything was read, one of them is yet to be the one that is read from.
-      choice.witness = reading === null && well.length < 2 ? null : (highest(well) ?? null);
+      choice.witness = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
     }
     choice.independent = choice.witness !== null;
   }
@@ -216,6 +227,11 @@ export class EndpointPool {
 
 function isWell({ health }: Watched): boolean {
   return health.state === 'well';
+}
+
+/** Behind the others, but not standing still. */
+function isFollowing({ health }: Watched): boolean {
+  return health.state === 'lagging' && health.isFollowing(performance.now());
 }
 
 /** Rather one that lags than none; one that failed is tried again once its pause is over. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable, StateUnavailable } from '../../contract/chain-reader.js';
 import { nodeLayer } from '../../testing/node-layer.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
-import { FROM, HASH, OTHER_HASH, TO, hex, wordOf } from '../../testing/stub-answers.js';
+import { FROM, HASH, OTHER_HASH, TO, block, hex, transfer, wordOf } from '../../testing/stub-answers.js';
 import { Refusal, type RpcRequest, StubNode } from '../../testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
 
@@ -53,6 +53,44 @@ describe('The success of transactions', () => {
     node.answers('eth_getTransactionReceipt', null);
 
     await expect(readerFor().succeeded('sandbox', HASH, [wordOf(1)])).rejects.toThrow('no such receipt');
+  });
+});
+
+describe('A transfer without a receipt', () => {
+  const holds = () => readerFor().holds('sandbox', HASH, transfer());
+  const listed = (answer: unknown) => {
+    node.answers('eth_getTransactionReceipt', null);
+    node.answers('eth_getBlockByHash', answer);
+  };
+
+  it("is not there where the block's own list lacks its transaction", async () => {
+    listed(block({ transactions: [wordOf(1), wordOf(2)] }));
+
+    expect(await holds()).toBe(false);
+    expect(node.askedFor('eth_getBlockByHash')[0]?.params).toEqual([HASH, false]);
+  });
+
+  it.each([
+    ['the list has it: the receipt is yet to come', block({ transactions: [wordOf(1), OTHER_HASH] })],
+    ['the list has it in capitals', block({ transactions: [`0x${OTHER_HASH.slice(2).toUpperCase()}`] })],
+    ['the node does not know the block', null],
+    ['another block came', block({ hash: OTHER_HASH })],
+    ['the block came without its list', block({ transactions: undefined })],
+    ['the list is not of hashes', block({ transactions: [{}] })],
+  ])('is not taken for absent where %s', async (_, answer) => {
+    listed(answer);
+
+    await expect(holds()).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('makes an endpoint whose receipts are behind give way to another', async () => {
+    listed(block({ transactions: [OTHER_HASH] }));
+    const { reader, pool } = nodeLayer(settingsFor(url));
+
+    await expect(reader.holds('sandbox', HASH, transfer())).rejects.toThrow(
+      'it lacks the receipt of a transaction of its own block',
+    );
+    expect(pool.snapshot()[0]?.state).toBe('backing_off');
   });
 });
 

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.js';
 import { type Fields, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import { present, readCall } from './rpc-answers.js';
-import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
+import { EndpointFailure, MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
 import { readLog } from './rpc-logs.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -59,7 +59,10 @@ export class EndpointProofs {
     return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
   }
 
-  /** Whether the transfer's transaction stands in that block, succeeded, and holds it. */
+  /**
+   * Whether the transfer's transaction stands in that block, succeeded, and holds it.
+   * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it
+   */
   async holds(
     endpoint: Endpoint,
     blockHash: string,
@@ -72,14 +75,44 @@ export class EndpointProofs {
       params: [hash],
       read: (answer) => readReceipt(hash, answer),
     });
-    if (receipt === null || !receipt.succeeded || receipt.blockHash !== blockHash) return false;
+    if (receipt === null) return this.absent(endpoint, blockHash, hash);
+    if (!receipt.succeeded || receipt.blockHash !== blockHash) return false;
     if (kind === 'log') return holdsLog(receipt.fields, blockHash, transfer);
     return this.rpc.call(endpoint, {
       method: 'eth_getTransactionByHash',
       params: [hash],
       read: (answer) =>
-        answer !== null && isSameCall(fieldsOf(answer, 'a transaction'), blockHash, transfer, watched),
+        isSameCall(
+          fieldsOf(present(answer, 'transaction of its own receipt'), 'a transaction'),
+          blockHash,
+          transfer,
+          watched,
+        ),
     });
+  }
+
+  /**
+   * That a receipt is missing may be an index behind the chain: only the block's own list shows that the transaction
+   * is not in it.
+   * @returns false, for the transaction is not there
+   */
+  private async absent(endpoint: Endpoint, blockHash: string, hash: string): Promise<false> {
+    const listed = await this.rpc.call(endpoint, {
+      method: 'eth_getBlockByHash',
+      params: [blockHash, false],
+      read: (answer) => {
+        const { transactions, ...block } = fieldsOf(present(answer, 'such block'), 'a block');
+        if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block came');
+        if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+        return transactions.some((each) => word(each, 'a transaction') === hash);
+      },
+    });
+    if (!listed) return false;
+    throw new EndpointFailure(
+      endpoint.network,
+      'it lacks the receipt of a transaction of its own block.',
+      'malformed',
+    );
   }
 }
 

@@ -60,11 +60,6 @@ const TROUBLES: [string, Misbehaviour][] = [
   ['a web page', text('<html>', 200, { 'content-type': 'text/html' })],
   ['a redirection', text('', 307, { location: 'http://127.0.0.1:1/' })],
   ['status 500', text('', 500)],
-  ['a stall before its headers', () => undefined],
-  [
-    'a stall within its body',
-    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc"'),
-  ],
   ['a closed connection', (response) => void response.destroy()],
   ['an internal error', erring(-32_603, 'internal error')],
   ['an error under status 400', erring(-32_603, 'internal error', 400)],
@@ -73,6 +68,13 @@ const TROUBLES: [string, Misbehaviour][] = [
   ['an empty object', replying(({ id }) => ({ id, result: {} }))],
   ['a number', replying(({ id }) => ({ id, result: 7 }))],
   ['a list instead of an answer', replying(({ id }) => [{ id, result: block() }])],
+];
+const STALLS: [string, Misbehaviour][] = [
+  ['a stall before its headers', () => undefined],
+  [
+    'a stall within its body',
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc"'),
+  ],
 ];
 const LIMITS: [string, Misbehaviour][] = [
   ['status 429', text('slow down', 429)],
@@ -97,6 +99,16 @@ describe('A question to a node in trouble', () => {
 
     expect((await rpc.call(endpoint, HEADER)).hash).toBe(HASH);
     expect(node.asked).toHaveLength(3);
+  });
+
+  it.each(STALLS)('waits once for %s, so that the next turn soon asks another', async (_, stall) => {
+    node.misbehaves(stall);
+    const { rpc, endpoint } = connect();
+
+    await expect(rpc.call(endpoint, HEADER)).rejects.toMatchObject({ kind: 'timeout' });
+    await expect(rpc.batch(endpoint, echoes(5))).rejects.toMatchObject({ kind: 'timeout' });
+    await expect(rpc.batch(endpoint, echoes(1))).rejects.toMatchObject({ kind: 'timeout' });
+    expect(node.posts).toEqual([1, 5, 1]);
   });
 
   it.each(LIMITS)('is not asked again at once after %s', async (_, limit) => {
@@ -129,12 +141,17 @@ describe('A question to a node in trouble', () => {
     const telling = erring(-32_000, `no such method at ${url}/secret-key?apikey=secret-key`);
 
     const errors: unknown[] = [];
-    for (const [, trouble] of [...TROUBLES, ...LIMITS, ['an error with its address', telling] as const]) {
+    for (const [, trouble] of [
+      ...TROUBLES,
+      ...STALLS,
+      ...LIMITS,
+      ['an error with its address', telling] as const,
+    ]) {
       node.misbehaves(trouble);
       await rpc.callOnce(endpoint, HEADER).catch((error: unknown) => errors.push(error));
     }
 
-    expect(errors).toHaveLength(TROUBLES.length + LIMITS.length + 1);
+    expect(errors).toHaveLength(TROUBLES.length + STALLS.length + LIMITS.length + 1);
     expect(errors.map(String).join('\n')).not.toMatch(/secret-key|127\.0\.0\.1/);
     expect(endpoint.name).toBe(new URL(url).host);
   });

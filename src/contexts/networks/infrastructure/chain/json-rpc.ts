@@ -4,7 +4,7 @@ import { NetworksSettings, type RpcPatience } from '../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import type { Endpoint } from './endpoint.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
-import { EndpointFailure, isTooMuch } from './rpc-failures.js';
+import { EndpointFailure, isFinal, isTooMuch } from './rpc-failures.js';
 import { RpcTransport } from './rpc-transport.js';
 
 /** Pieces of one batch that are under way at the same time. */
@@ -155,9 +155,4 @@ export class JsonRpc {
     if (line === undefined) throw new Error('An endpoint comes from `endpoints`, and from nowhere else.');
     return line;
   }
-}
-
-/** Whoever limits us is only angered by asking again at once, and what was too large stays so. */
-function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
-  return kind === 'rate_limited' || kind === 'too_large' || retryAfterMs !== null;
 }

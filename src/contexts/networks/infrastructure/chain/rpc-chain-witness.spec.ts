@@ -137,6 +137,31 @@ describe('Reading final blocks again by another endpoint', () => {
     await expect(witness.contents('sandbox', 1, 700)).rejects.toThrow('its blocks before 501 do not link');
   });
 
+  it('leaves another that is merely behind, and has the reading endpoint read again', async () => {
+    serve(second, {}, 13);
+    for (const node of [reading, second]) node.answers('eth_getLogs', []);
+    const { witness, pool } = await connect();
+
+    await expect(witness.contents('sandbox', 10, 15)).rejects.toThrow('it does not know block 14');
+
+    expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
+    expect((await witness.contents('sandbox', 10, 15)).last.number).toBe(15);
+    expect(witness.isIndependent('sandbox')).toBe(false);
+  });
+
+  it('waits for another that is behind on another fork, however often it is asked', async () => {
+    serve(second, { 13: { hash: OTHER_HASH } }, 13);
+    for (const node of [reading, second]) node.answers('eth_getLogs', []);
+    const { witness } = await connect();
+
+    for (let turns = 0; turns < 3; turns += 1) {
+      await expect(witness.contents('sandbox', 10, 15)).rejects.toThrow(
+        `another endpoint has block ${OTHER_HASH} at height 13`,
+      );
+      expect(witness.isIndependent('sandbox')).toBe(true);
+    }
+  });
+
   it('goes back to the reading endpoint, and says so, while the other fails', async () => {
     reading.answers('eth_getLogs', [logAt(11)]);
     second.answers('eth_getLogs', () => {
@@ -149,6 +174,11 @@ describe('Reading final blocks again by another endpoint', () => {
 
     expect(again.contents).toHaveLength(1);
     expect(witness.isIndependent('sandbox')).toBe(false);
+    expect(witness.isAlone('sandbox')).toBe(false);
+  });
+
+  it('knows that nothing can ever be asked of a second endpoint where only one is configured', () => {
+    expect(nodeLayer(settingsFor(urls[0]!)).witness.isAlone('sandbox')).toBe(true);
   });
 });
 
@@ -183,6 +213,7 @@ describe('A second word on one transfer', () => {
     ],
   ])('is not good where %s', async (_, answer) => {
     second.answers('eth_getTransactionReceipt', answer);
+    second.answers('eth_getBlockByHash', block());
 
     expect(await holds(transfer())).toBe(false);
   });
@@ -199,12 +230,18 @@ describe('A second word on one transfer', () => {
       ['of another block', transaction(2, { blockHash: OTHER_HASH }), false],
       ['that creates a contract', transaction(2, { to: null }), false],
       ['that is not mined', transaction(2, { blockHash: null }), false],
-      ['that nobody knows', null, false],
     ])('judges one %s', async (_, answer, expected) => {
       second.answers('eth_getTransactionReceipt', ofCall);
       second.answers('eth_getTransactionByHash', answer);
 
       expect(await holds(told, NATIVE)).toBe(expected);
+    });
+
+    it('does not judge one that the node does not know, although it has its receipt', async () => {
+      second.answers('eth_getTransactionReceipt', ofCall);
+      second.answers('eth_getTransactionByHash', null);
+
+      await expect(holds(told, NATIVE)).rejects.toBeInstanceOf(ChainUnavailable);
     });
 
     it('is not good where the call failed', async () => {

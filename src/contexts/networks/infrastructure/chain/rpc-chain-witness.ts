@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type BlockHeader,
   type ChainTransfer,
+  ChainUnavailable,
   ChainWitness,
   type ContentsAt,
 } from '../../contract/chain-reader.js';
@@ -17,6 +18,16 @@ import type { WatchedAssets } from './watched-assets.js';
 
 /** Blocks whose headers, with native coin whose transactions too, are held in memory at a time. */
 const BLOCKS_AT_A_TIME = 500;
+
+/** Thrown while an endpoint is asked, whose fault it may not be. */
+class BlockLacking extends ChainUnavailable {
+  constructor(
+    network: string,
+    readonly number: number,
+  ) {
+    super(network, `it does not know block ${number}.`);
+  }
+}
 
 @Injectable()
 export class RpcChainWitness extends ChainWitness {
@@ -34,6 +45,10 @@ export class RpcChainWitness extends ChainWitness {
     return this.pool.hasWitness(network);
   }
 
+  isAlone(network: string): boolean {
+    return this.pool.isAlone(network);
+  }
+
   block(network: string, number: number): Promise<BlockHeader | null> {
     return this.ask(network, (endpoint) => this.told.header(endpoint, number));
   }
@@ -49,27 +64,12 @@ export class RpcChainWitness extends ChainWitness {
   ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
     const watched = this.networks.watched(network);
     const endpoint = this.pool.witness(network);
-    return this.pool.asking(endpoint, async () => {
-      const contents: ContentsAt[] = [];
-      let last: BlockHeader | null = null;
-      for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
-        const blocks = await this.linked(
-          endpoint,
-          at,
-          Math.min(to, at + BLOCKS_AT_A_TIME - 1),
-          last,
-          watched,
-        );
-        const found = await this.read.of(endpoint, blocks, to, watched);
-        found.forEach((each, i) => {
-          if (each.transfers.length === 0 && each.payouts.length === 0) return;
-          const { number, hash } = blocks[i]!.header;
-          contents.push({ number, hash, ...each });
-        });
-        last = blocks.at(-1)!.header;
-      }
-      return { last, contents };
-    });
+    try {
+      return await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
+    } catch (error) {
+      if (!(error instanceof BlockLacking)) throw error;
+      throw await this.whyLacking(endpoint, error.number, watched);
+    }
   }
 
   succeeded(
@@ -90,6 +90,54 @@ export class RpcChainWitness extends ChainWitness {
     );
   }
 
+  private async contentsBy(
+    endpoint: Endpoint,
+    from: number,
+    to: number,
+    watched: WatchedAssets,
+  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
+    const contents: ContentsAt[] = [];
+    let last: BlockHeader | null = null;
+    for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
+      const blocks = await this.linked(endpoint, at, Math.min(to, at + BLOCKS_AT_A_TIME - 1), last, watched);
+      const found = await this.read.of(endpoint, blocks, to, watched);
+      found.forEach((each, i) => {
+        if (each.transfers.length === 0 && each.payouts.length === 0) return;
+        const { number, hash } = blocks[i]!.header;
+        contents.push({ number, hash, ...each });
+      });
+      last = blocks.at(-1)!.header;
+    }
+    return { last, contents };
+  }
+
+  /**
+   * One that is merely behind, or has a gap, is of no use and is left alone for a while; meanwhile the other is enough.
+   * One that is behind on another fork is the witness that matters: it must go on being asked.
+   */
+  private async whyLacking(
+    endpoint: Endpoint,
+    number: number,
+    watched: WatchedAssets,
+  ): Promise<ChainUnavailable> {
+    const { network } = endpoint;
+    const told = await this.pool.asking(endpoint, () => this.told.head(endpoint, watched));
+    const newest = told.head.header;
+    const reading = this.pool.sameReading(network);
+    const there =
+      newest.number >= number || reading === endpoint
+        ? newest
+        : await this.pool.asking(reading, () => this.told.header(reading, newest.number));
+    if (there === null || there.hash !== newest.hash)
+      return new ChainUnavailable(
+        network,
+        `another endpoint has block ${newest.hash} at height ${newest.number}.`,
+      );
+    const failure = new EndpointFailure(network, `it does not know block ${number}.`, 'malformed');
+    this.pool.failed(endpoint, failure);
+    return failure;
+  }
+
   /** Blocks of one fork, each the parent of the next. */
   private async linked(
     endpoint: Endpoint,
@@ -101,8 +149,7 @@ export class RpcChainWitness extends ChainWitness {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     let parent = before?.hash;
     return (await this.told.told(endpoint, numbers, watched)).map((block, i) => {
-      if (block === null)
-        throw new EndpointFailure(endpoint.network, `it does not know block ${numbers[i]}.`, 'malformed');
+      if (block === null) throw new BlockLacking(endpoint.network, numbers[i]!);
       if (parent !== undefined && block.header.parentHash !== parent)
         throw new EndpointFailure(
           endpoint.network,

@@ -77,6 +77,14 @@ export function isTooMuch({ kind }: EndpointFailure): boolean {
   return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';
 }
 
+/**
+ * Not worth the same question again at once: whoever limits us is only angered by it, what was too large stays so, and
+ * each further wait for one that stalls keeps the next turn from asking another.
+ */
+export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
+  return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;
+}
+
 function firstLine(text: string): string {
   return withoutUrls(text.split('\n')[0] ?? '').slice(0, 200);
 }

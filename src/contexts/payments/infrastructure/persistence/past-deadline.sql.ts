@@ -1,5 +1,8 @@
+import { knownTo } from './known-to.sql.js';
+
 /**
  * `counts_until` is by the longest grace of a request's networks: one may be found a little later, never too early.
+ * One that waits for a second endpoint's word is looked at when that comes.
  * @param awaited for either status, a condition on the request `r` that nothing else is waited for
  */
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
@@ -8,7 +11,9 @@ function pastDeadline(awaited: Record<'created' | 'processing', string>): string
  WHERE network = $1 AND status = 'created' AND counts_until < $2 AND ${awaited.created} ORDER BY counts_until LIMIT $4)
 UNION ALL
 (SELECT id FROM payments.payment_requests r
- WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing} ORDER BY counts_until LIMIT $4)
+ WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
+   AND NOT EXISTS (SELECT 1 FROM payments.transfers t
+     WHERE t.payment_request_id = r.id AND t.counted AND t.awaits_agreement) ORDER BY counts_until LIMIT $4)
 LIMIT $4`;
 }
 
@@ -23,6 +28,6 @@ function allOthersPast(time: string): string {
 export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
 /** What was received is decided by its own network; only nothing is waited for on all. */
 export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
-  created: allOthersPast('c.head_time'),
-  processing: `(received_amount > 0 OR ${allOthersPast('c.final_time')})`,
+  created: allOthersPast(knownTo('c.head_time')),
+  processing: `(received_amount > 0 OR ${allOthersPast(knownTo('c.final_time'))})`,
 });

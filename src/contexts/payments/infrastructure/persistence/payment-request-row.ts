@@ -38,11 +38,19 @@ const DEPOSIT_JSON = `jsonb_build_object('address', a.address, 'factory', a.fact
 
 /**
  * Anyone can send to an address for ever, so each list has its bound. What counts, or would if a reorganisation took
- * away what does, is bounded by the payment window; what was reversed of it, by what counted. What may become a deposit
+ * away what does, is bounded by the payment window, and decides nothing more after the outcome. What may become a deposit
  * is loaded some hundreds at a time, first what an answer has come of or may, which is few; the rest is found by the
  * next look at final money that is not booked. What is a deposit decides nothing more, so it is not loaded at all.
  */
 const DEPOSITS_AT_ONCE = 500;
+
+/**
+ * Whether the transfer `o` does not count, but would if those of its request `r` that do were lost. One of these is no
+ * deposit before its request has ended. It tells two lists apart, so that nobody has to look for rows that are in both.
+ */
+const COULD_COUNT = `r.status = 'processing' AND o.block_time <= r.counts_until
+       AND (o.network, o.unique_asset_id, o.to_address) IN (
+         SELECT s.network, s.unique_asset_id, s.address FROM payments.selections s WHERE s.payment_request_id = r.id)`;
 
 /** A request that is no checkout was born with its one asset and address. */
 export const AGGREGATE_COLUMNS = `
@@ -62,17 +70,16 @@ export const AGGREGATE_COLUMNS = `
        'inclusionGraceSeconds', extract(epoch FROM r.counts_until - r.expires_at)::integer,
        'selectedAt', r.created_at, 'rate', NULL))
      FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,
-  (SELECT jsonb_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
-   FROM (SELECT * FROM payments.transfers WHERE payment_request_id = r.id AND counted
+  (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
+   FROM (SELECT * FROM payments.transfers WHERE payment_request_id = r.id AND counted AND r.confirmed_at IS NULL
      UNION ALL
-     SELECT o.* FROM payments.selections s
-     JOIN payments.transfers o USING (payment_request_id, network, unique_asset_id)
-     WHERE r.status = 'processing' AND s.payment_request_id = r.id AND o.to_address = s.address
-       AND o.canonical AND NOT o.counted AND o.block_time <= r.counts_until
-     UNION
-     (SELECT * FROM payments.transfers
-      WHERE payment_request_id = r.id AND canonical AND NOT counted AND deposited_at IS NULL
-      ORDER BY awaits_agreement DESC, final DESC, block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
+     SELECT o.* FROM payments.transfers o
+     WHERE o.payment_request_id = r.id AND o.canonical AND NOT o.counted AND o.deposited_at IS NULL AND ${COULD_COUNT}
+     UNION ALL
+     (SELECT o.* FROM payments.transfers o
+      WHERE o.payment_request_id = r.id AND o.canonical AND NOT o.counted AND o.deposited_at IS NULL
+        AND NOT (${COULD_COUNT})
+      ORDER BY o.awaits_agreement DESC, o.final DESC, o.block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
   (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)

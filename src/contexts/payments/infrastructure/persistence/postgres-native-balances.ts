@@ -37,6 +37,16 @@ WHERE c.network = $1
   AND (c.balances_asked_to IS NOT NULL OR c.balances_round_began_at IS NULL
     OR c.balances_round_began_at <= platform.now() - interval '1 day')`;
 
+const BOOKS_AT = `
+SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
+      WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
+        AND t.to_address = a.address AND t.canonical AND t.block_number <= $4), 0)
+    - COALESCE((SELECT sum(p.amount) FROM payments.native_payouts p
+      WHERE p.network = $1 AND p.address = a.address AND p.block_number <= $4), 0))::text AS expected
+FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
+JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
+ORDER BY asked.place`;
+
 @Injectable()
 export class PostgresNativeBalances extends NativeBalances {
   constructor(private readonly database: Database) {
@@ -66,6 +76,29 @@ export class PostgresNativeBalances extends NativeBalances {
     ]);
     if (rows.length === 0) return null;
     return rows.flatMap((row) => (row.address === null ? [] : [toExpected(row)]));
+  }
+
+  async booksAt(
+    network: string,
+    uniqueAssetId: string,
+    addresses: readonly string[],
+    blockNumber: number,
+  ): Promise<bigint[]> {
+    const rows = await this.database.query<{ expected: string }>(BOOKS_AT, [
+      network,
+      uniqueAssetId,
+      addresses,
+      blockNumber,
+    ]);
+    return rows.map(({ expected }) => BigInt(expected));
+  }
+
+  async compared(network: string, at: Date | null): Promise<void> {
+    await this.database.write(
+      `UPDATE payments.chain_cursors SET balances_known_at = $2
+       WHERE network = $1 AND balances_known_at IS DISTINCT FROM $2`,
+      [network, at],
+    );
   }
 
   async askedTo(network: string, address: string | null): Promise<void> {

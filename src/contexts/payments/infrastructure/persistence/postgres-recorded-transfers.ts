@@ -3,16 +3,27 @@ import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import {
   RecordedTransfers,
+  type Finalized,
   type OwnedTransfer,
   type RecordedPayout,
 } from '../../domain/recorded-transfers.js';
 import type { RecordedTransfer } from '../../domain/transfer.js';
+import { markFinal } from './mark-final.js';
 import { orphanTransfers } from './orphan-transfers.js';
 import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer.js';
 
 interface OwnedRow {
   payment_request_id: PaymentRequestId;
   transfer: TransferJson;
+}
+
+interface PayoutRow {
+  transaction_hash: string;
+  log_index: number;
+  block_number: string;
+  block_hash: string;
+  address: string;
+  amount: string;
 }
 
 @Injectable()
@@ -38,33 +49,57 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwned);
   }
 
-  async awaitingAgreement(network: string, limit: number): Promise<OwnedTransfer[]> {
+  async awaitingAgreement(network: string, after: string, limit: number): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedRow>(
       `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
-       WHERE t.network = $1 AND t.canonical AND t.awaits_agreement ORDER BY t.block_number LIMIT $2`,
-      [network, limit],
+       WHERE t.network = $1 AND t.canonical AND t.awaits_agreement AND t.id > $2::uuid ORDER BY t.id LIMIT $3`,
+      [network, after, limit],
     );
     return rows.map(toOwned);
   }
 
-  async finalize(network: string, finalNumber: number, limit: number): Promise<PaymentRequestId[]> {
-    const rows = await this.database.write<{ payment_request_id: PaymentRequestId }>(
-      // All of a request's at once, so that none is judged by transfers of which some are not marked yet.
-      `WITH waiting AS MATERIALIZED (
-         SELECT payment_request_id FROM payments.transfers
-         WHERE network = $1 AND canonical AND NOT final AND NOT awaits_agreement AND block_number <= $2
-         ORDER BY block_number LIMIT $3)
-       UPDATE payments.transfers SET final = true
-       WHERE payment_request_id IN (SELECT payment_request_id FROM waiting)
-         AND network = $1 AND canonical AND NOT final AND NOT awaits_agreement AND block_number <= $2
-       RETURNING payment_request_id`,
-      [network, finalNumber, limit],
+  async balancesFrom(network: string, addresses: readonly string[], from: number): Promise<OwnedTransfer[]> {
+    const rows = await this.database.query<OwnedRow>(
+      `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
+       JOIN payments.deposit_addresses a ON a.payment_request_id = t.payment_request_id
+       WHERE a.network = $1 AND a.address = ANY($2) AND t.network = $1 AND t.to_address = a.address
+         AND t.kind = 'balance' AND t.canonical AND t.block_number >= $3`,
+      [network, addresses, from],
     );
-    return rows.map((row) => row.payment_request_id);
+    return rows.map(toOwned);
+  }
+
+  async payoutsBetween(network: string, from: number, to: number): Promise<RecordedPayout[]> {
+    const rows = await this.database.query<PayoutRow>(
+      `SELECT transaction_hash, log_index, block_number, block_hash, address, amount FROM payments.native_payouts
+       WHERE network = $1 AND block_number BETWEEN $2 AND $3`,
+      [network, from, to],
+    );
+    return rows.map((row) => ({
+      transactionHash: row.transaction_hash,
+      logIndex: row.log_index,
+      blockNumber: Number(row.block_number),
+      blockHash: row.block_hash,
+      address: row.address,
+      amount: BigInt(row.amount),
+    }));
+  }
+
+  finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
+    return markFinal(this.database, network, finalNumber, limit);
   }
 
   drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     return orphanTransfers(this.database, 'id = ANY($1)', [transferIds]);
+  }
+
+  async dropPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void> {
+    if (payouts.length === 0) return;
+    await this.database.write(
+      `DELETE FROM payments.native_payouts p USING UNNEST($2::text[], $3::integer[]) AS gone (hash, index)
+       WHERE p.network = $1 AND p.transaction_hash = gone.hash AND p.log_index = gone.index`,
+      [network, payouts.map((payout) => payout.transactionHash), payouts.map((payout) => payout.logIndex)],
+    );
   }
 
   async addPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void> {

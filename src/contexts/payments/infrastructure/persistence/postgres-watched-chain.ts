@@ -6,6 +6,7 @@ import type { ChainProgress } from '../../domain/outcome.js';
 import type { RecordedTransfer } from '../../domain/transfer.js';
 import { CursorMoved, WatchedChain, type Block, type Cursor, type Step } from '../../domain/watched-chain.js';
 import { watcherLease } from '../watcher-lease.js';
+import { knownTo } from './known-to.sql.js';
 import { orphanTransfers } from './orphan-transfers.js';
 
 interface CursorRow {
@@ -15,6 +16,7 @@ interface CursorRow {
   final_number: string | null;
   final_time: Date | null;
   disagreement: string | null;
+  balances_known_at: Date | null;
 }
 
 interface BlockRow {
@@ -23,6 +25,8 @@ interface BlockRow {
   parent_hash: string;
   time: Date;
 }
+
+const PROGRESS = `${knownTo('c.head_time')} AS head_time, c.final_number, ${knownTo('c.final_time')} AS final_time`;
 
 @Injectable()
 export class PostgresWatchedChain extends WatchedChain {
@@ -35,7 +39,8 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async cursor(network: string): Promise<Cursor | null> {
     const [row] = await this.database.query<CursorRow>(
-      `SELECT head_number, head_hash, head_time, final_number, final_time, disagreement
+      `SELECT head_number, head_hash, head_time, final_number, final_time, disagreement,
+         balances_known_at
        FROM payments.chain_cursors WHERE network = $1`,
       [network],
     );
@@ -44,6 +49,7 @@ export class PostgresWatchedChain extends WatchedChain {
       head: { number: Number(row.head_number), hash: row.head_hash, time: row.head_time },
       finalNumber: row.final_number === null ? null : Number(row.final_number),
       disagreement: row.disagreement,
+      balancesKnownAt: row.balances_known_at,
     };
   }
 
@@ -84,22 +90,19 @@ export class PostgresWatchedChain extends WatchedChain {
     const head = blocks.at(-1) ?? from.head;
     // Before the blocks are stored: a second watcher waits here and finds the cursor moved.
     const [row] = await this.database.write<CursorRow>(
-      // What was final once stays final, also by a node that lags behind the one that said so. LEAST passes over
-      // NULL, so a network without finality needs the condition.
+      // What was final once stays final, also by a node that lags behind the one that said so. Only what was read
+      // twice is final, so its block was stored by an earlier turn.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
-           final_number = f.number, final_time = f.time, max_lag_seconds = $11, disagreement = $10,
-           disagrees_since = CASE WHEN $10::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
+           final_number = f.number, final_time = f.time, max_lag_seconds = $9, disagreement = $8,
+           disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
                SELECT number, time FROM payments.blocks
-               WHERE network = $1 AND $7::bigint IS NOT NULL AND number = LEAST($7::bigint, $4::bigint)
-               UNION ALL
-               SELECT number, time FROM UNNEST($8::bigint[], $9::timestamptz[]) AS read (number, time)
-               WHERE number = LEAST($7::bigint, $4::bigint) AND $7::bigint IS NOT NULL
+               WHERE network = $1 AND number = $7::bigint
                UNION ALL
                SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1) known) f
        WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3
-       RETURNING c.head_number, c.head_hash, c.head_time, c.final_number, c.final_time`,
+       RETURNING ${PROGRESS}`,
       [
         network,
         from.head.number,
@@ -108,8 +111,6 @@ export class PostgresWatchedChain extends WatchedChain {
         head.hash,
         head.time,
         finalNumber,
-        blocks.map((block) => block.number),
-        blocks.map((block) => block.time),
         disagreement,
         maxLagSeconds,
       ],
@@ -157,7 +158,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async progress(networks: readonly string[]): Promise<Map<string, ChainProgress>> {
     const rows = await this.database.query<CursorRow & { network: string }>(
-      `SELECT network, head_time, final_number, final_time FROM payments.chain_cursors WHERE network = ANY($1)`,
+      `SELECT c.network, ${PROGRESS} FROM payments.chain_cursors c WHERE c.network = ANY($1)`,
       [networks],
     );
     return new Map(rows.map((row) => [row.network, toProgress(row)]));

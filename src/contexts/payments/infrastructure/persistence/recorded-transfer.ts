@@ -10,9 +10,10 @@ export type TransferJson = Omit<RecordedTransfer, 'amount' | 'blockTime' | 'depo
 
 /**
  * The row `t` of `payments.transfers` as `TransferJson`. Rows from before currencies were kept have the token of their
- * unique asset id, `n{network}_t{token}`, instead.
+ * unique asset id, `n{network}_t{token}`, instead. As `json`: where anyone may have sent tens of thousands, `jsonb` takes
+ * twice as long.
  */
-export const TRANSFER_JSON = `jsonb_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
+export const TRANSFER_JSON = `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
   'uniqueAssetId', t.unique_asset_id,
   'currency', COALESCE(t.currency, substr(t.unique_asset_id, char_length(t.network) + 4)), 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,

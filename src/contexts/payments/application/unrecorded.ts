@@ -1,0 +1,36 @@
+import type { Asset } from '../../../shared/kernel/asset.js';
+import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type { ExpectedBalance } from '../domain/native-balances.js';
+import type { OwnedTransfer, RecordedPayout } from '../domain/recorded-transfers.js';
+import type { Arrival } from './arrivals.js';
+
+/** What a turn has found out of native coin so far, none of which is recorded yet. */
+export interface Unrecorded {
+  readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[];
+  readonly payouts: readonly RecordedPayout[];
+  /** Recorded ones that are to be taken back. */
+  readonly retracted: readonly OwnedTransfer[];
+  readonly retractedPayouts: readonly RecordedPayout[];
+}
+
+/** By how much it changes what the balance of an address must be right after that block. */
+export function movedUpTo(
+  number: number,
+  { address, paymentRequestId }: ExpectedBalance,
+  { uniqueAssetId }: Asset,
+  { arrived, payouts, retracted, retractedPayouts }: Unrecorded,
+): bigint {
+  const isIn = (transfer: Pick<Arrival, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
+    transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
+  const left = (payout: RecordedPayout) => payout.address === address && payout.blockNumber <= number;
+  return (
+    sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
+    sum(payouts.filter(left)) -
+    sum(retracted.map(({ transfer }) => transfer).filter(isIn)) +
+    sum(retractedPayouts.filter(left))
+  );
+}
+
+function sum(amounts: readonly { readonly amount: bigint }[]): bigint {
+  return amounts.reduce((total, { amount }) => total + amount, 0n);
+}
