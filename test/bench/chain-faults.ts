@@ -60,7 +60,7 @@ export interface Invention {
 export class Faults {
   /** Somebody has left out what is there, or told what is not, at some time until now. */
   wereLies = false;
-  private areLies = false;
+  areLies = false;
 
   constructor(
     private readonly world: ChainWorld,

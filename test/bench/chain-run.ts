@@ -83,7 +83,7 @@ export class ChainRun {
     else if (draw <= 60) await this.watchers.watch(this, random.chance(0.5) ? 'to the end' : 'a little');
     else if (draw <= 68) await this.watchers.die(this);
     else if (draw <= 72) await this.watchers.twoAtOnce(this);
-    else if (draw <= 80) this.misbehave();
+    else if (draw <= 80) await this.misbehave();
     else if (draw <= 84) this.behave();
     else if (draw <= 95) await this.reorganise();
     else if (draw <= 98) await this.keepBooks();
@@ -177,13 +177,16 @@ export class ChainRun {
     this.note(`${blocks} other blocks, with ${out.length - dropped.length} of ${out.length} transactions`);
   }
 
-  private misbehave(): void {
+  private async misbehave(): Promise<void> {
     const { endpoints, bears } = this.watchers;
     // Of a native coin there are no logs to be invented.
     const tokens = this.requests.filter(({ coin }) => coin !== this.world.native);
     const request = this.any(tokens.length > 0 ? tokens : this.requests);
     this.note(this.faults.misbehave(endpoints, bears, { request, blockNumber: this.headNumber }));
     this.expectation.isLiedTo = this.faults.wereLies;
+    if (!this.faults.areLies) return;
+    await this.pay(this.timeline.tip.time + 1, 3);
+    await this.watchers.watch(this, 'to the end');
   }
 
   behave(): void {

@@ -5,7 +5,8 @@
  * repeats; they die by never sending another statement. In every twentieth run the watcher is a worker process of the
  * build that dies by SIGKILL, and its successors are as before; where exactly it dies does not repeat.
  */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import { judgeWorld } from './chain-judge.js';
 import { ChainRun } from './chain-run.js';
@@ -26,6 +27,9 @@ const MUST_HAPPEN = ['reorganisations beyond finality', 'deaths of watchers', 'S
 
 const tally = new Tally();
 let world: ChainWorld | null = null;
+
+// Who dies in this process says so by an error, which others would log.
+beforeAll(() => Logger.overrideLogger(false));
 
 afterAll(async () => {
   await world?.close();

@@ -107,8 +107,9 @@ export abstract class ChainWitness {
   abstract block(network: string, number: number): Promise<BlockHeader | null>;
   /**
    * The contents of the blocks `from` to `to` that have any, by ranges as wide as the endpoint bears, with the header of
-   * the block at `to`, which by its parents stands for all of them.
-   * @throws ChainUnavailable also where the endpoint does not have all of these blocks
+   * the block at `to`, which by its parents stands for all of them. Where the endpoint is on another fork that does not
+   * reach `to`, nothing but the newest block of that fork: its hash is another than that of the block at `to`.
+   * @throws ChainUnavailable also where the endpoint does not have all of these blocks of the same fork
    */
   abstract contents(
     network: string,

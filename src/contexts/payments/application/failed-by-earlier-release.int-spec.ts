@@ -27,9 +27,10 @@ async function failedBefore(): Promise<PaymentRequestView> {
     const locked = await payments.requests.lock([request.id as never]);
     for (const each of locked) each.fail(now);
     await payments.requests.save(locked);
-    await payments.database.write('UPDATE payments.transfers SET counted = true WHERE payment_request_id = $1', [
-      request.id,
-    ]);
+    await payments.database.write(
+      'UPDATE payments.transfers SET counted = true WHERE payment_request_id = $1',
+      [request.id],
+    );
     await payments.database.write(
       'UPDATE payments.payment_requests SET received_amount = 7000000 WHERE id = $1',
       [request.id],

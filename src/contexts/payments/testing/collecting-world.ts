@@ -60,7 +60,7 @@ const SANDBOX: Network = {
   finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
   blockSeconds: 12,
   inclusionGraceSeconds: GRACE_SECONDS,
-  maxLagSeconds: 86_400,
+  maxLagSeconds: 400 * 86_400,
 };
 const POLYGON: Network = {
   ...SANDBOX,

@@ -68,7 +68,7 @@ export class RpcChainWitness extends ChainWitness {
       return await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
     } catch (error) {
       if (!(error instanceof BlockLacking)) throw error;
-      throw await this.whyLacking(endpoint, error.number, watched);
+      return { last: await this.otherFork(endpoint, error, watched), contents: [] };
     }
   }
 
@@ -113,29 +113,26 @@ export class RpcChainWitness extends ChainWitness {
 
   /**
    * One that is merely behind, or has a gap, is of no use and is left alone for a while; meanwhile the other is enough.
-   * One that is behind on another fork is the witness that matters: it must go on being asked.
+   * One that is behind on another fork is the witness that matters: it contradicts, and must go on being asked.
+   * @returns its newest block, where the endpoint that is read from has another one there
    */
-  private async whyLacking(
+  private async otherFork(
     endpoint: Endpoint,
-    number: number,
+    lacking: BlockLacking,
     watched: WatchedAssets,
-  ): Promise<ChainUnavailable> {
+  ): Promise<BlockHeader> {
     const { network } = endpoint;
     const told = await this.pool.asking(endpoint, () => this.told.head(endpoint, watched));
     const newest = told.head.header;
     const reading = this.pool.sameReading(network);
-    const there =
-      newest.number >= number || reading === endpoint
-        ? newest
-        : await this.pool.asking(reading, () => this.told.header(reading, newest.number));
-    if (there === null || there.hash !== newest.hash)
-      return new ChainUnavailable(
-        network,
-        `another endpoint has block ${newest.hash} at height ${newest.number}.`,
-      );
-    const failure = new EndpointFailure(network, `it does not know block ${number}.`, 'malformed');
+    if (newest.number < lacking.number && reading !== endpoint) {
+      const there = await this.pool.asking(reading, () => this.told.header(reading, newest.number));
+      if (there === null) throw lacking;
+      if (there.hash !== newest.hash) return newest;
+    }
+    const failure = new EndpointFailure(network, `it does not know block ${lacking.number}.`, 'malformed');
     this.pool.failed(endpoint, failure);
-    return failure;
+    throw failure;
   }
 
   /** Blocks of one fork, each the parent of the next. */
