@@ -14,9 +14,7 @@ ALTER TABLE ledger.transactions VALIDATE CONSTRAINT transactions_adjustment_whol
 -- Writers wait while these are built, for one reading of each table; so they come last.
 CREATE UNIQUE INDEX transfers_balance_once ON payments.transfers (network, block_hash, to_address)
   WHERE canonical AND kind = 'balance';
--- Final money whose request is to be asked what it is: part of an outcome, or a deposit.
-CREATE INDEX transfers_not_booked ON payments.transfers (network, block_number)
-  WHERE canonical AND final AND NOT counted AND deposited_at IS NULL;
+-- What may become a deposit of a request.
 CREATE INDEX transfers_not_booked_of_request ON payments.transfers (payment_request_id)
   WHERE canonical AND NOT counted AND deposited_at IS NULL;
 CREATE INDEX transfers_awaiting_agreement ON payments.transfers (network, block_number)

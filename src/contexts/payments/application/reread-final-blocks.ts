@@ -70,7 +70,7 @@ export class RereadFinalBlocks {
     if (known === undefined)
       throw new Error(`${network} has no block ${to} although its cursor stands above it.`);
     // Without a witness of its own the endpoint has merely changed its mind: the next turn finds out where.
-    if (last.hash !== known.hash) return unchanged(cursor, this.otherBlock(network, known, last.hash));
+    if (last.hash !== known.hash) return unchanged(cursor, this.otherBlock(network, known, last));
     const stranger = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
     if (stranger !== undefined) {
       const { hash, number } = stranger;
@@ -131,9 +131,10 @@ export class RereadFinalBlocks {
     );
   }
 
-  private otherBlock(network: string, { number, hash }: Block, theirs: string): string | null {
+  private otherBlock(network: string, { number, hash }: Block, theirs: BlockHeader): string | null {
     if (!this.witness.isIndependent(network)) return null;
-    return `another endpoint has block ${theirs} at height ${number}, where ${hash} was read.`;
+    const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
+    return theirs.number === number ? `${other}, where ${hash} was read.` : `${other}, on another fork.`;
   }
 }
 

@@ -19,8 +19,8 @@ export interface Progress {
   countsUntil: Date;
   confirmedAt: Date | null;
   /**
-   * Canonical ones that count, or could if those did not; those that may become deposits; and what was received or
-   * reversed since the request was loaded.
+   * Canonical ones that count, or could if those did not, until the outcome; those that may become deposits; and what
+   * was received or reversed since the request was loaded.
    */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];

@@ -72,7 +72,9 @@ describe('A worker that stops', () => {
 
 describe('A worker that starts', () => {
   it('forgets blocks far below the head, also where nothing is final yet', async () => {
-    await payments.database.query(`UPDATE payments.chain_cursors SET head_number = 6000`);
+    await payments.database.query(
+      `UPDATE payments.chain_cursors SET head_number = 6000, final_number = NULL, final_time = NULL`,
+    );
     await payments.database.query(`UPDATE payments.blocks SET number = 6000`);
     await payments.database.query(
       `INSERT INTO payments.blocks SELECT network, 999, hash, parent_hash, time FROM payments.blocks`,
