@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestChain, type TestChain } from '../../../test/support/chain.js';
+import { waitUntil } from '../../sandbox/processes/child-process.js';
 import { chainCommands, reorganise } from './chain-commands.js';
 import type { StandaloneCommand } from './command.js';
 import { parseCommand } from './parse-command.js';
@@ -27,7 +28,9 @@ afterEach(() => void (process.env = environment));
 /** @returns its hash, in a block of its own */
 async function send(): Promise<string> {
   const [from] = await chain.rpc<string[]>('eth_accounts');
-  return chain.rpc<string>('eth_sendTransaction', [{ from, to: PAYEE, value: '0x1' }]);
+  const hash = await chain.rpc<string>('eth_sendTransaction', [{ from, to: PAYEE, value: '0x1' }]);
+  await waitUntil(async () => (await blockOf(hash)) !== undefined, { timeoutMs: 5_000 });
+  return hash;
 }
 
 const height = () => chain.rpc<string>('eth_blockNumber').then(Number);
@@ -55,6 +58,18 @@ function command(words: string[], settings: NodeJS.ProcessEnv = {}) {
 }
 
 describe('Reorganising the sandbox’s chain', () => {
+  it('leaves the contracts where they were, also in a chain so old that its node forgets them', async () => {
+    const old = await startTestChain();
+    const contract = `0x${'c0'.repeat(20)}`;
+    await old.rpc('anvil_setCode', [contract, '0x6001']);
+    await old.mine(1_000);
+
+    await reorganise(old.url, 60, false, [contract]);
+
+    expect(await old.rpc('eth_getCode', [contract, 'latest'])).toBe('0x6001');
+    await old.kill();
+  });
+
   it('puts other blocks in the place of the newest, without their transactions', async () => {
     const [kept, lost, last] = [await send(), await send(), await send()];
     const [before, balance] = [await height(), await paid()];

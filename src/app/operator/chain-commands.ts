@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { firstCreation } from '../../contexts/networks/domain/contract-address.js';
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import {
+  committedFactory,
+  DETERMINISTIC_DEPLOYER,
+} from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
 import { parseNetworksConfiguration } from '../../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { isNative } from '../../shared/kernel/asset.js';
 import { DomainError } from '../../shared/kernel/domain-error.js';
 import { readOperatorEnvironment } from '../environment.js';
 import { SettingReader } from '../setting-reader.js';
@@ -47,8 +53,8 @@ export const chainCommands: Command[] = [
       const depth = depthOf(given);
       const keep = given.flag('keep');
       if (keep && given.flag('drop')) throw new UsageError('Use one of --drop and --keep.');
-      const url = await sandboxChain();
-      const { changed, dropped } = await reorganise(url, depth, keep);
+      const { url, contracts } = await sandboxChain();
+      const { changed, dropped } = await reorganise(url, depth, keep, contracts);
       const [from, to] = [changed[0], changed.at(-1)];
       return {
         data: { network: SANDBOX_NETWORK, from_height: from, to_height: to, changed, dropped },
@@ -61,9 +67,15 @@ export const chainCommands: Command[] = [
 /**
  * Has an anvil replace its newest blocks, and keeps its clock from going back with them.
  * @param keep whether the new blocks hold the old ones' transactions, where these are still possible
+ * @param contracts whose code is to outlive it: anvil forgets the code of a state that it has put away on disk
  * @throws DomainError with the reason as a sentence
  */
-export async function reorganise(url: string, depth: number, keep: boolean): Promise<Reorganisation> {
+export async function reorganise(
+  url: string,
+  depth: number,
+  keep: boolean,
+  contracts: readonly string[] = [],
+): Promise<Reorganisation> {
   const head = await blockAt(url, 'latest');
   const height = Number(head.number);
   if (depth > height)
@@ -71,6 +83,9 @@ export async function reorganise(url: string, depth: number, keep: boolean): Pro
   const first = height - depth + 1;
   const blocks = () => Promise.all(Array.from({ length: depth }, (_, i) => blockAt(url, first + i)));
   const before = await blocks();
+  const codes = () =>
+    Promise.all(contracts.map((address) => rpc<string>(url, 'eth_getCode', [address, 'latest'])));
+  const code = await codes();
   const pairs = keep ? await placed(url, before) : [];
   await rpc(url, 'anvil_reorg', [depth, pairs]).catch((error: unknown) => {
     if (!(error instanceof DomainError) || !error.message.includes(NO_STATE)) throw error;
@@ -78,6 +93,9 @@ export async function reorganise(url: string, depth: number, keep: boolean): Pro
       "Some of these blocks are older than the node's last start: it cannot go back there. Take fewer.",
     );
   });
+  for (const [i, now] of (await codes()).entries()) {
+    if (now !== code[i]) await rpc(url, 'anvil_setCode', [contracts[i], code[i]]);
+  }
   const behind = Number(head.timestamp) - Number((await blockAt(url, 'latest')).timestamp);
   if (behind > 0) await rpc(url, 'evm_increaseTime', [behind]);
 
@@ -96,7 +114,7 @@ function depthOf(given: Given): number {
 }
 
 /** The endpoint of the sandbox's own chain. @throws DomainError wherever it could be another's */
-async function sandboxChain(): Promise<string> {
+async function sandboxChain(): Promise<{ url: string; contracts: string[] }> {
   const reader = new SettingReader(readOperatorEnvironment());
   const environment = reader.text('SERVICE_ENV', 'not set');
   if (environment !== 'development') {
@@ -117,8 +135,14 @@ async function sandboxChain(): Promise<string> {
     throw refused(`No sandbox is running: nothing answers at ${url}. Start one with npm start.`);
   });
   const chainId = Number(await rpc<string>(url, 'eth_chainId'));
-  if (client.startsWith('anvil/') && chainId === sandbox!.chainId) return url;
+  if (client.startsWith('anvil/') && chainId === sandbox!.chainId)
+    return { url, contracts: contractsOf(sandbox!) };
   throw refused(`At ${url} there is not the sandbox's chain, but ${client} with chain id ${chainId}.`);
+}
+
+function contractsOf({ assets, factory = committedFactory() }: NetworkConfiguration): string[] {
+  const tokens = assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
+  return [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory), ...tokens];
 }
 
 function readNetworks(file: string): NetworkConfiguration[] {

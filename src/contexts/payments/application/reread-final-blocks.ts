@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
-import { ChainUnavailable, ChainWitness, type ContentsAt } from '../../networks/contract/chain-reader.js';
+import {
+  ChainUnavailable,
+  ChainWitness,
+  type BlockHeader,
+  type ContentsAt,
+} from '../../networks/contract/chain-reader.js';
 import { RecordedTransfers, type OwnedTransfer, type RecordedPayout } from '../domain/recorded-transfers.js';
 import { WatchedChain, type Block, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
