@@ -9,7 +9,7 @@ const CONTENTS = `${CHAIN}/block-contents.spec.ts`;
 export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the parent of a block is not checked',
-    file: `${APPLICATION}/follow-chain.ts`,
+    file: `${APPLICATION}/read-onward.ts`,
     find: `
         header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,`,
     replace: `
@@ -21,7 +21,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the cursor moves past a block that was not read',
-    file: `${APPLICATION}/follow-chain.ts`,
+    file: `${APPLICATION}/read-onward.ts`,
     find: 'const linked = blocks.findIndex(',
     replace: 'const linked = [].findIndex(',
     caughtBy: database(

@@ -17,6 +17,7 @@ import { BelievableFinality } from './application/believable-finality.js';
 import { CompareReadings } from './application/compare-readings.js';
 import { FindInnerValue } from './application/find-inner-value.js';
 import { JudgeRequests } from './application/judge-requests.js';
+import { ReadOnward } from './application/read-onward.js';
 import { RereadFinalBlocks } from './application/reread-final-blocks.js';
 import { RewindChain } from './application/rewind-chain.js';
 import { SeekAgreement } from './application/seek-agreement.js';
@@ -198,6 +199,7 @@ export class PaymentsModule implements NestModule {
     BelievableFinality,
     MatchArrivals,
     FindInnerValue,
+    ReadOnward,
     CompareReadings,
     RereadFinalBlocks,
     SeekAgreement,

@@ -20,15 +20,12 @@ import { MatchArrivals, type Arrival } from './arrivals.js';
 import { BelievableFinality } from './believable-finality.js';
 import { FindInnerValue, type InnerValue } from './find-inner-value.js';
 import { JudgeRequests, type Reversal } from './judge-requests.js';
-import { ReadingPace } from './reading-pace.js';
+import { ReadOnward } from './read-onward.js';
 import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
 import { RewindChain } from './rewind-chain.js';
 import { SeekAgreement, type SecondWord } from './seek-agreement.js';
 
 /** In one unit of work: bounds its length while catching up. */
-const BLOCKS_PER_TURN = 50;
-/** As many as are read again in a turn. */
-const SPARSE_BLOCKS_PER_TURN = 200;
 const ENDED_PER_TURN = 500;
 const FINALIZED_PER_TURN = 500;
 const UNBOOKED_PER_TURN = 100;
@@ -56,8 +53,6 @@ interface Stored {
  */
 @Injectable()
 export class FollowChain {
-  private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
-
   constructor(
     private readonly reader: ChainReader,
     private readonly catalogue: NetworkCatalogue,
@@ -66,6 +61,7 @@ export class FollowChain {
     private readonly toJudge: RequestsToJudge,
     private readonly balances: NativeBalances,
     private readonly finality: BelievableFinality,
+    private readonly reading: ReadOnward,
     private readonly arrivals: MatchArrivals,
     private readonly innerValue: FindInnerValue,
     private readonly rereading: RereadFinalBlocks,
@@ -90,10 +86,8 @@ export class FollowChain {
       await this.begin(network, finalNumber, epoch);
       return true;
     }
-    if (await this.stillStands(network, cursor, head)) {
-      const blocks = await this.readAtPace(network, cursor, head, finalNumber);
-      if (blocks !== null) return this.advance(network, cursor, blocks, finalNumber, epoch, head);
-    }
+    const blocks = await this.reading.execute(network, cursor, head, finalNumber);
+    if (blocks !== null) return this.advance(network, cursor, blocks, finalNumber, epoch, head);
     return this.rewinding.execute(network, cursor, head, epoch);
   }
 
@@ -102,51 +96,6 @@ export class FollowChain {
     const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not know a block below its own head');
     await this.unitOfWork.run(() => this.chain.begin(network, first, epoch));
-  }
-
-  /** False when the node's chain has another block where we have read one. A node that merely lags has the same. */
-  private async stillStands(network: string, cursor: Cursor, head: BlockHeader): Promise<boolean> {
-    if (head.number > cursor.head.number) return true;
-    if (head.number === cursor.head.number) return head.hash === cursor.head.hash;
-    const known = await this.chain.block(network, head.number);
-    return known === null || known.hash === head.hash;
-  }
-
-  private async readAtPace(
-    network: string,
-    cursor: Cursor,
-    head: BlockHeader,
-    finalNumber: number | null,
-  ): Promise<readonly ReadBlock[] | null> {
-    try {
-      const blocks = await this.readOnward(network, cursor, head, finalNumber);
-      // Balances of native coin are asked for block by block: never of more than usual.
-      this.pace.speedUp(network, this.innerValue.coinOf(network) === undefined ? (blocks ?? []) : []);
-      return blocks;
-    } catch (error) {
-      if (error instanceof ChainUnavailable) this.pace.slowDown(network);
-      throw error;
-    }
-  }
-
-  /** The next blocks, each linked to the one before; null when the first does not link to the cursor. */
-  private async readOnward(
-    network: string,
-    cursor: Cursor,
-    head: BlockHeader,
-    finalNumber: number | null,
-  ): Promise<readonly ReadBlock[] | null> {
-    const from = cursor.head.number + 1;
-    const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
-    if (to < from) return [];
-    const blocks = await this.reader.blocks(network, from, to, finalNumber);
-    const linked = blocks.findIndex(
-      ({ header }, position) =>
-        header.number !== from + position ||
-        header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,
-    );
-    if (linked === 0) return null;
-    return linked < 0 ? blocks : blocks.slice(0, linked);
   }
 
   private async advance(
@@ -194,10 +143,16 @@ export class FollowChain {
       const now = await this.clock.now();
       const { finalNumber, disagreement } = reread;
       const { maxLagSeconds } = this.catalogue.network(network)!;
-      const headers = blocks.map((block) => block.header);
-      const step = { from: cursor, blocks: headers, finalNumber, disagreement, maxLagSeconds };
-      if (inner.knownAt?.getTime() !== cursor.balancesKnownAt?.getTime())
-        await this.balances.compared(network, inner.knownAt);
+      const step = {
+        ...{
+          from: cursor,
+          blocks: blocks.map((block) => block.header),
+          finalNumber,
+          disagreement,
+          maxLagSeconds,
+        },
+        balancesKnownAt: inner.knownAt,
+      };
       const progress = await this.chain.advance(network, step, epoch);
       await this.transfers.addPayouts(network, [...read.payouts, ...reread.payouts]);
       if (inner.askedTo !== undefined) await this.balances.askedTo(network, inner.askedTo);

@@ -34,11 +34,6 @@ export abstract class NativeBalances {
     addresses: readonly string[],
     blockNumber: number,
   ): Promise<bigint[]>;
-  /**
-   * The balances of all open requests are known up to a block of that time; null where none are asked for. In the
-   * caller's unit of work.
-   */
-  abstract compared(network: string, at: Date | null): Promise<void>;
   /** Goes on with the round behind `address` (null: it is done), in the caller's unit of work. */
   abstract askedTo(network: string, address: string | null): Promise<void>;
 }

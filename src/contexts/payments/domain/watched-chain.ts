@@ -38,6 +38,8 @@ export interface Step {
   readonly disagreement: string | null;
   /** By configuration; new requests are refused while the network is further behind, or longer in disagreement. */
   readonly maxLagSeconds: number;
+  /** As in the cursor, afterwards; null where no native coin is collected. */
+  readonly balancesKnownAt: Date | null;
 }
 
 /**

@@ -9,6 +9,7 @@ import { CompareReadings } from '../application/compare-readings.js';
 import { FindInnerValue } from '../application/find-inner-value.js';
 import { FollowChain } from '../application/follow-chain.js';
 import { JudgeRequests } from '../application/judge-requests.js';
+import { ReadOnward } from '../application/read-onward.js';
 import { RereadFinalBlocks } from '../application/reread-final-blocks.js';
 import { RewindChain } from '../application/rewind-chain.js';
 import { SeekAgreement } from '../application/seek-agreement.js';
@@ -35,6 +36,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const transfers = new PostgresRecordedTransfers(database);
   const balances = new PostgresNativeBalances(database);
   const arrivals = new MatchArrivals(reader, transfers, catalogue);
+  const innerValue = new FindInnerValue(reader, balances, catalogue, arrivals, alerts);
   const comparing = new CompareReadings(reader, witness, catalogue);
   const rereading = new RereadFinalBlocks(witness, watched, transfers, arrivals, comparing, alerts);
   const judge = new JudgeRequests(requests, watched, catalogue);
@@ -46,8 +48,9 @@ export function newWatcher(parts: Parts): FollowChain {
     new PostgresRequestsToJudge(database),
     balances,
     new BelievableFinality(reader, catalogue, watched),
+    new ReadOnward(reader, watched, innerValue),
     arrivals,
-    new FindInnerValue(reader, balances, catalogue, arrivals, alerts),
+    innerValue,
     rereading,
     new SeekAgreement(reader, witness, catalogue, watched, transfers, balances, comparing),
     judge,

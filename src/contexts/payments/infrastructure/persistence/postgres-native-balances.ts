@@ -93,14 +93,6 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.map(({ expected }) => BigInt(expected));
   }
 
-  async compared(network: string, at: Date | null): Promise<void> {
-    await this.database.write(
-      `UPDATE payments.chain_cursors SET balances_known_at = $2
-       WHERE network = $1 AND balances_known_at IS DISTINCT FROM $2`,
-      [network, at],
-    );
-  }
-
   async askedTo(network: string, address: string | null): Promise<void> {
     await this.database.write(
       `UPDATE payments.chain_cursors

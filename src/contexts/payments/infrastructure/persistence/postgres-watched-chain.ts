@@ -83,7 +83,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async advance(
     network: string,
-    { from, blocks, finalNumber, disagreement, maxLagSeconds }: Step,
+    { from, blocks, finalNumber, disagreement, maxLagSeconds, balancesKnownAt }: Step,
     epoch: bigint,
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
@@ -94,7 +94,8 @@ export class PostgresWatchedChain extends WatchedChain {
       // twice is final, so its block was stored by an earlier turn.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
-           final_number = f.number, final_time = f.time, max_lag_seconds = $9, disagreement = $8,
+           final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_known_at = $10,
+           disagreement = $8,
            disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
                SELECT number, time FROM payments.blocks
@@ -113,6 +114,7 @@ export class PostgresWatchedChain extends WatchedChain {
         finalNumber,
         disagreement,
         maxLagSeconds,
+        balancesKnownAt,
       ],
     );
     if (row === undefined) throw new CursorMoved(network);
