@@ -35,6 +35,8 @@ function bloomOf(logs) {
 
 const blocks = new Map();
 const numbers = new Map();
+/** Of the transactions that paid to issued addresses. */
+const receipts = new Map();
 let head = 0;
 let asked = {};
 let bytes = 0;
@@ -106,6 +108,11 @@ function make(number, { tokens, logs: count, calls, paid, paidTo, native, issued
     yParity: '0x1',
   }));
   numbers.set(hash, number);
+  for (const { transactionHash } of logs.slice(number > paidTo ? count : count - paid)) {
+    const own = logs.filter((log) => log.transactionHash === transactionHash);
+    const receipt = { transactionHash, blockHash: hash, blockNumber: hex(number), status: '0x1', logs: own };
+    receipts.set(transactionHash, Buffer.from(JSON.stringify(receipt)));
+  }
   blocks.set(number, {
     slim: Buffer.from(JSON.stringify({ ...header, transactions })),
     full: Buffer.from(JSON.stringify({ ...header, transactions: full })),
@@ -136,6 +143,8 @@ function* resultOf(method, [first, second]) {
   } else if (method === 'eth_getLogs') {
     const at = first.blockHash === undefined ? null : numbers.get(first.blockHash);
     yield* at === null ? logsOf(Number(first.fromBlock), Number(first.toBlock)) : logsOf(at, at);
+  } else if (method === 'eth_getTransactionReceipt') {
+    yield receipts.get(first) ?? Buffer.from('null');
   } else {
     yield Buffer.from('"0x0"');
   }
@@ -179,6 +188,7 @@ server.keepAliveTimeout = 600_000;
 process.on('message', ({ chain, moveTo }) => {
   if (chain !== undefined) {
     blocks.clear();
+    receipts.clear();
     for (let number = 0; number <= chain.blocks; number += 1) make(number, chain);
     head = chain.blocks;
   }

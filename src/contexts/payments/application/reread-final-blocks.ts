@@ -15,6 +15,8 @@ import { ReadingPace } from './reading-pace.js';
 
 /** Blocks read again in one turn. */
 const REREAD_PER_TURN = 200;
+/** After so many turns with nothing to read again, endpoints are compared all the same. */
+const IDLE_TURNS = 5;
 
 /** What the second reading says of blocks that can no longer disappear. */
 export interface Reread {
@@ -38,6 +40,7 @@ export interface Reread {
 @Injectable()
 export class RereadFinalBlocks {
   private readonly pace = new ReadingPace(REREAD_PER_TURN);
+  private readonly idleTurns = new Map<string, number>();
 
   constructor(
     private readonly witness: ChainWitness,
@@ -55,7 +58,7 @@ export class RereadFinalBlocks {
   async upTo(network: string, cursor: Cursor, believed: number | null): Promise<Reread> {
     const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
     const to = Math.min(believed ?? -1, cursor.head.number, from + this.pace.of(network) - 1);
-    if (to < from) return unchanged(cursor, cursor.disagreement);
+    if (to < from) return unchanged(cursor, await this.stillAgree(network, cursor));
     try {
       const reread = await this.again(network, cursor, from, to);
       this.pace.speedUp(network);
@@ -66,6 +69,24 @@ export class RereadFinalBlocks {
       this.alerts.finalityWaits(network, from, error.message);
       return unchanged(cursor, cursor.disagreement);
     }
+  }
+
+  /**
+   * While nothing new is final, another endpoint is asked now and then for the newest block that is: one that was away
+   * when it became final may have come back with another.
+   */
+  private async stillAgree(network: string, cursor: Cursor): Promise<string | null> {
+    const idle = (this.idleTurns.get(network) ?? 0) + 1;
+    this.idleTurns.set(network, idle);
+    const { finalNumber, disagreement } = cursor;
+    if (finalNumber === null || idle % IDLE_TURNS > 0 || !this.witness.isIndependent(network))
+      return disagreement;
+    const [known, theirs] = await Promise.all([
+      this.chain.block(network, finalNumber),
+      this.witness.block(network, finalNumber).catch(refusedAsNull),
+    ]);
+    if (known === null || theirs === null) return disagreement;
+    return theirs.hash === known.hash ? null : this.otherBlock(network, known, theirs);
   }
 
   private async again(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
@@ -141,6 +162,11 @@ export class RereadFinalBlocks {
     const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
     return theirs.number === number ? `${other}, where ${hash} was read.` : `${other}, on another fork.`;
   }
+}
+
+function refusedAsNull(error: unknown): null {
+  if (error instanceof ChainUnavailable) return null;
+  throw error;
 }
 
 function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {

@@ -158,6 +158,29 @@ describe('Reading final blocks a second time', () => {
     ]);
   });
 
+  it('notices, though nothing new is final, an endpoint that comes back with another final block', async () => {
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const watcher = payments.watcher();
+    const turns = async () => {
+      for (let turn = 1; turn <= 5; turn += 1) await watcher.execute(NETWORK, payments.epoch);
+      return (await cursor()).disagreement;
+    };
+    const fork = new ChainModel((await payments.watched.block(NETWORK, 0))!.time, CONFIRMATIONS, 30);
+    fork.mine(pay({ address: `0x${'0'.repeat(40)}` }, 1));
+    fork.mineEmpty(5);
+
+    payments.witness.others.set(NETWORK, fork);
+    const apart = await turns();
+    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    const together = await turns();
+
+    expect([apart, together]).toEqual([
+      expect.stringMatching(/another endpoint has block .* at height 3/),
+      null,
+    ]);
+  });
+
   it('goes on reading while the second endpoint is away; only finality waits', async () => {
     const request = await payments.request();
     const away = payments.chain.anotherEndpoint();

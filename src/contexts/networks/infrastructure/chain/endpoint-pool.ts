@@ -185,8 +185,9 @@ export class EndpointPool {
     const { reading, witness, endpoints } = choice;
     if (witness === null || witness === reading || !isWell(witness)) {
       const others = endpoints.filter((each) => each !== reading);
-      const well = others.filter(isWell);
-      const serving = well.length > 0 ? well : others.filter(isFollowing);
+      // One whose pause is over is tried by being asked: else it would stay out until the next look at heads.
+      const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
+      const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before anything was read, one of them is yet to be the one that is read from.
       choice.witness = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
     }
@@ -232,6 +233,11 @@ function isWell({ health }: Watched): boolean {
 /** Behind the others, but not standing still. */
 function isFollowing({ health }: Watched): boolean {
   return health.state === 'lagging' && health.isFollowing(performance.now());
+}
+
+/** It failed, and its pause is over. */
+function isDue({ health }: Watched): boolean {
+  return health.state === 'backing_off' && health.mayBeAsked(performance.now());
 }
 
 /** Rather one that lags than none; one that failed is tried again once its pause is over. */
