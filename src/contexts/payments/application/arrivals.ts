@@ -18,7 +18,7 @@ export interface LocatedContents extends BlockContents {
 
 /** A transfer to one of our addresses that was not recorded yet. */
 export interface Arrival extends Transfer {
-  /** So large that a second endpoint must tell the same before it is final. */
+  /** One answer is not enough for it to be final: it is above `agreementAbove`, or inner value. */
   readonly awaitsAgreement: boolean;
 }
 

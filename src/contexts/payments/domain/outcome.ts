@@ -1,6 +1,6 @@
 import { inChainOrder, type RecordedTransfer, type Transfer } from './transfer.js';
 
-/** A transfer that was read, and whether it is so large that another endpoint must tell the same of it. */
+/** A transfer that was read, and whether it must be told a second time before it is final. */
 export type Arrival = Transfer & Partial<Pick<RecordedTransfer, 'awaitsAgreement'>>;
 
 /** How far a network has been read, and how much of that can no longer disappear. */

@@ -33,7 +33,7 @@ export interface Transfer {
 export interface RecordedTransfer extends Transfer {
   /** Part of what its request has received. */
   readonly counted: boolean;
-  /** So large that it is not final before a second endpoint has told the same of it. */
+  /** Not final before it was told a second time: it is above its asset's `agreementAbove`, or inner value. */
   readonly awaitsAgreement: boolean;
   /** When it was found to be money beside what its request received; null where it is not, or not yet. */
   readonly depositedAt: Date | null;
