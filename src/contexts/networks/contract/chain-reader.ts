@@ -100,6 +100,7 @@ export abstract class ChainWitness {
   /**
    * Whether it answers from another endpoint at the moment. One that lags is such one too, unless it stands still: behind
    * a longer fork the true chain seems to lag.
+   * @throws ChainUnavailable while the others have been away for some seconds only: nobody is believed alone so soon
    */
   abstract isIndependent(network: string): boolean;
   /** Whether only one endpoint is configured, so that nothing can be asked of a second one, now or later. */

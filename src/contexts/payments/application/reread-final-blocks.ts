@@ -79,14 +79,20 @@ export class RereadFinalBlocks {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);
     const { finalNumber, disagreement } = cursor;
-    if (finalNumber === null || idle % IDLE_TURNS > 0 || !this.witness.isIndependent(network))
-      return disagreement;
-    const [known, theirs] = await Promise.all([
-      this.chain.block(network, finalNumber),
-      this.witness.block(network, finalNumber).catch(refusedAsNull),
-    ]);
-    if (known === null || theirs === null) return disagreement;
-    return theirs.hash === known.hash ? null : this.otherBlock(network, known, theirs);
+    if (finalNumber === null || idle % IDLE_TURNS > 0) return disagreement;
+    try {
+      if (!this.witness.isIndependent(network)) return disagreement;
+      const [known, theirs] = await Promise.all([
+        this.chain.block(network, finalNumber),
+        this.witness.block(network, finalNumber),
+      ]);
+      if (known === null || theirs === null) return disagreement;
+      return theirs.hash === known.hash ? null : this.otherBlock(network, known, theirs);
+    } catch (error) {
+      // Nobody waits for this answer.
+      if (error instanceof ChainUnavailable) return disagreement;
+      throw error;
+    }
   }
 
   private async again(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
@@ -162,11 +168,6 @@ export class RereadFinalBlocks {
     const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
     return theirs.number === number ? `${other}, where ${hash} was read.` : `${other}, on another fork.`;
   }
-}
-
-function refusedAsNull(error: unknown): null {
-  if (error instanceof ChainUnavailable) return null;
-  throw error;
 }
 
 function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {

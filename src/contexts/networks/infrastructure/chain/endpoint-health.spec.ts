@@ -2,59 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nodeLayer } from '../../testing/node-layer.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
-import { block, hex } from '../../testing/stub-answers.js';
-import { StubNode } from '../../testing/stub-node.js';
-import { NetworksSettings } from '../networks-settings.js';
+import { head, SeveralNodes, states, until } from '../../testing/several-nodes.js';
 
-let nodes: StubNode[];
-let urls: string[];
+let three: SeveralNodes;
 
 beforeEach(async () => {
-  nodes = [new StubNode(), new StubNode(), new StubNode()];
-  urls = await Promise.all(nodes.map((node) => node.start()));
-  nodes.forEach((_, i) => headAt(i, 16));
+  three = new SeveralNodes();
+  await three.start();
 });
-afterEach(() => Promise.all(nodes.map((node) => node.stop())));
-
-const headAt = (i: number, number: number) =>
-  nodes[i]!.answers('eth_getBlockByNumber', block({ number: hex(number) }));
-const dies = (i: number) => nodes[i]!.misbehaves((response) => void response.destroy());
-const recovers = (i: number) => nodes[i]!.misbehaves(() => undefined, 0);
-
-function connect(count = 2, patience: object = {}) {
-  const settings = settingsFor(urls.slice(0, count), {}, 250);
-  return nodeLayer(
-    new NetworksSettings(settings.networks, { ...settings.patience, retryAfterMs: [], ...patience }),
-  );
-}
-
-type Layer = ReturnType<typeof connect>;
-const states = ({ pool }: Layer) => pool.snapshot().map(({ state }) => state);
-const head = ({ reader }: Layer) => reader.head('sandbox').catch(() => null);
-
-/** Takes turns until it is so. */
-async function until(layer: Layer, isSo: () => boolean): Promise<void> {
-  for (let turns = 0; turns < 100 && !isSo(); turns += 1) {
-    await head(layer);
-    await sleep(20);
-  }
-  expect(isSo()).toBe(true);
-}
+afterEach(() => three.stop());
 
 describe('An endpoint in trouble', () => {
   it('is left alone for a while that grows, and tried again after it', async () => {
-    const layer = connect(1, { backOffMs: [40, 100_000] });
-    dies(0);
+    const layer = three.connect(1, { backOffMs: [40, 100_000] });
+    three.dies(0);
 
     const began = performance.now();
     const tries: number[] = [];
     while (tries.length < 5) {
-      const before = nodes[0]!.asked.length;
+      const before = three.nodes[0]!.asked.length;
       await head(layer);
-      if (nodes[0]!.asked.length > before) tries.push(performance.now() - began);
+      if (three.nodes[0]!.asked.length > before) tries.push(performance.now() - began);
       await sleep(2);
     }
-    recovers(0);
+    three.recovers(0);
     await until(layer, () => states(layer)[0] === 'well');
 
     const pauses = tries.slice(1).map((at, i) => at - tries[i]!);
@@ -63,24 +34,24 @@ describe('An endpoint in trouble', () => {
   });
 
   it('is never left alone for longer than the cap', async () => {
-    const layer = connect(1, { backOffMs: [10, 30] });
-    dies(0);
+    const layer = three.connect(1, { backOffMs: [10, 30] });
+    three.dies(0);
 
     for (let failures = 0; failures < 12;) {
-      const before = nodes[0]!.asked.length;
+      const before = three.nodes[0]!.asked.length;
       await head(layer);
-      if (nodes[0]!.asked.length > before) failures += 1;
+      if (three.nodes[0]!.asked.length > before) failures += 1;
       await sleep(2);
     }
-    recovers(0);
+    three.recovers(0);
     await sleep(40);
 
     expect((await head(layer))?.head.number).toBe(16);
   });
 
   it('is not asked before the time that it named, though it would answer', async () => {
-    const layer = connect(1, { backOffMs: [5, 10] });
-    nodes[0]!.misbehaves((response) => response.writeHead(429, { 'retry-after': '1' }).end(), 1);
+    const layer = three.connect(1, { backOffMs: [5, 10] });
+    three.nodes[0]!.misbehaves((response) => response.writeHead(429, { 'retry-after': '1' }).end(), 1);
     await head(layer);
 
     await sleep(400);
@@ -89,14 +60,14 @@ describe('An endpoint in trouble', () => {
     const late = await head(layer);
 
     expect([early, late?.head.number]).toEqual([null, 16]);
-    expect(nodes[0]!.asked).toHaveLength(2);
+    expect(three.nodes[0]!.asked).toHaveLength(2);
   });
 
   it('is told of to operators with reason and time, by host and port alone', async () => {
-    const settings = settingsFor([`${urls[0]}/secret-key`, urls[1]!], {}, 250);
+    const settings = settingsFor([`${three.urls[0]}/secret-key`, three.urls[1]!], {}, 250);
     const layer = nodeLayer(settings);
     const before = new Date();
-    nodes[0]!.misbehaves((response) => response.writeHead(500).end());
+    three.nodes[0]!.misbehaves((response) => response.writeHead(500).end());
     await head(layer);
 
     const [first, second] = layer.pool.snapshot();
@@ -104,7 +75,7 @@ describe('An endpoint in trouble', () => {
     expect(first).toMatchObject({
       network: 'sandbox',
       position: 0,
-      name: new URL(urls[0]!).host,
+      name: new URL(three.urls[0]!).host,
       state: 'backing_off',
       use: null,
       head: null,
@@ -116,9 +87,9 @@ describe('An endpoint in trouble', () => {
   });
 
   it('makes the error of a network whose endpoints all are say why', async () => {
-    const layer = connect(2, { backOffMs: [60_000, 60_000] });
-    dies(0);
-    dies(1);
+    const layer = three.connect(2, { backOffMs: [60_000, 60_000] });
+    three.dies(0);
+    three.dies(1);
     await head(layer);
     await head(layer);
 

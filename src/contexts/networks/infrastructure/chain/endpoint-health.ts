@@ -11,6 +11,8 @@ const STANDS_STILL_AFTER_MS = 60_000;
 const LONGEST_RATE_LIMIT_MS = 300_000;
 /** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
+/** More than one call's patience, so that a single answer that is late or broken is no absence. */
+const AWAY_AFTER_MS = 5_000;
 
 /** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
 export class EndpointHealth {
@@ -23,6 +25,8 @@ export class EndpointHealth {
   private behind = 0;
   private failures = 0;
   private failedAt = 0;
+  /** First failure of those not yet forgotten; of one that is unproven, when that began. */
+  private illSince: number | null;
   private pauseMs = 0;
   private notBefore: number | null = null;
   private standing: 'proven' | 'unproven' | 'foreign';
@@ -32,8 +36,10 @@ export class EndpointHealth {
     proven: boolean,
     private readonly backOffMs: readonly [first: number, most: number],
     private readonly chance: () => number,
+    now: number,
   ) {
     this.standing = proven ? 'proven' : 'unproven';
+    this.illSince = proven ? null : now;
     this.told = this.state;
     this.since = new Date();
   }
@@ -55,6 +61,7 @@ export class EndpointHealth {
   }
 
   prove(foreign: string | null): void {
+    if (foreign === null && this.standing !== 'proven') this.illSince = null;
     this.standing = foreign === null ? 'proven' : 'foreign';
     this.changed(foreign);
   }
@@ -62,7 +69,10 @@ export class EndpointHealth {
   answered(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.notBefore = null;
-    if (now - this.failedAt > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
+    if (now - this.failedAt > FORGOTTEN_AFTER_PAUSES * this.pauseMs) {
+      this.failures = 0;
+      this.illSince = null;
+    }
     this.changed();
   }
 
@@ -76,6 +86,7 @@ export class EndpointHealth {
       this.pauseMs = longest * (0.5 + this.chance() / 2);
       this.failures += 1;
       this.failedAt = now;
+      this.illSince ??= now;
       this.notBefore = now + this.pauseMs;
     }
     if (retryAfterMs !== null || kind === 'rate_limited') {
@@ -88,6 +99,13 @@ export class EndpointHealth {
   /** Whether it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
   isFollowing(now: number): boolean {
     return now - this.grewAt <= STANDS_STILL_AFTER_MS;
+  }
+
+  /** Of no use for so long that others go on without it; not merely for the moment. */
+  isAway(now: number): boolean {
+    if (this.standing === 'foreign') return true;
+    if (this.state === 'lagging' && !this.isFollowing(now)) return true;
+    return this.illSince !== null && now - this.illSince >= AWAY_AFTER_MS;
   }
 
   /** @param best newest head that others showed before */

@@ -4,6 +4,7 @@ import { NetworksSettings } from '../networks-settings.js';
 import type { Endpoint } from './endpoint.js';
 import { EndpointHealth, type EndpointState } from './endpoint-health.js';
 import { JsonRpc } from './json-rpc.js';
+import { best, highest, isDue, isFollowing, isWell, silent, type Watched } from './ranked-endpoints.js';
 import { present, readHeader } from './rpc-answers.js';
 import { EndpointFailure } from './rpc-failures.js';
 
@@ -24,11 +25,6 @@ export interface EndpointSnapshot {
   readonly reason: string | null;
   /** When it came into this state. */
   readonly since: Date;
-}
-
-interface Watched {
-  readonly endpoint: Endpoint;
-  readonly health: EndpointHealth;
 }
 
 interface Choice {
@@ -56,12 +52,13 @@ export class EndpointPool {
   ) {
     this.headsEveryMs = patience.headsEveryMs ?? HEADS_EVERY_MS;
     const backOffMs = patience.backOffMs ?? BACK_OFF_MS;
+    const now = performance.now();
     this.choices = new Map(
       networks.map(({ network }) => {
         const endpoints = rpc.endpoints(network);
         const watched = endpoints.map((endpoint) => ({
           endpoint,
-          health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random),
+          health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random, now),
         }));
         return [
           network,
@@ -104,14 +101,21 @@ export class EndpointPool {
     return this.choice(network).endpoints.length === 1;
   }
 
-  /** Chooses a witness anew: another one than is read from, where one serves. @throws ChainUnavailable */
+  /**
+   * Chooses a witness anew: another one than is read from, where one serves.
+   * @throws ChainUnavailable also while the others have not been away for long
+   */
   witness(network: string): Endpoint {
     const choice = this.choice(network);
     this.chooseWitness(choice);
     return (choice.witness ?? this.watched(this.sameReading(network))).endpoint;
   }
 
-  /** Chooses a witness anew and says whether it is another than is read from. */
+  /**
+   * Chooses a witness anew and says whether it is another than is read from.
+   * @throws ChainUnavailable while there is none but not for long yet: a moment's silence of an honest endpoint must not
+   * be the moment in which a lying one is believed
+   */
   hasWitness(network: string): boolean {
     const choice = this.choice(network);
     this.chooseWitness(choice);
@@ -183,6 +187,7 @@ export class EndpointPool {
   private chooseWitness(choice: Choice): void {
     this.askHeads(choice);
     const { reading, witness, endpoints } = choice;
+    const now = performance.now();
     if (witness === null || witness === reading || !isWell(witness)) {
       const others = endpoints.filter((each) => each !== reading);
       // One whose pause is over is tried by being asked: else it would stay out until the next look at heads.
@@ -190,6 +195,11 @@ export class EndpointPool {
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before anything was read, one of them is yet to be the one that is read from.
       choice.witness = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
+      if (choice.witness === null && others.some(({ health }) => !health.isAway(now)))
+        throw new ChainUnavailable(
+          endpoints[0]!.endpoint.network,
+          'no second endpoint is well; it is waited for a few seconds before one is believed alone.',
+        );
     }
     choice.independent = choice.witness !== null;
   }
@@ -224,48 +234,4 @@ export class EndpointPool {
       throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');
     return found;
   }
-}
-
-function isWell({ health }: Watched): boolean {
-  return health.state === 'well';
-}
-
-/** Behind the others, but not standing still. */
-function isFollowing({ health }: Watched): boolean {
-  return health.state === 'lagging' && health.isFollowing(performance.now());
-}
-
-/** It failed, and its pause is over. */
-function isDue({ health }: Watched): boolean {
-  return health.state === 'backing_off' && health.mayBeAsked(performance.now());
-}
-
-/** Rather one that lags than none; one that failed is tried again once its pause is over. */
-function best(network: string, endpoints: readonly Watched[]): Watched {
-  const now = performance.now();
-  const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
-  const inState = (state: EndpointState) => askable.filter(({ health }) => health.state === state);
-  const found = highest(inState('well')) ?? highest(inState('lagging')) ?? longestDue(inState('backing_off'));
-  if (found === undefined) throw silent(network, endpoints);
-  return found;
-}
-
-/** Of several, the first in the configuration. */
-function highest(endpoints: readonly Watched[]): Watched | undefined {
-  return endpoints.reduce<Watched | undefined>(
-    (top, each) => (top === undefined || (each.health.head ?? -1) > (top.health.head ?? -1) ? each : top),
-    undefined,
-  );
-}
-
-function longestDue(endpoints: readonly Watched[]): Watched | undefined {
-  return endpoints.reduce<Watched | undefined>(
-    (first, each) => (first === undefined || each.health.due < first.health.due ? each : first),
-    undefined,
-  );
-}
-
-function silent(network: string, endpoints: readonly Watched[]): ChainUnavailable {
-  const states = endpoints.map(({ health }) => (health.reason === null ? health.state : health.reason));
-  return new ChainUnavailable(network, `no endpoint may be asked at the moment (${states.join('; ')})`);
 }

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ChainTransfer, ChainUnavailable } from '../../contract/chain-reader.js';
 import { nodeLayer } from '../../testing/node-layer.js';
+import { passes } from '../../testing/several-nodes.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
 import {
   EMPTY_BLOOM,
@@ -20,6 +21,7 @@ import {
   wordOf,
 } from '../../testing/stub-answers.js';
 import { Refusal, StubNode } from '../../testing/stub-node.js';
+import { NetworksSettings } from '../networks-settings.js';
 import { TRANSFER_TOPIC } from './rpc-logs.js';
 
 const FACTORY = `0x${'fa'.repeat(20)}`;
@@ -35,7 +37,10 @@ beforeEach(async () => {
   urls = [await reading.start(), await second.start()];
   for (const node of [reading, second]) serve(node);
 });
-afterEach(() => Promise.all([reading.stop(), second.stop()]));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all([reading.stop(), second.stop()]);
+});
 
 const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
 const at = (number: number, changes: object = {}) =>
@@ -54,8 +59,10 @@ const serve = (node: StubNode, changed: Record<number, object | null> = {}, newe
     return number > newest || changed[number] === null ? null : at(number, changed[number]);
   });
 
+/** Pauses after a failure last until it counts as away. */
 async function connect(changes: object = {}) {
-  const layer = nodeLayer(settingsFor(urls, changes, 1_000));
+  const { networks, patience } = settingsFor(urls, changes, 1_000);
+  const layer = nodeLayer(new NetworksSettings(networks, { ...patience, backOffMs: [10_000, 10_000] }));
   await layer.reader.head('sandbox');
   return layer;
 }
@@ -145,6 +152,8 @@ describe('Reading final blocks again by another endpoint', () => {
     await expect(witness.contents('sandbox', 10, 15)).rejects.toThrow('it does not know block 14');
 
     expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
+    await expect(witness.contents('sandbox', 10, 15)).rejects.toThrow('no second endpoint is well');
+    passes(5_000);
     expect((await witness.contents('sandbox', 10, 15)).last.number).toBe(15);
     expect(witness.isIndependent('sandbox')).toBe(false);
   });
@@ -169,6 +178,7 @@ describe('Reading final blocks again by another endpoint', () => {
     const { witness } = await connect();
 
     await expect(witness.contents('sandbox', 11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
+    passes(5_000);
     const again = await witness.contents('sandbox', 11, 11);
 
     expect(again.contents).toHaveLength(1);

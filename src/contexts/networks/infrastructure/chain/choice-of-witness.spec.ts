@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { settingsFor } from '../../testing/sample-configuration.js';
+import { head, passes, SeveralNodes, states, until, uses } from '../../testing/several-nodes.js';
+import { EndpointPool } from './endpoint-pool.js';
+import { JsonRpc } from './json-rpc.js';
+
+let three: SeveralNodes;
+
+beforeEach(async () => {
+  three = new SeveralNodes();
+  await three.start();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await three.stop();
+});
+
+describe('A witness', () => {
+  it('is another endpoint than is read from, where one is well', async () => {
+    const layer = three.connect();
+    await head(layer);
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    await layer.witness.block('sandbox', 16);
+
+    expect(uses(layer)).toEqual(['reading', 'witness']);
+    expect(three.nodes[1]!.asked.at(-1)?.params[0]).toBe('0x10');
+  });
+
+  it('is the same where there is no other', async () => {
+    const layer = three.connect(1);
+    await head(layer);
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
+  });
+
+  it('is the true chain also while a fork that is longer is read, for which it seems to lag', async () => {
+    const layer = three.connect();
+    three.headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+    passes(59_000);
+    three.headAt(1, 17);
+    await until(layer, () => layer.pool.snapshot()[1]!.head === 17);
+    jest.restoreAllMocks();
+    passes(59_000 + 59_000);
+
+    expect(states(layer)).toEqual(['well', 'lagging']);
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect((await layer.witness.block('sandbox', 17))?.number).toBe(17);
+    expect(uses(layer)).toEqual(['reading', 'witness']);
+  });
+
+  it('is none that lags and has stood still for a minute', async () => {
+    const layer = three.connect();
+    three.headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+
+    passes(61_000);
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect((await layer.witness.block('sandbox', 40))?.number).toBe(40);
+  });
+
+  it('is none whose head goes up and down but never grows', async () => {
+    const layer = three.connect();
+    three.headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+    passes(61_000);
+
+    for (const number of [15, 16]) {
+      three.headAt(1, number);
+      await until(layer, () => layer.pool.snapshot()[1]!.head === number);
+    }
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+  });
+
+  it('is one that is well rather than one that lags', async () => {
+    const layer = three.connect(3);
+    three.headAt(0, 40);
+    await until(layer, () => states(layer).join() === 'well,lagging,lagging');
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    const before = uses(layer);
+
+    three.headAt(2, 40);
+    await until(layer, () => states(layer)[2] === 'well');
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect([before, uses(layer)]).toEqual([
+      ['reading', 'witness', null],
+      ['reading', null, 'witness'],
+    ]);
+  });
+
+  it('that was told to be independent is not replaced by the reading endpoint when it fails', async () => {
+    const layer = three.connect();
+    await head(layer);
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+
+    three.dies(1);
+    const asked = three.nodes[0]!.asked.length;
+    for (let tries = 0; tries < 3; tries += 1) {
+      await expect(layer.witness.block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
+    }
+
+    expect(three.nodes[0]!.asked).toHaveLength(asked);
+  });
+
+  it('is missed for some seconds before the reading endpoint is believed alone', async () => {
+    const layer = three.connect(2, { backOffMs: [60_000, 60_000] });
+    await head(layer);
+    three.dies(1);
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    await layer.witness.block('sandbox', 16).catch(() => undefined);
+
+    passes(4_900);
+    expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
+    await expect(layer.witness.contents('sandbox', 16, 16)).rejects.toBeInstanceOf(ChainUnavailable);
+    jest.restoreAllMocks();
+    passes(5_100);
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
+  });
+
+  it('is missed anew when it fails again long after it was well again', async () => {
+    const layer = three.connect(2, { backOffMs: [100, 100] });
+    await head(layer);
+    const fails = async () => {
+      three.dies(1);
+      expect(layer.witness.isIndependent('sandbox')).toBe(true);
+      await layer.witness.block('sandbox', 16).catch(() => undefined);
+    };
+    await fails();
+    three.recovers(1);
+    passes(5_000);
+    expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
+
+    await fails();
+
+    expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
+  });
+
+  it('is missed for some seconds also while it has yet to be admitted', async () => {
+    const settings = settingsFor(three.urls.slice(0, 2));
+    const rpc = new JsonRpc(settings);
+    const pool = new EndpointPool(settings, rpc);
+    pool.admit(rpc.endpoints('sandbox')[0]!);
+    pool.reading('sandbox');
+
+    expect(() => pool.hasWitness('sandbox')).toThrow('no second endpoint is well');
+    passes(5_100);
+
+    expect(pool.hasWitness('sandbox')).toBe(false);
+  });
+
+  it('is not asked any more when reading has moved to it', async () => {
+    const layer = three.connect();
+    await head(layer);
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+
+    three.dies(0);
+    await head(layer);
+    await head(layer);
+
+    expect(uses(layer)[1]).toBe('reading');
+    await expect(layer.witness.block('sandbox', 16)).rejects.toThrow('no second endpoint is well');
+  });
+});
