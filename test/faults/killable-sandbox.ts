@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
@@ -14,6 +13,7 @@ import {
   type SandboxAsset,
   type SandboxFile,
 } from '../../src/sandbox/folder/sandbox-folder.js';
+import { fastFolder } from '../support/fast-folder.js';
 import { allGone, childrenOf } from '../support/sandbox-programs.js';
 
 /** What a sandbox consists of: what its command line contains, and how the sandbox calls it. */
@@ -45,7 +45,7 @@ export class KillableSandbox {
 
   /** @param settings as in `.env.example` */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<KillableSandbox> {
-    const home = mkdtempSync(join(tmpdir(), 'faults-'));
+    const home = mkdtempSync(join(fastFolder(), 'faults-'));
     // PostgreSQL may have to run as another user than this test.
     chmodSync(home, 0o755);
     const sandbox = new KillableSandbox(home, {

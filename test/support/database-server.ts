@@ -1,7 +1,6 @@
 // The process behind start-database.ts: a PostgreSQL with one migrated database to clone. Sends the
 // connection by IPC, and ends with its parent.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import 'reflect-metadata';
@@ -11,6 +10,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/sandbox/postgres/embedded-postgres.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { fastFolder } from './fast-folder.js';
 
 interface Server {
   url: string;
@@ -20,7 +20,7 @@ interface Server {
 async function server(): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, end: async () => undefined };
-  const folder = mkdtempSync(join(tmpdir(), 'test-database-'));
+  const folder = mkdtempSync(join(fastFolder(), 'test-database-'));
   chmodSync(folder, 0o755);
   const dataDirectory = join(folder, 'data');
   const postgres = await startEmbeddedPostgres({ dataDirectory, port: await freePort(), durable: false });

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import type { SandboxFile } from '../../src/sandbox/folder/sandbox-folder.js';
+import { fastFolder } from './fast-folder.js';
 import { childrenOf, endPrograms, run, untilSaid, type Run } from './sandbox-programs.js';
 
 const PARTS = ['bin/postgres', 'bin/anvil', 'main.js', 'worker.js'];
@@ -21,7 +21,7 @@ export class SandboxWorld {
   ) {}
 
   static async make(): Promise<SandboxWorld> {
-    const home = mkdtempSync(join(tmpdir(), 'sandbox-e2e-'));
+    const home = mkdtempSync(join(fastFolder(), 'sandbox-e2e-'));
     return new SandboxWorld(home, {
       SANDBOX_DIRECTORY: join(home, 'world'),
       SANDBOX_POSTGRES_PORT: String(await freePort()),

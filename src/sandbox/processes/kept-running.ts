@@ -11,7 +11,7 @@ export interface Part {
 export type StartPart = (onExit: (exit: ChildExit) => void) => Promise<Part>;
 
 const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 10_000;
+const LONGEST_PAUSE = 3_000;
 /** What ran this long is started again after the first pause. */
 const STEADY_AFTER = 60_000;
 

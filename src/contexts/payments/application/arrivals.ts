@@ -9,17 +9,11 @@ import {
 } from '../../networks/contract/chain-reader.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../networks/contract/network-catalogue.js';
 import { RecordedTransfers, type RecordedPayout } from '../domain/recorded-transfers.js';
-import type { Transfer } from '../domain/transfer.js';
+import type { Arrival } from '../domain/transfer.js';
 
 /** A block as it was read, the second time without a header of its own. */
 export interface LocatedContents extends BlockContents {
   readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
-}
-
-/** A transfer to one of our addresses that was not recorded yet. */
-export interface Arrival extends Transfer {
-  /** One answer is not enough for it to be final: it is above `agreementAbove`, or inner value. */
-  readonly awaitsAgreement: boolean;
 }
 
 export interface Arrivals {

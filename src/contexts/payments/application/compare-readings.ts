@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChainReader, ChainWitness, type ChainTransfer } from '../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../domain/recorded-transfers.js';
-import type { Transfer } from '../domain/transfer.js';
-import type { Arrival } from './arrivals.js';
+import type { Arrival, Transfer } from '../domain/transfer.js';
 
 /** Receipts asked for at the same time. */
 const AT_ONCE = 8;

@@ -190,6 +190,7 @@ describe('Two writers of one request', () => {
           currency: 'USDX',
           decimals: 6,
           requiredConfirmations: 3,
+          awaitsAgreement: false,
         },
         await payments.platform.clock.now(),
       );

@@ -7,7 +7,8 @@ import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '../domain/native-balances.js';
 import type { Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { MatchArrivals, type Arrival, type LocatedContents } from './arrivals.js';
+import type { Arrival } from '../domain/transfer.js';
+import { MatchArrivals, type LocatedContents } from './arrivals.js';
 import { movedUpTo, type Unrecorded } from './unrecorded.js';
 
 /** Balances asked for in one call. */

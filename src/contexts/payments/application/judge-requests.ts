@@ -4,9 +4,8 @@ import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../domain/outcome.js';
 import type { PaymentRequest } from '../domain/payment-request.js';
 import { PaymentRequests } from '../domain/payment-requests.js';
-import type { RecordedTransfer } from '../domain/transfer.js';
+import type { Arrival, RecordedTransfer } from '../domain/transfer.js';
 import { WatchedChain } from '../domain/watched-chain.js';
-import type { Arrival } from './arrivals.js';
 
 /** What a turn of a watcher found, by request. */
 export interface News {

@@ -9,7 +9,8 @@ import {
 import { RecordedTransfers, type OwnedTransfer, type RecordedPayout } from '../domain/recorded-transfers.js';
 import { WatchedChain, type Block, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { MatchArrivals, type Arrival, type LocatedContents } from './arrivals.js';
+import type { Arrival } from '../domain/transfer.js';
+import { MatchArrivals, type LocatedContents } from './arrivals.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
 import { ReadingPace } from './reading-pace.js';
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { ChainReader, ChainUnavailable, ChainWitness } from '../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
@@ -94,13 +93,10 @@ export class SeekAgreement {
     const block = await this.chain.block(network, number);
     if (block === null) return 'waits';
     const [books] = await this.balances.booksAt(network, uniqueAssetId, [to], number);
-    const [[here], [there]] = await Promise.all([
-      this.reader.balances(network, block.hash, [to]),
-      independent ? this.witness.balances(network, block.hash, [to]) : [null],
-    ]);
-    const enough = (balance: bigint | null | undefined) => balance == null || balance >= books!;
-    if (here === undefined) return 'waits';
-    if (enough(here) && enough(there)) return 'agreed';
-    return enough(here) || (independent && enough(there)) ? 'waits' : 'refuted';
+    const endpoints = independent ? [this.reader, this.witness] : [this.reader];
+    const told = await Promise.all(endpoints.map((each) => each.balances(network, block.hash, [to])));
+    const enough = told.filter(([balance]) => balance! >= books!).length;
+    if (enough === told.length) return 'agreed';
+    return enough === 0 ? 'refuted' : 'waits';
   }
 }

@@ -2,7 +2,7 @@ import type { Asset } from '../../../shared/kernel/asset.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { ExpectedBalance } from '../domain/native-balances.js';
 import type { OwnedTransfer, RecordedPayout } from '../domain/recorded-transfers.js';
-import type { Arrival } from './arrivals.js';
+import type { Arrival } from '../domain/transfer.js';
 
 /** What a turn has found out of native coin so far, none of which is recorded yet. */
 export interface Unrecorded {

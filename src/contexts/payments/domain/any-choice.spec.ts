@@ -13,7 +13,7 @@ import {
 } from '../testing/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { Selection } from './selection.js';
-import type { RecordedTransfer, Transfer } from './transfer.js';
+import type { Arrival, RecordedTransfer } from './transfer.js';
 
 const CONFIRMATIONS = 6;
 const END = LAST_OTHER_BLOCK + 2 * CONFIRMATIONS;
@@ -21,7 +21,7 @@ const now = timeOf(END);
 const LAST: Record<string, number> = { [NETWORK]: LAST_BLOCK, [OTHER_NETWORK]: LAST_OTHER_BLOCK };
 const all = threeSelections([100n, 80n, 60n]);
 
-type Blocks = Transfer[][];
+type Blocks = Arrival[][];
 
 /** A network as one life of a request saw it. */
 interface Chain {
@@ -32,11 +32,11 @@ interface Chain {
 
 /** What stands in the end, and in what it was paid or would have been. */
 interface Life {
-  readonly read: readonly Transfer[];
+  readonly read: readonly Arrival[];
   readonly asset: string;
 }
 
-function isAsked(arrived: Transfer, chosen: readonly Selection[]): boolean {
+function isAsked(arrived: Arrival, chosen: readonly Selection[]): boolean {
   const asset = chosen.find(({ uniqueAssetId }) => uniqueAssetId === arrived.uniqueAssetId);
   return asset !== undefined && arrived.blockNumber <= LAST[asset.network]!;
 }
@@ -46,7 +46,7 @@ function isAsked(arrived: Transfer, chosen: readonly Selection[]): boolean {
  * @param read what stands, in the order in which it was read
  * @param before the same at the step before
  */
-function paidIn(read: readonly Transfer[], chosen: readonly Selection[], before?: string) {
+function paidIn(read: readonly Arrival[], chosen: readonly Selection[], before?: string) {
   const asked = read.filter((arrived) => isAsked(arrived, chosen));
   if (asked.some(({ uniqueAssetId }) => uniqueAssetId === before)) return before;
   const [earliest] = asked.sort((a, b) => a.blockNumber - b.blockNumber);
@@ -84,7 +84,7 @@ function mineInto(
   random: SeededRandom,
   eagerness: number,
   chosen: readonly Selection[],
-): Transfer[] {
+): Arrival[] {
   const shown = new Set(chosen.map(({ deposit }) => deposit.address));
   const paidIn = all.filter((asset) => asset.network === network && shown.has(asset.deposit.address));
   const count = paidIn.length > 0 && random.chance(eagerness) ? random.whole(1, 3) : 0;
@@ -114,7 +114,7 @@ function live(
   request: PaymentRequest,
   random: SeededRandom,
   chosen: readonly Selection[],
-  take: (chain: Chain, read: Transfer[]) => void,
+  take: (chain: Chain, read: Arrival[]) => void,
 ): Life {
   let asset = chosen.at(-1)!.uniqueAssetId;
   let paid: string | undefined;
@@ -125,12 +125,12 @@ function live(
   };
   const eagerness = random.next() * 0.1;
   const chains = [NETWORK, OTHER_NETWORK].map((network): Chain => ({ network, blocks: [], final: -1 }));
-  const read: Transfer[] = [];
+  const read: Arrival[] = [];
   for (;;) {
     const unfinished = chains.filter(({ blocks }) => blocks.length <= END);
     if (unfinished.length === 0) return { read, asset };
     const chain = unfinished[random.whole(0, unfinished.length - 1)]!;
-    const unread: Transfer[] = [];
+    const unread: Arrival[] = [];
     for (let left = random.whole(1, 8); left > 0 && chain.blocks.length <= END; left -= 1)
       unread.push(...mineInto(chain, random, eagerness, chosen));
     read.push(...unread);
@@ -143,7 +143,7 @@ function live(
 }
 
 /** Never final blocks; nor, past the deadline, those before it, by which it may have expired (section 5). */
-function takeBack(request: PaymentRequest, random: SeededRandom, chain: Chain, read: Transfer[]): void {
+function takeBack(request: PaymentRequest, random: SeededRandom, chain: Chain, read: Arrival[]): void {
   const head = chain.blocks.length - 1;
   const last = LAST[chain.network]!;
   const deepest = Math.min(head - Math.max(chain.final, -1), head > last ? head - last - 1 : head);

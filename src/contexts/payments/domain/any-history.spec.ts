@@ -10,14 +10,14 @@ import {
   transfer,
 } from '../testing/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
-import type { RecordedTransfer, Transfer } from './transfer.js';
+import type { Arrival, RecordedTransfer } from './transfer.js';
 
 const AMOUNT = 100n;
 const CONFIRMATIONS = 6;
 const END = LAST_BLOCK + 2 * CONFIRMATIONS;
 const now = timeOf(END);
 
-type Blocks = Transfer[][];
+type Blocks = Arrival[][];
 
 /** What the rules say of a chain that will not change any more, in the plainest way to say it. */
 function verdict(blocks: Blocks): { status: string; received: bigint; by: Set<string> } {
@@ -35,7 +35,7 @@ function verdict(blocks: Blocks): { status: string; received: bigint; by: Set<st
   return { status: received > 0n ? 'underpaid' : 'expired', received, by };
 }
 
-function randomBlock(random: SeededRandom, number: number, eagerness: number): Transfer[] {
+function randomBlock(random: SeededRandom, number: number, eagerness: number): Arrival[] {
   const count = random.chance(eagerness) ? random.whole(1, 3) : 0;
   return Array.from({ length: count }, (_, index) => {
     const amount = random.chance(0.3) ? AMOUNT : BigInt(random.whole(1, 60));
@@ -55,7 +55,7 @@ function live(request: PaymentRequest, random: SeededRandom): Blocks {
   const blocks: Blocks = [];
   let final: number | null = null;
   while (blocks.length <= END) {
-    const unread: Transfer[] = [];
+    const unread: Arrival[] = [];
     for (let batch = random.whole(1, 4); batch > 0 && blocks.length <= END; batch -= 1) {
       const block = randomBlock(random, blocks.length, eagerness);
       blocks.push(block);
@@ -82,7 +82,7 @@ function takeBack(request: PaymentRequest, blocks: Blocks, final: number, random
   expect(request.lose(asRecorded(request, lost), now)).toEqual([]);
 }
 
-function asRecorded(request: PaymentRequest, lost: readonly Transfer[]): RecordedTransfer[] {
+function asRecorded(request: PaymentRequest, lost: readonly Arrival[]): RecordedTransfer[] {
   const ids = new Set(lost.map(({ id }) => id));
   return request.snapshot().transfers.filter(({ id }) => ids.has(id));
 }

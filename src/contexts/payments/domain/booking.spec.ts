@@ -19,7 +19,7 @@ import {
   transferTo,
 } from '../testing/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
-import type { Transfer } from './transfer.js';
+import type { Arrival } from './transfer.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
@@ -172,7 +172,7 @@ describe('The reason of a deposit', () => {
     uniqueAssetId: 'foreign',
   });
 
-  it.each<[string, Transfer, string]>([
+  it.each<[string, Arrival, string]>([
     ['the last block of the grace', transferTo(dollars, 1n, LAST_BLOCK), 'after_outcome'],
     ['the block after it', transferTo(dollars, 1n, past), 'late'],
     ['a longer grace', transferTo(others, 1n, LAST_OTHER_BLOCK), 'after_outcome'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LAST_BLOCK, progressTo, timeOf, transfer } from '../testing/payment-request-builder.js';
-import { decideOutcome, type Arrival, type Outcome } from './outcome.js';
+import { decideOutcome, type Outcome } from './outcome.js';
+import type { Arrival } from './transfer.js';
 
 const countsUntil = timeOf(LAST_BLOCK);
 

@@ -1,7 +1,4 @@
-import { inChainOrder, type RecordedTransfer, type Transfer } from './transfer.js';
-
-/** A transfer that was read, and whether it must be told a second time before it is final. */
-export type Arrival = Transfer & Partial<Pick<RecordedTransfer, 'awaitsAgreement'>>;
+import { inChainOrder, type Arrival, type Transfer } from './transfer.js';
 
 /** How far a network has been read, and how much of that can no longer disappear. */
 export interface ChainProgress {

@@ -2,7 +2,7 @@ import { AggregateRoot } from '../../../shared/kernel/aggregate-root.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../contract/payment-request-events.js';
 import { endingOf } from './ending.js';
-import type { Arrival, ChainProgress, Outcome } from './outcome.js';
+import type { ChainProgress, Outcome } from './outcome.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import { assetSelected, confirmed, receivedChanged, statusChanged, windowClosed } from './announcements.js';
 import { creditReversed, depositReceived } from './booked-transfers.js';
@@ -23,7 +23,7 @@ import {
 import { askedWith, firstPaid, isSame, lastCounting, type Selection } from './selection.js';
 import { isPosted, reversalsOf } from './reversals.js';
 import { isTerminal, TRANSITIONS } from './status.js';
-import type { RecordedTransfer } from './transfer.js';
+import type { Arrival, RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
@@ -104,12 +104,11 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * that address, and before the outcome. What was paid first becomes what is selected: a payer may have sent to the
    * address of an earlier choice.
    */
-  receive({ awaitsAgreement = false, ...transfer }: Arrival, now: Date): void {
+  receive(transfer: Arrival, now: Date): void {
     const { status, selections, expiresAt } = this.progress;
     const paid = isTerminal(status) ? undefined : askedWith(selections, transfer, expiresAt);
     const counted = paid !== undefined && (this.progress.receivedAmount === 0n || this.isSelected(paid));
-    const became = { counted, awaitsAgreement, depositedAt: null, reversedAt: null };
-    this.progress.transfers.push({ ...transfer, ...became });
+    this.progress.transfers.push({ ...transfer, counted, depositedAt: null, reversedAt: null });
     if (!counted) return;
     this.progress.receivedAmount += transfer.amount;
     if (!this.isSelected(paid)) {

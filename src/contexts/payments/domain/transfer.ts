@@ -29,12 +29,16 @@ export interface Transfer {
   readonly requiredConfirmations: number;
 }
 
-/** A transfer and what became of it. */
-export interface RecordedTransfer extends Transfer {
-  /** Part of what its request has received. */
-  readonly counted: boolean;
+/** A transfer to one of our addresses that was read. */
+export interface Arrival extends Transfer {
   /** Not final before it was told a second time: it is above its asset's `agreementAbove`, or inner value. */
   readonly awaitsAgreement: boolean;
+}
+
+/** A transfer and what became of it. */
+export interface RecordedTransfer extends Arrival {
+  /** Part of what its request has received. */
+  readonly counted: boolean;
   /** When it was found to be money beside what its request received; null where it is not, or not yet. */
   readonly depositedAt: Date | null;
   /** When it disappeared from the chain although it was final and posted. */

@@ -2,7 +2,7 @@ import { newId } from '../../../shared/kernel/ids.js';
 import type { ChainProgress } from '../domain/outcome.js';
 import { PaymentRequest } from '../domain/payment-request.js';
 import type { Selection } from '../domain/selection.js';
-import type { RecordedTransfer, Transfer } from '../domain/transfer.js';
+import type { Arrival, RecordedTransfer } from '../domain/transfer.js';
 import {
   DOLLAR,
   EURO,
@@ -109,7 +109,7 @@ export function transfer(
   block: number,
   index = 0,
   uniqueAssetId = DOLLAR.uniqueAssetId,
-): Transfer {
+): Arrival {
   return {
     id: newId(),
     network: NETWORK,
@@ -126,12 +126,13 @@ export function transfer(
     amount,
     decimals: DOLLAR.decimals,
     requiredConfirmations: 1,
+    awaitsAgreement: false,
   };
 }
 
 /** As a request records one of which nothing has come yet but whether it counts. */
-export function recorded(arrived: Transfer, counted: boolean): RecordedTransfer {
-  return { ...arrived, counted, awaitsAgreement: false, depositedAt: null, reversedAt: null };
+export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
+  return { ...arrived, counted, depositedAt: null, reversedAt: null };
 }
 
 /** `amount` to the address and in the asset of that selection. */
@@ -140,7 +141,7 @@ export function transferTo(
   amount: bigint,
   block: number,
   index = 0,
-): Transfer {
+): Arrival {
   const to = deposit.address.toLowerCase();
   return { ...transfer(amount, block, index, uniqueAssetId), network, currency, to };
 }

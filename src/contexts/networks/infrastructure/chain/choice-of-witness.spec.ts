@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
 import { head, passes, SeveralNodes, states, until, uses } from '../../testing/several-nodes.js';
+import { block, EMPTY_BLOOM, hex } from '../../testing/stub-answers.js';
+import { Refusal } from '../../testing/stub-node.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { JsonRpc } from './json-rpc.js';
 
@@ -15,6 +17,9 @@ afterEach(async () => {
   jest.restoreAllMocks();
   await three.stop();
 });
+
+/** So long that what fails again in the next turn has not been forgotten. */
+const connectLongPauses = () => three.connect(2, { backOffMs: [10_000, 10_000] });
 
 describe('A witness', () => {
   it('is another endpoint than is read from, where one is well', async () => {
@@ -109,13 +114,13 @@ describe('A witness', () => {
   });
 
   it('is missed for some seconds before the reading endpoint is believed alone', async () => {
-    const layer = three.connect(2, { backOffMs: [60_000, 60_000] });
+    const layer = connectLongPauses();
     await head(layer);
     three.dies(1);
     expect(layer.witness.isIndependent('sandbox')).toBe(true);
     await layer.witness.block('sandbox', 16).catch(() => undefined);
 
-    passes(4_900);
+    passes(4_800);
     expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
     await expect(layer.witness.contents('sandbox', 16, 16)).rejects.toBeInstanceOf(ChainUnavailable);
     jest.restoreAllMocks();
@@ -125,22 +130,39 @@ describe('A witness', () => {
     expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
   });
 
-  it('is missed anew when it fails again long after it was well again', async () => {
-    const layer = three.connect(2, { backOffMs: [100, 100] });
+  it('is missed anew where it has told of blocks since it last failed', async () => {
+    const layer = connectLongPauses();
+    const contents = () => layer.witness.contents('sandbox', 16, 16);
     await head(layer);
-    const fails = async () => {
-      three.dies(1);
-      expect(layer.witness.isIndependent('sandbox')).toBe(true);
-      await layer.witness.block('sandbox', 16).catch(() => undefined);
-    };
-    await fails();
+    three.nodes[1]!.answers('eth_getBlockByNumber', block({ number: hex(16), logsBloom: EMPTY_BLOOM }));
+    three.nodes[1]!.answers('eth_getLogs', []);
+    three.dies(1);
+    await contents().catch(() => undefined);
     three.recovers(1);
-    passes(5_000);
-    expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
+    passes(10_000);
+    await contents();
 
-    await fails();
+    three.dies(1);
+    await contents().catch(() => undefined);
 
     expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
+  });
+
+  it('counts as away where it merely tells its head again and again', async () => {
+    const layer = connectLongPauses();
+    await head(layer);
+    three.nodes[1]!.answers('eth_getLogs', () => {
+      throw new Refusal(-32_000, 'no logs today');
+    });
+    const contents = () => layer.witness.contents('sandbox', 16, 16);
+    await contents().catch(() => undefined);
+    passes(10_000);
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    await layer.witness.block('sandbox', 16);
+
+    await expect(contents()).rejects.toThrow('no logs today');
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
   });
 
   it('is missed for some seconds also while it has yet to be admitted', async () => {

@@ -69,11 +69,14 @@ export class EndpointHealth {
   answered(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.notBefore = null;
-    if (now - this.failedAt > FORGOTTEN_AFTER_PAUSES * this.pauseMs) {
-      this.failures = 0;
-      this.illSince = null;
-    }
+    if (now - this.failedAt > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.recovered();
     this.changed();
+  }
+
+  /** Nothing is held against it any more: it told what blocks contain, not merely how far it has come. */
+  recovered(): void {
+    this.failures = 0;
+    this.illSince = null;
   }
 
   /** Several at once count as one. */

@@ -153,6 +153,11 @@ export class EndpointPool {
     }
   }
 
+  /** It told the contents of blocks to the end. */
+  served(endpoint: Endpoint): void {
+    this.watched(endpoint).health.recovered();
+  }
+
   failed(endpoint: Endpoint, failure: EndpointFailure): void {
     this.watched(endpoint).health.failed(performance.now(), failure);
     const choice = this.choice(endpoint.network);

@@ -52,6 +52,7 @@ export class RpcChainReader extends ChainReader {
     return this.ask(network, async (endpoint, watched) => {
       const blocks = await this.gapless(endpoint, from, to, watched);
       const contents = await this.contents.of(endpoint, blocks, finalNumber, watched);
+      if (blocks.length > 0) this.pool.served(endpoint);
       return blocks.map(({ header }, i) => ({ header, ...contents[i]! }));
     });
   }

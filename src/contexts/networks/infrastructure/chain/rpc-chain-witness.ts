@@ -65,7 +65,9 @@ export class RpcChainWitness extends ChainWitness {
     const watched = this.networks.watched(network);
     const endpoint = this.pool.witness(network);
     try {
-      return await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
+      const told = await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
+      this.pool.served(endpoint);
+      return told;
     } catch (error) {
       if (!(error instanceof BlockLacking)) throw error;
       return { last: await this.otherFork(endpoint, error, watched), contents: [] };
