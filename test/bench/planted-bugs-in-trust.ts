@@ -40,7 +40,17 @@ export const bugsInTrust: readonly PlantedBug[] = [
     file: `${CHAIN}/endpoint-pool.ts`,
     find: 'return choice.witness !== null;',
     replace: 'return choice !== null;',
-    caughtBy: unit(`${CHAIN}/endpoint-pool.spec.ts`, 'is the same where there is no other'),
+    caughtBy: unit(`${CHAIN}/choice-of-witness.spec.ts`, 'is the same where there is no other'),
+  },
+  {
+    name: 'one endpoint is believed alone in the moment in which the other is silent',
+    file: `${CHAIN}/endpoint-pool.ts`,
+    find: '!health.isAway(now)',
+    replace: 'health.isAway(-Infinity)',
+    caughtBy: unit(
+      `${CHAIN}/choice-of-witness.spec.ts`,
+      'is missed for some seconds before the reading endpoint is believed alone',
+    ),
   },
   {
     name: 'agreement on a large transfer is not waited for',
