@@ -4,7 +4,7 @@ import { forkOff, otherFork, type ForkedChain } from '../support/rpc-fork.js';
 import { lag } from '../support/rpc-knowledge.js';
 import { gaps, invents } from '../support/rpc-logs.js';
 import type { RpcProxy } from '../support/rpc-proxy.js';
-import { hangsUp, serverError, stall, truncated } from '../support/rpc-replies.js';
+import { hangsUp, serverError, stall, tooMany, truncated } from '../support/rpc-replies.js';
 import type { Misbehaviour } from '../support/rpc-wire.js';
 import { expectNothingBut, printDelays, UNDECIDED, type Round } from './node-round.js';
 import { NodeWorld } from './node-world.js';
@@ -18,7 +18,7 @@ const AGREEMENT_ABOVE = '100';
 
 let world: NodeWorld;
 let fork: ForkedChain | undefined;
-const rounds: Round[] = [];
+const delays: Round[] = [];
 
 beforeAll(async () => {
   world = await NodeWorld.start(2, {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  printDelays('From final to completed, with two endpoints of which', rounds);
+  printDelays('From final to completed, with two endpoints of which', delays);
   await world?.stop();
   await fork?.kill();
 }, 30_000);
@@ -55,34 +55,34 @@ function behave(): void {
 beforeEach(behave);
 
 describe('Two endpoints, of which one misbehaves', () => {
-  const manners: readonly [string, () => Misbehaviour][] = [
-    ['never answers', () => stall()],
-    ['answers 503', () => serverError(503)],
-    ['cuts its answers off', () => truncated()],
-    ['lags by two blocks', () => lag(2)],
-    ['lags far behind', () => lag(50)],
-    ['skips some logs', () => gaps(3)],
+  const rounds: readonly ['reader' | 'witness', string, () => Misbehaviour][] = [
+    ['reader', 'never answers', () => stall()],
+    ['reader', 'answers 503', () => serverError(503)],
+    ['reader', 'cuts its answers off', () => truncated()],
+    ['reader', 'lags by two blocks', () => lag(2)],
+    ['reader', 'lags far behind', () => lag(50)],
+    ['reader', 'skips some logs', () => gaps(3)],
+    ['witness', 'never answers', () => stall()],
+    ['witness', 'answers 429', () => tooMany(2)],
+    ['witness', 'lags far behind', () => lag(50)],
+    ['witness', 'skips some logs', () => gaps(3)],
   ];
-  const roles = ['reader', 'witness'] as const;
 
-  it.each(roles.flatMap((role) => manners.map(([name, one]) => [role, name, one] as const)))(
-    'go on where the %s %s',
-    async (role, name, misbehaviour) => {
-      await bothAreWell();
-      const endpoint = (await endpointsInUse())[role];
-      endpoint.misbehave(misbehaviour());
-      const order = await world.order('10.01');
-      await world.pay(order, '4.01');
-      await world.pay(order, '6');
-      await world.confirm();
+  it.each(rounds)('go on where the %s %s', async (role, name, misbehaviour) => {
+    await bothAreWell();
+    const endpoint = (await endpointsInUse())[role];
+    endpoint.misbehave(misbehaviour());
+    const order = await world.order('10.01');
+    await world.pay(order, '4.01');
+    await world.pay(order, '6');
+    await world.confirm();
 
-      const delayMs = await world.allBecome('completed', [order]);
-      behave();
+    const delayMs = await world.allBecome('completed', [order]);
+    behave();
 
-      await world.expectBookedOnce([order]);
-      rounds.push({ name: `the ${role} ${name}`, delayMs });
-    },
-  );
+    await world.expectBookedOnce([order]);
+    delays.push({ name: `the ${role} ${name}`, delayMs });
+  });
 });
 
 describe('Two endpoints that tell of two forks', () => {
@@ -111,7 +111,7 @@ describe('Two endpoints that tell of two forks', () => {
       expect(refused).toMatchObject({ httpStatus: 503, code: 'unavailable' });
       await world.expectBookedOnce([order]);
       await payOneMore();
-      rounds.push({ name: `the ${role} had been on another fork`, delayMs });
+      delays.push({ name: `the ${role} had been on another fork`, delayMs });
     },
   );
 
@@ -139,7 +139,7 @@ describe('A payment too large to believe one endpoint', () => {
     for (const order of [large, small]) await world.pay(order);
     await world.confirm();
 
-    rounds.push({
+    delays.push({
       name: 'one is away, small payment',
       delayMs: await world.allBecome('completed', [small]),
     });
@@ -150,7 +150,7 @@ describe('A payment too large to believe one endpoint', () => {
 
     expect([...seen!]).toEqual(['processing']);
     await world.expectBookedOnce([large, small]);
-    rounds.push({ name: 'one was away, large payment', delayMs });
+    delays.push({ name: 'one was away, large payment', delayMs });
   });
 
   it.each([

@@ -120,11 +120,11 @@ describe('A witness', () => {
     expect(layer.witness.isIndependent('sandbox')).toBe(true);
     await layer.witness.block('sandbox', 16).catch(() => undefined);
 
-    passes(4_800);
+    passes(2_800);
     expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
     await expect(layer.witness.contents('sandbox', 16, 16)).rejects.toBeInstanceOf(ChainUnavailable);
     jest.restoreAllMocks();
-    passes(5_100);
+    passes(3_100);
 
     expect(layer.witness.isIndependent('sandbox')).toBe(false);
     expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
@@ -173,7 +173,7 @@ describe('A witness', () => {
     pool.reading('sandbox');
 
     expect(() => pool.hasWitness('sandbox')).toThrow('no second endpoint is well');
-    passes(5_100);
+    passes(3_100);
 
     expect(pool.hasWitness('sandbox')).toBe(false);
   });

@@ -11,8 +11,8 @@ const STANDS_STILL_AFTER_MS = 60_000;
 const LONGEST_RATE_LIMIT_MS = 300_000;
 /** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
-/** More than one call's patience, so that a single answer that is late or broken is no absence. */
-const AWAY_AFTER_MS = 5_000;
+/** Time for three tries with their pauses: a single answer that is late or broken is no absence. */
+const AWAY_AFTER_MS = 3_000;
 
 /** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
 export class EndpointHealth {
