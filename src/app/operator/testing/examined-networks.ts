@@ -1,0 +1,72 @@
+import type { TestChain } from '../../../../test/support/chain.js';
+import { startTestChain } from '../../../../test/support/chain.js';
+import { createWalletClient, http } from 'viem';
+import { deployFactory } from '../../../contexts/networks/infrastructure/chain/deploy-factory.js';
+import {
+  deployTestToken,
+  firstAccount,
+  sendToToken,
+} from '../../../contexts/networks/testing/chain-contracts.js';
+import { sampleAsset } from '../../../contexts/networks/testing/sample-configuration.js';
+import { OTHER_HASH, block } from '../../../contexts/networks/testing/stub-answers.js';
+import { StubNode } from '../../../contexts/networks/testing/stub-node.js';
+import { NetworkWorld } from './network-world.js';
+
+/** Nothing listens there. */
+export const DEAD = 'http://127.0.0.1:9';
+/** Where every chain has it. */
+export const FACTORY = '0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8';
+
+const HOLDER = `0x${'33'.repeat(20)}`;
+
+/** A chain with factory and token, and networks that are configured by its endpoint or by worse ones. */
+export class ExaminedNetworks {
+  private readonly opened: { close(): Promise<void> }[] = [];
+
+  private constructor(
+    readonly chain: TestChain,
+    /** In lower case; of six decimals, and somebody holds some. */
+    readonly token: string,
+  ) {}
+
+  static async start(): Promise<ExaminedNetworks> {
+    const chain = await startTestChain();
+    const token = await deployTestToken(chain.url, 6);
+    await sendToToken(chain.url, token as `0x${string}`, 'mint', [HOLDER, 5_000_000n]);
+    const account = await firstAccount(chain.url);
+    await deployFactory(createWalletClient({ transport: http(chain.url), account, pollingInterval: 20 }));
+    return new ExaminedNetworks(chain, token.toLowerCase());
+  }
+
+  /** With the token as its only asset, unless told otherwise. */
+  async open(urls: readonly string[] = [this.chain.url], changes: object = {}): Promise<NetworkWorld> {
+    const assets = [sampleAsset({ token: this.token })];
+    const world = await NetworkWorld.open(urls, { assets, max_lag_seconds: 86_400, ...changes });
+    this.opened.push(world);
+    return world;
+  }
+
+  async stubNode(): Promise<{ node: StubNode; url: string }> {
+    const node = new StubNode();
+    const url = await node.start();
+    this.opened.push({ close: () => node.stop() });
+    return { node, url };
+  }
+
+  /** @returns the address of a node that serves chain 1 */
+  async foreignNode(): Promise<string> {
+    const { node, url } = await this.stubNode();
+    node.answers('eth_chainId', '0x1');
+    node.answers('eth_getBlockByNumber', block({ number: '0x0', hash: OTHER_HASH }));
+    return url;
+  }
+
+  /** Of what was opened, not of the chain. */
+  async close(): Promise<void> {
+    for (const each of this.opened.splice(0).reverse()) await each.close();
+  }
+
+  async stop(): Promise<void> {
+    await this.chain.stop();
+  }
+}
