@@ -72,7 +72,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
     find: 'return depositedAt !== null || (counted && confirmedAt !== null);',
     replace: 'return depositedAt !== null && counted && confirmedAt !== null;',
     caughtBy: unit(
-      `${DOMAIN}/booking.spec.ts`,
+      `${DOMAIN}/reversals.spec.ts`,
       'reverses parts of an outcome in chain order, each from what the one before has left',
     ),
   },
@@ -91,7 +91,10 @@ export const bugsInDeciding: readonly PlantedBug[] = [
     file: `${DOMAIN}/deposits.ts`,
     find: '&& depositedAt === null && reversedAt === null',
     replace: '&& depositedAt !== undefined && reversedAt === null',
-    caughtBy: unit(`${DOMAIN}/booking.spec.ts`, 'is a deposit once only, and changes nothing of the outcome'),
+    caughtBy: unit(
+      `${DOMAIN}/deposits.spec.ts`,
+      'is a deposit once only, and changes nothing of the outcome',
+    ),
   },
   {
     name: 'late money is a deposit before it is final',
@@ -99,7 +102,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
     find: 'const isFinal = blockNumber <= (chain?.final?.number ?? -1);',
     replace: 'const isFinal = blockNumber > 0 && chain !== undefined;',
     caughtBy: unit(
-      `${DOMAIN}/booking.spec.ts`,
+      `${DOMAIN}/deposits.spec.ts`,
       'waits for a network that is not read, and for finality of its own network',
     ),
   },

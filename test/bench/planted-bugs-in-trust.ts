@@ -1,6 +1,7 @@
 import { APPLICATION, CHAIN, database, DOMAIN, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
 
 const REREADING = `${APPLICATION}/second-reading.int-spec.ts`;
+const AGREEMENT_ABOVE = `${APPLICATION}/agreement-above.int-spec.ts`;
 
 /** One node believed, and finality where there is none. */
 export const bugsInTrust: readonly PlantedBug[] = [
@@ -58,7 +59,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     find: 'awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,',
     replace: 'awaitsAgreement: agreementAbove === -1n,',
     caughtBy: database(
-      REREADING,
+      AGREEMENT_ABOVE,
       'is not final, nor its request decided, before a second endpoint shows its block and receipt',
     ),
   },
@@ -68,7 +69,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     find: `if (!independent && this.wantsAnother(transfer)) return 'waits';`,
     replace: '',
     caughtBy: database(
-      REREADING,
+      AGREEMENT_ABOVE,
       'is not final, nor its request decided, before a second endpoint shows its block and receipt',
     ),
   },
