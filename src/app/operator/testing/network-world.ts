@@ -10,9 +10,7 @@ import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings.module.js';
-import { commands } from '../commands.js';
-import { runOperator } from '../run-operator.js';
-import type { Said } from './operator-world.js';
+import { sayTo, type Said } from './say-to.js';
 
 /** The operator's commands about networks, with one network at some endpoints and a database of its own. */
 export class NetworkWorld {
@@ -49,19 +47,8 @@ export class NetworkWorld {
     await this.platform.close();
   }
 
-  async say(...words: string[]): Promise<Said> {
-    const said = { out: '', err: '' };
-    const context = { get: this.app.get.bind(this.app), close: async () => undefined };
-    const status = await runOperator(
-      {
-        commands,
-        openContext: async () => context as unknown as INestApplicationContext,
-        out: (text) => (said.out += text),
-        err: (text) => (said.err += text),
-      },
-      words,
-    );
-    return { status, ...said };
+  say(...words: string[]): Promise<Said> {
+    return sayTo(this.app, words);
   }
 
   /** As programs are answered, with the exit status. */

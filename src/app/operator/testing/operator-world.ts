@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Module, type INestApplicationContext } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
@@ -14,8 +14,7 @@ import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings.module.js';
-import { commands } from '../commands.js';
-import { runOperator } from '../run-operator.js';
+import { sayTo, type Said } from './say-to.js';
 
 export const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -29,12 +28,6 @@ const NETWORKS = [
     assets: [{ token: TOKEN, symbol: 'USDC', name: 'USD Coin', decimals: 6, minimum_amount: '0.01' }],
   },
 ];
-
-export interface Said {
-  status: number;
-  out: string;
-  err: string;
-}
 
 /** The operator's commands and the API they prepare, on a database of their own; no node answers. */
 export class OperatorWorld {
@@ -82,19 +75,8 @@ export class OperatorWorld {
   }
 
   /** A command on the application of this world, which stays open after it. */
-  async say(...words: string[]): Promise<Said> {
-    const said = { out: '', err: '' };
-    const context = { get: this.app.get.bind(this.app), close: async () => undefined };
-    const status = await runOperator(
-      {
-        commands,
-        openContext: async () => context as unknown as INestApplicationContext,
-        out: (text) => (said.out += text),
-        err: (text) => (said.err += text),
-      },
-      words,
-    );
-    return { status, ...said };
+  say(...words: string[]): Promise<Said> {
+    return sayTo(this.app, words);
   }
 
   /** What a command that works answers to programs. */

@@ -1,0 +1,74 @@
+import { createWalletClient, http } from 'viem';
+import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { CheckNetwork } from '../application/check-network.js';
+import { ProveEndpoints } from '../application/prove-endpoints.js';
+import { NetworkGate } from '../domain/network-gate.js';
+import { deployFactory } from '../infrastructure/chain/deploy-factory.js';
+import { EndpointPool } from '../infrastructure/chain/endpoint-pool.js';
+import { ForwarderDerivations } from '../infrastructure/chain/forwarder-derivations.js';
+import { JsonRpc } from '../infrastructure/chain/json-rpc.js';
+import { RpcChainInspection } from '../infrastructure/chain/rpc-chain-inspection.js';
+import { configuredNetworks } from '../infrastructure/configuration/configured-networks.js';
+import type { NetworksSettings } from '../infrastructure/networks-settings.js';
+import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
+import { NetworkChecks } from '../infrastructure/work/network-checks.js';
+import { deployTestToken, firstAccount } from './chain-contracts.js';
+import { sampleAsset, settingsFor } from './sample-configuration.js';
+import type { Misbehaviour } from './stub-node.js';
+
+/** A chain with token and factory, and the checks that a service makes of it, each time on a database of its own. */
+export class CheckedNetworks {
+  platform!: TestPlatform;
+
+  private constructor(
+    readonly chain: TestChain,
+    readonly token: string,
+  ) {}
+
+  static async start(): Promise<CheckedNetworks> {
+    const chain = await startTestChain();
+    const token = await deployTestToken(chain.url, 6);
+    await deployFactory(
+      createWalletClient({ transport: http(chain.url), account: await firstAccount(chain.url) }),
+    );
+    return new CheckedNetworks(chain, token.toLowerCase());
+  }
+
+  async openDatabase(): Promise<void> {
+    this.platform = await openTestDatabase();
+  }
+
+  checksOf(settings: NetworksSettings) {
+    const gate = new NetworkGate();
+    const derivations = new ForwarderDerivations(settings);
+    const rpc = new JsonRpc(settings);
+    const pool = new EndpointPool(settings, rpc);
+    const inspection = new RpcChainInspection(settings, derivations, rpc, pool);
+    const prove = new ProveEndpoints(inspection, new PostgresKnownChains(this.platform.database));
+    const check = new CheckNetwork(inspection, prove, gate);
+    return { checks: new NetworkChecks(configuredNetworks(settings, derivations), check, gate), gate, pool };
+  }
+
+  settingsOf(changes: object = {}): NetworksSettings {
+    return settingsFor(this.chain.url, { assets: [sampleAsset({ token: this.token })], ...changes });
+  }
+}
+
+/** A stub that answers as the node there does. */
+export function passOnTo(url: string): Misbehaviour {
+  return (response, request) => {
+    void fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    })
+      .then((answer) => answer.text())
+      .then((text) => response.setHeader('content-type', 'application/json').end(text));
+  };
+}
+
+/** For ten seconds at most. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 100 && !isSo(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+}
