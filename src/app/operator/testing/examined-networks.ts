@@ -1,6 +1,5 @@
-import type { TestChain } from '../../../../test/support/chain.js';
-import { startTestChain } from '../../../../test/support/chain.js';
 import { createWalletClient, http } from 'viem';
+import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
 import { deployFactory } from '../../../contexts/networks/infrastructure/chain/deploy-factory.js';
 import {
   deployTestToken,

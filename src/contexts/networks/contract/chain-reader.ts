@@ -95,7 +95,10 @@ export abstract class ChainReader {
   abstract doubt(network: string, reason: string): void;
 }
 
-/** The same chain by another endpoint than `ChainReader` reads from, where one is well; else by the same. */
+/**
+ * The same chain by another endpoint than `ChainReader` reads from, where one is well; by the same where no other has
+ * been of use for some seconds, and until then by none.
+ */
 export abstract class ChainWitness {
   /**
    * Whether it answers from another endpoint at the moment. One that lags is such one too, unless it stands still: behind

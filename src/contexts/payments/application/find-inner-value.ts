@@ -5,9 +5,9 @@ import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { ChainReader, ChainUnavailable, StateUnavailable } from '../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '../domain/native-balances.js';
+import type { Arrival } from '../domain/transfer.js';
 import type { Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import type { Arrival } from '../domain/transfer.js';
 import { MatchArrivals, type LocatedContents } from './arrivals.js';
 import { movedUpTo, type Unrecorded } from './unrecorded.js';
 

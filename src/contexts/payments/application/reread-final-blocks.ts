@@ -7,9 +7,9 @@ import {
   type ContentsAt,
 } from '../../networks/contract/chain-reader.js';
 import { RecordedTransfers, type OwnedTransfer, type RecordedPayout } from '../domain/recorded-transfers.js';
+import type { Arrival } from '../domain/transfer.js';
 import { WatchedChain, type Block, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import type { Arrival } from '../domain/transfer.js';
 import { MatchArrivals, type LocatedContents } from './arrivals.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
 import { ReadingPace } from './reading-pace.js';

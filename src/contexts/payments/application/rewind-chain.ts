@@ -65,9 +65,10 @@ export class RewindChain {
   private async stillFinalElsewhere(network: string, cursor: Cursor, ancestor: Block): Promise<Block | null> {
     const { finalNumber } = cursor;
     if (finalNumber === null || ancestor.number >= finalNumber || this.witness.isAlone(network)) return null;
+    const independent = this.witness.isIndependent(network);
     const [known, theirs] = await Promise.all([
       this.chain.block(network, finalNumber),
-      this.witness.isIndependent(network) ? this.witness.block(network, finalNumber) : null,
+      independent ? this.witness.block(network, finalNumber) : null,
     ]);
     if (theirs === null)
       throw new ChainUnavailable(

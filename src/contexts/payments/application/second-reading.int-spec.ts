@@ -201,6 +201,24 @@ describe('Reading final blocks a second time', () => {
     expect((await payments.read(request)).status).toBe('completed');
   });
 
+  it('goes on reading while the second endpoint has just fallen silent; nothing is final by the first alone', async () => {
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const request = await payments.request();
+    payments.witness.isMissed = true;
+    for (let turn = 1; turn <= 6; turn += 1) await payments.turn();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const waiting = await payments.read(request);
+
+    payments.witness.isMissed = false;
+    await payments.follow();
+
+    expect([waiting.status, waiting.receivedAmount]).toEqual(['processing', 10_000_000n]);
+    expect((await payments.read(request)).status).toBe('completed');
+  });
+
   it('does not undo what was final for one endpoint that went astray', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));

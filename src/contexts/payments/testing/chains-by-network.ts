@@ -50,6 +50,8 @@ export class SecondEndpoint extends ChainWitness {
   readonly others = new Map<string, ChainModel>();
   /** A second endpoint is configured for every network, but none is well. */
   isAway = false;
+  /** It has been away for a moment only, so that the first is not believed alone. */
+  isMissed = false;
   /** Transfers that its ranges do not tell of. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
 
@@ -58,6 +60,7 @@ export class SecondEndpoint extends ChainWitness {
   }
 
   isIndependent(network: string): boolean {
+    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is well');
     return this.others.has(network) && !this.isAway;
   }
 
@@ -101,6 +104,7 @@ export class SecondEndpoint extends ChainWitness {
   }
 
   private model(network: string): ChainModel {
+    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is well');
     return this.others.get(network) ?? this.chains.get(network)!;
   }
 }

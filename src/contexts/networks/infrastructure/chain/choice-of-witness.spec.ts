@@ -6,6 +6,7 @@ import { block, EMPTY_BLOOM, hex } from '../../testing/stub-answers.js';
 import { Refusal } from '../../testing/stub-node.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { JsonRpc } from './json-rpc.js';
+import { EndpointFailure } from './rpc-failures.js';
 
 let three: SeveralNodes;
 
@@ -122,7 +123,7 @@ describe('A witness', () => {
 
     passes(2_800);
     expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
-    await expect(layer.witness.contents('sandbox', 16, 16)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(layer.witness.contents('sandbox', 16, 16)).rejects.toThrow('no second endpoint is well');
     jest.restoreAllMocks();
     passes(3_100);
 
@@ -149,7 +150,7 @@ describe('A witness', () => {
   });
 
   it('counts as away where it merely tells its head again and again', async () => {
-    const layer = connectLongPauses();
+    const layer = three.connect(2, { backOffMs: [500, 15_000] });
     await head(layer);
     three.nodes[1]!.answers('eth_getLogs', () => {
       throw new Refusal(-32_000, 'no logs today');
@@ -165,6 +166,19 @@ describe('A witness', () => {
     expect(layer.witness.isIndependent('sandbox')).toBe(false);
   });
 
+  it('counts as away where it asks to be left alone, though an answer came after that', async () => {
+    const layer = three.connect();
+    await head(layer);
+    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    const second = layer.rpc.endpoints('sandbox')[1]!;
+
+    layer.pool.failed(second, new EndpointFailure('sandbox', 'HTTP status 429', 'rate_limited', 300_000));
+    layer.pool.served(second);
+    passes(3_100);
+
+    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+  });
+
   it('is missed for some seconds also while it has yet to be admitted', async () => {
     const settings = settingsFor(three.urls.slice(0, 2));
     const rpc = new JsonRpc(settings);
@@ -173,7 +187,10 @@ describe('A witness', () => {
     pool.reading('sandbox');
 
     expect(() => pool.hasWitness('sandbox')).toThrow('no second endpoint is well');
-    passes(3_100);
+    passes(14_800);
+    expect(() => pool.hasWitness('sandbox')).toThrow('no second endpoint is well');
+    jest.restoreAllMocks();
+    passes(15_100);
 
     expect(pool.hasWitness('sandbox')).toBe(false);
   });

@@ -13,6 +13,10 @@ const LONGEST_RATE_LIMIT_MS = 300_000;
 const FORGOTTEN_AFTER_PAUSES = 4;
 /** Time for three tries with their pauses: a single answer that is late or broken is no absence. */
 const AWAY_AFTER_MS = 3_000;
+/** Time to start, and to be asked twice which chain it serves. */
+const PROVEN_WITHIN_MS = 15_000;
+/** Nothing but heads told since, however rarely it is asked for more, is no recovery before that. */
+const BACK_AFTER_MS = 300_000;
 
 /** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
 export class EndpointHealth {
@@ -25,8 +29,8 @@ export class EndpointHealth {
   private behind = 0;
   private failures = 0;
   private failedAt = 0;
-  /** First failure of those not yet forgotten; of one that is unproven, when that began. */
-  private illSince: number | null;
+  /** When it first failed since it last told of blocks. */
+  private illSince: number | null = null;
   private pauseMs = 0;
   private notBefore: number | null = null;
   private standing: 'proven' | 'unproven' | 'foreign';
@@ -36,10 +40,9 @@ export class EndpointHealth {
     proven: boolean,
     private readonly backOffMs: readonly [first: number, most: number],
     private readonly chance: () => number,
-    now: number,
+    private readonly bornAt: number,
   ) {
     this.standing = proven ? 'proven' : 'unproven';
-    this.illSince = proven ? null : now;
     this.told = this.state;
     this.since = new Date();
   }
@@ -61,7 +64,6 @@ export class EndpointHealth {
   }
 
   prove(foreign: string | null): void {
-    if (foreign === null && this.standing !== 'proven') this.illSince = null;
     this.standing = foreign === null ? 'proven' : 'foreign';
     this.changed(foreign);
   }
@@ -69,12 +71,15 @@ export class EndpointHealth {
   answered(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.notBefore = null;
-    if (now - this.failedAt > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.recovered();
+    const quietMs = now - this.failedAt;
+    if (quietMs > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
+    if (quietMs > BACK_AFTER_MS) this.illSince = null;
     this.changed();
   }
 
-  /** Nothing is held against it any more: it told what blocks contain, not merely how far it has come. */
-  recovered(): void {
+  /** It told what blocks contain, not merely how far it has come: nothing is held against it any more. */
+  served(now: number): void {
+    if (this.notBefore !== null && now < this.notBefore) return;
     this.failures = 0;
     this.illSince = null;
   }
@@ -89,9 +94,9 @@ export class EndpointHealth {
       this.pauseMs = longest * (0.5 + this.chance() / 2);
       this.failures += 1;
       this.failedAt = now;
-      this.illSince ??= now;
       this.notBefore = now + this.pauseMs;
     }
+    this.illSince ??= now;
     if (retryAfterMs !== null || kind === 'rate_limited') {
       const asked = Math.min(retryAfterMs ?? 0, LONGEST_RATE_LIMIT_MS);
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
@@ -107,6 +112,7 @@ export class EndpointHealth {
   /** Of no use for so long that others go on without it; not merely for the moment. */
   isAway(now: number): boolean {
     if (this.standing === 'foreign') return true;
+    if (this.standing === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
     if (this.state === 'lagging' && !this.isFollowing(now)) return true;
     return this.illSince !== null && now - this.illSince >= AWAY_AFTER_MS;
   }

@@ -4,7 +4,16 @@ import { NetworksSettings } from '../networks-settings.js';
 import type { Endpoint } from './endpoint.js';
 import { EndpointHealth, type EndpointState } from './endpoint-health.js';
 import { JsonRpc } from './json-rpc.js';
-import { best, highest, isDue, isFollowing, isWell, silent, type Watched } from './ranked-endpoints.js';
+import {
+  best,
+  highest,
+  isDue,
+  isFollowing,
+  isWell,
+  missed,
+  silent,
+  type Watched,
+} from './ranked-endpoints.js';
 import { present, readHeader } from './rpc-answers.js';
 import { EndpointFailure } from './rpc-failures.js';
 
@@ -155,7 +164,7 @@ export class EndpointPool {
 
   /** It told the contents of blocks to the end. */
   served(endpoint: Endpoint): void {
-    this.watched(endpoint).health.recovered();
+    this.watched(endpoint).health.served(performance.now());
   }
 
   failed(endpoint: Endpoint, failure: EndpointFailure): void {
@@ -200,11 +209,11 @@ export class EndpointPool {
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before anything was read, one of them is yet to be the one that is read from.
       choice.witness = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
-      if (choice.witness === null && others.some(({ health }) => !health.isAway(now)))
-        throw new ChainUnavailable(
-          endpoints[0]!.endpoint.network,
-          'no second endpoint is well; it is waited for a few seconds before one is believed alone.',
-        );
+      const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
+      if (choice.witness === null && isMissed) {
+        choice.independent = null;
+        throw missed(others);
+      }
     }
     choice.independent = choice.witness !== null;
   }

@@ -46,7 +46,19 @@ function longestDue(endpoints: readonly Watched[]): Watched | undefined {
   );
 }
 
+/** None of them may be asked. */
 export function silent(network: string, endpoints: readonly Watched[]): ChainUnavailable {
-  const states = endpoints.map(({ health }) => (health.reason === null ? health.state : health.reason));
-  return new ChainUnavailable(network, `no endpoint may be asked at the moment (${states.join('; ')})`);
+  return new ChainUnavailable(network, `no endpoint may be asked at the moment (${statesOf(endpoints)})`);
+}
+
+/** None of them can be a second endpoint, but not for so long that the first is believed alone. */
+export function missed(others: readonly Watched[]): ChainUnavailable {
+  return new ChainUnavailable(
+    others[0]!.endpoint.network,
+    `no second endpoint is well, for some seconds at most (${statesOf(others)})`,
+  );
+}
+
+function statesOf(endpoints: readonly Watched[]): string {
+  return endpoints.map(({ health }) => health.reason ?? health.state).join('; ');
 }

@@ -149,7 +149,7 @@ describe('Reading final blocks again by another endpoint', () => {
 
     expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
     await expect(witness.contents('sandbox', 10, 15)).rejects.toThrow('no second endpoint is well');
-    passes(5_000);
+    passes(4_000);
     expect((await witness.contents('sandbox', 10, 15)).last.number).toBe(15);
     expect(witness.isIndependent('sandbox')).toBe(false);
   });
@@ -174,7 +174,7 @@ describe('Reading final blocks again by another endpoint', () => {
     const { witness } = await connect();
 
     await expect(witness.contents('sandbox', 11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
-    passes(5_000);
+    passes(4_000);
     const again = await witness.contents('sandbox', 11, 11);
 
     expect(again.contents).toHaveLength(1);

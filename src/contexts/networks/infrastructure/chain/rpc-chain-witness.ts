@@ -114,7 +114,7 @@ export class RpcChainWitness extends ChainWitness {
   }
 
   /**
-   * One that is merely behind, or has a gap, is of no use and is left alone for a while; meanwhile the other is enough.
+   * One that is merely behind, or has a gap, is of no use and is left alone for a while.
    * One that is behind on another fork is the witness that matters: it contradicts, and must go on being asked.
    * @returns its newest block, where the endpoint that is read from has another one there
    */
