@@ -98,7 +98,7 @@ describe('Polling a checkout in which nothing happens', () => {
       `Polls beside a bare 304: ${shown(ratios)} of its rate; bare beside bare: ${shown(noise)}\n`,
     );
     // The goal is 0.8. Two loads on two busy cores tell less than that exactly; a way through Express would be 0.3.
-    expect(median(ratios)).toBeGreaterThan(LONG ? 0.5 : 0.2);
+    expect(median(ratios)).toBeGreaterThan(LONG ? 0.5 : 0.4);
   }, 180_000);
 });
 
