@@ -199,7 +199,10 @@ describe('A payer at the hosted checkout', () => {
     expect(outline.style).toBe('solid');
     expect(outline.width).toBeGreaterThanOrEqual(2);
     await tabTo(page, '#sandbox-exact');
+    // A browser that is closed on its way to the next page may take half a minute for it.
+    const next = page.waitForEvent('load');
     await page.keyboard.press('Enter');
+    await next;
     await world.becomes(checkout, 'processing');
   });
 
