@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const IN_MEMORY = '/dev/shm';
+/** Bytes. */
 const ROOM = 4 * 2 ** 30;
 
 /** For databases that nobody keeps: in memory where there is room, where their files are made some thirty times faster. */

@@ -189,7 +189,7 @@ export async function standsAt(page: Page, heading: string): Promise<void> {
   await page.locator('#status', { hasText: heading }).waitFor({ timeout: 5_000 });
 }
 
-/** A browser now and then never says that it has closed one; its process ends with the file's last test all the same. */
+/** One that is on its way to another page may take half a minute; the browser ends with the file's last test anyway. */
 async function closed(context: BrowserContext): Promise<void> {
   await Promise.race([context.close(), pause(CLOSES_WITHIN_MS, undefined, { ref: false })]);
 }

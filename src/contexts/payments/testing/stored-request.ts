@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../../../test/support/open-database.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
-import type { Arrival } from '../domain/transfer.js';
 import { PaymentRequest } from '../domain/payment-request.js';
+import type { Arrival } from '../domain/transfer.js';
 import { orphanTransfers } from '../infrastructure/persistence/orphan-transfers.js';
 import { PostgresPaymentRequests } from '../infrastructure/persistence/postgres-payment-requests.js';
 import { KnownPointsOfSale, NETWORK } from './collecting-world.js';

@@ -19,7 +19,7 @@ afterEach(async () => {
   await three.stop();
 });
 
-/** So long that what fails again in the next turn has not been forgotten. */
+/** With pauses so long that a failure is not forgotten before the next. */
 const connectLongPauses = () => three.connect(2, { backOffMs: [10_000, 10_000] });
 
 describe('A witness', () => {

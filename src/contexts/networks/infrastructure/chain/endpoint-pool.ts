@@ -112,7 +112,8 @@ export class EndpointPool {
 
   /**
    * Chooses a witness anew: another one than is read from, where one serves.
-   * @throws ChainUnavailable also while the others have not been away for long
+   * @throws ChainUnavailable while there is none but not for long yet: a moment's silence of an honest endpoint must not
+   * be the moment in which a lying one is believed
    */
   witness(network: string): Endpoint {
     const choice = this.choice(network);
@@ -120,11 +121,7 @@ export class EndpointPool {
     return (choice.witness ?? this.watched(this.sameReading(network))).endpoint;
   }
 
-  /**
-   * Chooses a witness anew and says whether it is another than is read from.
-   * @throws ChainUnavailable while there is none but not for long yet: a moment's silence of an honest endpoint must not
-   * be the moment in which a lying one is believed
-   */
+  /** Chooses a witness anew, and says whether it is another than is read from. @throws ChainUnavailable as `witness` */
   hasWitness(network: string): boolean {
     const choice = this.choice(network);
     this.chooseWitness(choice);
