@@ -1,5 +1,6 @@
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
-// `test/e2e`, `test/browser`, `test/bench` and `test/faults` run the built processes against real parts.
+// `test/e2e`, `test/browser`, `test/faults` and `test/evidence` run the built processes against real parts;
+// `*.bench.ts` there measure speed, `*.evidence.ts` all else that `npm run evidence` does at greater length.
 function compiled(parser) {
   return [
     '@swc/jest',
@@ -44,7 +45,8 @@ export default {
     { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
     { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
     { ...shared, ...database, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser.ts'] },
-    { ...shared, ...database, displayName: 'bench', testMatch: ['<rootDir>/test/bench/**/*.bench.ts'] },
     { ...shared, ...database, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault.ts'] },
+    { ...shared, ...database, displayName: 'evidence', testMatch: ['<rootDir>/test/evidence/*.evidence.ts'] },
+    { ...shared, ...database, displayName: 'bench', testMatch: ['<rootDir>/test/evidence/*.bench.ts'] },
   ],
 };

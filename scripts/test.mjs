@@ -1,15 +1,14 @@
 // The whole suite; arguments go to Jest: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
-import { spawnSync } from 'node:child_process';
-import { prepare, ROOT } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
+import { runJest } from './run-jest.mjs';
 
 prepare();
-const jest = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
+const args = process.argv.slice(2);
+if (args.length > 0) process.exit(runJest(args));
+
+// Speed is measured last and one thing at a time: beside other tests it would be theirs that is measured.
+const [tested, measured] = [
+  runJest(['--ignoreProjects', 'bench']),
+  runJest(['--selectProjects', 'bench', '--runInBand']),
 ];
-const { status } = spawnSync(process.execPath, [...jest, ...process.argv.slice(2)], {
-  cwd: ROOT,
-  stdio: 'inherit',
-});
-process.exit(status ?? 1);
+process.exit(tested || measured);

@@ -78,7 +78,7 @@ export function truncated(limited: Limited = {}): Misbehaviour {
   };
 }
 
-/** How much of endless answers was taken, in bytes. */
+/** How much was taken of that endless answer of which most was, in bytes. */
 export interface Taken {
   bytes: number;
 }
@@ -99,7 +99,7 @@ async function pour(response: ServerResponse, taken: Taken): Promise<void> {
   for (let poured = 0; poured < GIGABYTE && !response.destroyed; poured += CHUNK.length) {
     const isFull = !response.write(CHUNK);
     if (isFull) await Promise.race([once(response, 'drain'), gone]);
-    if (!response.destroyed) taken.bytes += CHUNK.length;
+    if (!response.destroyed) taken.bytes = Math.max(taken.bytes, poured + CHUNK.length);
   }
   response.destroy();
 }

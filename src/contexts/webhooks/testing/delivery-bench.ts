@@ -207,7 +207,7 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
 }
 
 /** Waits until it holds, looking every 10 ms. @throws after `withinMs` */
-export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`It did not come true within ${withinMs} ms.`);

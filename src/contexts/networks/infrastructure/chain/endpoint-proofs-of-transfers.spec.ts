@@ -39,7 +39,7 @@ describe('Whether a transfer stands in a block', () => {
     ...changes,
   });
   const holds = (told: ChainTransfer, changes: object = {}) =>
-    nodeLayer(settingsFor(url, changes, 250)).reader.holds('sandbox', HASH, told);
+    nodeLayer(settingsFor(url, changes, 1_000)).reader.holds('sandbox', HASH, told);
 
   it('is shown by its receipt', async () => {
     node.answers('eth_getTransactionReceipt', receipt());

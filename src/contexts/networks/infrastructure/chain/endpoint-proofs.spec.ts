@@ -15,7 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes, 250)).reader;
+const readerFor = (changes: object = {}): RpcChainReader =>
+  nodeLayer(settingsFor(url, changes, 1_000)).reader;
 
 describe('The success of transactions', () => {
   const receipt = (hash: unknown, changes: object = {}) => ({

@@ -58,7 +58,7 @@ describe('A polled checkout', () => {
     });
     expect((await polls.read(session))!.etag).not.toBe(before!.etag);
     // The goal is 50; the machine of a test may be busy.
-    expect(tookMs).toBeLessThan(500);
+    expect(tookMs).toBeLessThan(2_000);
   });
 
   it('shows a change at once to whoever reads past memory, and to all after them', async () => {

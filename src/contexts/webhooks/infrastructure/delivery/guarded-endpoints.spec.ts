@@ -32,9 +32,9 @@ describe('Checking an endpoint', () => {
     const begun = performance.now();
 
     expect(await endpoints.check('https://unknown.example/')).toMatchObject({ rule: 'resolvable' });
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(performance.now() - begun).toBeLessThan(1_400);
     expect(await endpoints.check('https://slow.example/')).toMatchObject({ rule: 'resolvable' });
-    expect(performance.now() - begun).toBeLessThan(2_500);
+    expect(performance.now() - begun).toBeLessThan(4_000);
   });
 
   it('knows the loopback names without asking, and lets them pass in development only', async () => {

@@ -95,7 +95,8 @@ describe('Delivering', () => {
     }
 
     await eventually(ended);
-    expect(waits.sort((a, b) => a - b)[5]).toBeLessThan(30);
+    // One that had to wait for the next look would take forty each time; a busy machine does so only now and then.
+    expect(waits.sort((a, b) => a - b)[2]).toBeLessThan(30);
   });
 
   it('delivers a burst once each, over few connections', async () => {

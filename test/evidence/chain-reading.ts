@@ -8,9 +8,10 @@ export async function readingOf(world: ChainWorld): Promise<Reading> {
     head_hash: string;
     final_number: string | null;
     awaiting: (string | null)[];
+    balances_known: boolean;
     expired: string[];
   }>(
-    `SELECT head_number, head_hash, final_number, ARRAY(SELECT transaction_hash FROM payments.transfers
+    `SELECT head_number, head_hash, final_number, balances_known_at >= head_time AS balances_known, ARRAY(SELECT transaction_hash FROM payments.transfers
        WHERE canonical AND awaits_agreement) AS awaiting,
        ARRAY(SELECT id FROM payments.payment_requests WHERE status = 'expired') AS expired
      FROM payments.chain_cursors`,
@@ -21,5 +22,6 @@ export async function readingOf(world: ChainWorld): Promise<Reading> {
     finalNumber: Number(row!.final_number ?? -1),
     expired: new Set(row!.expired),
     awaiting: new Set(row!.awaiting.flatMap((hash) => hash ?? [])),
+    areBalancesKnown: row!.balances_known,
   };
 }

@@ -98,7 +98,7 @@ describe('A worker with deliveries waiting', () => {
       );
       expect(await world.amiss(to)).toEqual([]);
       // The goal is 0.6. Where four processes share two cores the database's work alone costs more than that leaves.
-      expect(median(ratios)).toBeGreaterThan(0.02);
+      expect(median(ratios)).toBeGreaterThan(0.05);
     },
     300_000,
   );
@@ -144,7 +144,7 @@ describe('A worker with deliveries waiting', () => {
     );
     expect(delays.every(Number.isFinite)).toBe(true);
     expect(await world.amiss(webhooks)).toEqual([]);
-    // The goal is 15 ms for 99 of 100. Other tests share these cores, so the middle one and much more of it.
-    expect(median(delays)).toBeLessThan(150);
+    // The goal is 15 ms for 99 of 100. Four processes share these cores, so the middle one and much more of it.
+    expect(median(delays)).toBeLessThan(100);
   }, 120_000);
 });

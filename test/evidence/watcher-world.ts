@@ -64,7 +64,7 @@ export class WatchedDatabase {
     };
     const start = { databaseUrl: platform.url, urls: [`${chain.url}/one`, `${chain.url}/two`], network };
     const watcher = fork(
-      join(process.cwd(), 'test', 'bench', 'watcher-program.ts'),
+      join(process.cwd(), 'test', 'evidence', 'watcher-program.ts'),
       [JSON.stringify(start)],
       {
         execArgv: [

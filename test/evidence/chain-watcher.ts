@@ -42,7 +42,7 @@ export interface Watching {
 
 /** Short, so that a run need not wait for an endpoint that is well again. */
 const PATIENCE = {
-  callTimeoutMs: 1_500,
+  callTimeoutMs: 4_000,
   retryAfterMs: [0],
   backOffMs: [1, 2] as const,
   headsEveryMs: 0,

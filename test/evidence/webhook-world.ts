@@ -16,7 +16,7 @@ import {
 import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 
-const HERE = join(process.cwd(), 'test', 'bench');
+const HERE = join(process.cwd(), 'test', 'evidence');
 /** A delivery's body, of the usual length. */
 export const BODY = notificationBody({
   paymentRequestId: newId(),

@@ -11,6 +11,8 @@ export interface Reading {
   readonly awaiting: ReadonlySet<string>;
   /** Ids of requests that ended as expired. */
   readonly expired: ReadonlySet<string>;
+  /** Whether the last block read was asked what addresses hold of the native coin. */
+  readonly areBalancesKnown: boolean;
 }
 
 /** A transfer as the chain has it. */

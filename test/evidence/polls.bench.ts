@@ -13,7 +13,7 @@ const PAIRS = LONG ? 9 : 2;
 const SECONDS = LONG ? 3 : 1;
 const CONNECTIONS = 16;
 const CHANGES = LONG ? 300 : 40;
-const HERE = join(process.cwd(), 'test', 'bench');
+const HERE = join(process.cwd(), 'test', 'evidence');
 
 let service: TestService;
 let counter: StatementCounter;
@@ -97,8 +97,8 @@ describe('Polling a checkout in which nothing happens', () => {
     process.stdout.write(
       `Polls beside a bare 304: ${shown(ratios)} of its rate; bare beside bare: ${shown(noise)}\n`,
     );
-    // The goal is 0.8. Two loads on two busy cores tell less than that exactly; a way through Express would be 0.3.
-    expect(median(ratios)).toBeGreaterThan(LONG ? 0.5 : 0.4);
+    // The goal is 0.8. Loads and servers share two cores, which blurs it; a way through Express would be 0.3.
+    expect(median(ratios)).toBeGreaterThan(0.5);
   }, 180_000);
 });
 
@@ -134,7 +134,7 @@ describe('Polling a checkout in which something happens', () => {
       `Commit to changed answer: median ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, ` +
         `longest ${at(1).toFixed(1)} ms of ${CHANGES}\n`,
     );
-    // Other tests share these cores, so not the longest.
+    // Not the longest: the database and the loads share these cores.
     expect(at(0.5)).toBeLessThan(50);
   }, 60_000);
 });
