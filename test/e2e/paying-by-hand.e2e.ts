@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import { blockHead, chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
+import { SandboxWorld } from '../support/sandbox-world.js';
+
+let world: SandboxWorld;
+
+const asking = (amount: string, unique_asset_id: string) => ({ amount, unique_asset_id });
+
+beforeAll(async () => {
+  world = await SandboxWorld.make();
+  await world.start();
+}, 60_000);
+
+afterAll(async () => {
+  await world.stop();
+  await world.remove();
+}, 60_000);
+
+/** Side by side. @param commands the arguments of each, and what it says */
+async function expectRefused(
+  commands: readonly (readonly [args: readonly string[], sentence: RegExp])[],
+): Promise<void> {
+  const runs = commands.map(([args]) => world.run('sandbox/pay.js', [...args]));
+  for (const [at, pay] of runs.entries()) {
+    expect(await pay.ended).toBe(1);
+    expect(pay.stderr()).toMatch(commands[at]![1]);
+    expect(pay.stderr()).not.toMatch(/\n {4}at /);
+  }
+}
+
+describe('npm run pay', () => {
+  it('pays by hand in parts; what cannot be paid is a sentence', async () => {
+    const file = world.file();
+    const { pos_id, networks } = file;
+    const body = { amount: '10', unique_asset_id: networks[0]!.assets[1]!.unique_asset_id };
+    const { id, token } = await world
+      .client(file)
+      .post<PaymentRequestDto>(`/v1/pos/${pos_id}/payment-request`, body);
+
+    const paid = world.run('sandbox/pay.js', [id, '--amount', '9', '--split', '2']);
+
+    expect(await paid.ended).toBe(0);
+    expect(paid.stdout()).toMatch(/Paying 9 USDT, less than the 10 USDT asked, in 2 transfers/);
+    expect(paid.stdout().match(/paid {6}4\.5 USDT in block \d+: 0x[0-9a-f]{64}/g)).toHaveLength(2);
+    await expectRefused([
+      [[token.slice(0, -8)], /A wallet refuses this token/],
+      [['nothing'], /neither the id of a payment request nor a payment token/],
+      [[file.organization_id], /has no payment request/],
+    ]);
+  }, 60_000);
+
+  it('pays the native coin from a contract, late by the chain’s clock', async () => {
+    const { native_pos_id, networks } = world.file();
+    const { rpc_url: chain } = networks[0]!;
+    const request = await world
+      .client()
+      .post<PaymentRequestDto>(`/v1/pos/${native_pos_id}/payment-request`, asking('0.5', 'nsandbox_tETH'));
+    const begun = Number((await blockHead(chain)).timestamp);
+
+    const options = ['--native', '--split', '2', '--from-contract', '--after', '2'];
+    const paid = world.run('sandbox/pay.js', [request.id, ...options]);
+
+    expect([await paid.ended, paid.stderr()]).toEqual([0, expect.anything()]);
+    expect(paid.stdout()).toMatch(
+      /^Paying 0\.5 ETH, exactly what is asked, in 2 transfers of one contract call\n/,
+    );
+    expect(paid.stdout()).toMatch(/sends {5}\S+Z, \d+ s before it expires/);
+    expect(paid.stdout()).toContain(`/v1/pos/${native_pos_id}/payment-request/${request.id}`);
+    const block = Number(/paid {6}0\.5 ETH in block (\d+)/.exec(paid.stdout())![1]);
+    expect(Number((await blockHead(chain, block)).timestamp)).toBeGreaterThanOrEqual(begun + 2);
+    const arrived = await chainRpc<string>(chain, 'eth_getBalance', [request.address, 'latest']);
+    expect(BigInt(arrived)).toBe(500_000_000_000_000_000n);
+  }, 60_000);
+
+  it('pays another asset than is asked, and says so; what cannot be combined is a sentence', async () => {
+    const { pos_id, networks } = world.file();
+    const usdt = networks[0]!.assets[1]!.unique_asset_id;
+    const { token } = await world
+      .client()
+      .post<PaymentRequestDto>(`/v1/pos/${pos_id}/payment-request`, asking('10', usdt));
+
+    const paid = world.run('sandbox/pay.js', [token, '--asset', 'DAI', '--from-contract']);
+
+    expect(await paid.ended).toBe(0);
+    expect(paid.stdout()).toMatch(
+      /Paying 10 DAI, which is not what is asked: that is 10 USDT, by a contract call/,
+    );
+    expect(paid.stdout()).toMatch(/note {6}DAI does not pay a request for USDT/);
+    await expectRefused([
+      [[token, '--native'], /^--native needs --amount \(like 0\.05\) here: USDT is asked/],
+      [[token, '--asset', 'EURC'], /^--asset must be one of USDC, USDT, DAI, ETH, not EURC\./],
+      [[token, '--native', '--asset', 'ETH'], /^--native names what to pay with, and so does --asset/],
+      [[token, '--after', 'soon'], /^--after must be a whole number from 1 to 86400, not soon\./],
+    ]);
+  }, 60_000);
+
+  it('pays the printed checkout by its page, in the asset that is named', async () => {
+    const page = world.file().checkout_url!;
+
+    const paid = world.run('sandbox/pay.js', [page, '--asset', 'DAI']);
+
+    expect(await paid.ended).toBe(0);
+    expect(paid.stdout()).toMatch(/Paying 12\.5 DAI, exactly what is asked\n {2}to {8}Demonstration shop/);
+    const unknown = `${world.file().api_url}/checkout/${'x'.repeat(32)}`;
+    await expectRefused([[[unknown], /This checkout cannot be paid\. No such checkout/]]);
+  }, 60_000);
+});
