@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createWalletClient, http } from 'viem';
+import { createWalletClient, http, publicActions } from 'viem';
 import { compile } from '../../../solidity/build.mjs';
 import { startTestChain, type TestChain } from '../../../test/support/chain.js';
 import { firstAccount } from '../../contexts/networks/testing/chain-contracts.js';
@@ -27,18 +27,18 @@ beforeAll(async () => {
 afterAll(() => Promise.all([networks.stop(), bare.stop()]));
 afterEach(() => networks.close());
 
-async function deployFeeToken({ url, rpc }: TestChain): Promise<string> {
+async function deployFeeToken({ url }: TestChain): Promise<string> {
   const { FeeToken } = compile(['test/contracts/Unfit.sol']);
   const account = await firstAccount(url);
-  const wallet = createWalletClient({ transport: http(url), account, pollingInterval: 20 });
+  const wallet = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(publicActions);
   const hash = await wallet.deployContract({
     abi: FeeToken!.abi,
     bytecode: FeeToken!.bytecode,
     args: [],
     chain: null,
   });
-  const receipt = await rpc<{ contractAddress: string }>('eth_getTransactionReceipt', [hash]);
-  return receipt.contractAddress.toLowerCase();
+  const { contractAddress } = await wallet.waitForTransactionReceipt({ hash });
+  return contractAddress!.toLowerCase();
 }
 
 const wrong = (findings: PresentedFinding[]) =>

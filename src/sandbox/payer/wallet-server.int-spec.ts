@@ -68,7 +68,7 @@ async function isPaid(address: `0x${string}`, amount: bigint): Promise<boolean> 
       (value) => value === amount,
       () => false,
     );
-  return waitUntil(isThere, { timeoutMs: 15_000, everyMs: 50 });
+  return waitUntil(isThere, { timeoutMs: 40_000, everyMs: 50 });
 }
 
 describe('The sandbox wallet', () => {
