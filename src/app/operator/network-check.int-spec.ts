@@ -30,7 +30,9 @@ afterEach(() => networks.close());
 async function deployFeeToken({ url }: TestChain): Promise<string> {
   const { FeeToken } = compile(['test/contracts/Unfit.sol']);
   const account = await firstAccount(url);
-  const wallet = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(publicActions);
+  const wallet = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
+    publicActions,
+  );
   const hash = await wallet.deployContract({
     abi: FeeToken!.abi,
     bytecode: FeeToken!.bytecode,
