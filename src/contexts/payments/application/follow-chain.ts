@@ -154,9 +154,10 @@ export class FollowChain {
         balancesKnownAt: inner.knownAt,
       };
       const progress = await this.chain.advance(network, step, epoch);
+      // First what proved wrong: the right one may stand in its place.
+      await this.transfers.dropPayouts(network, reread.phantomPayouts);
       await this.transfers.addPayouts(network, [...read.payouts, ...reread.payouts]);
       if (inner.askedTo !== undefined) await this.balances.askedTo(network, inner.askedTo);
-      await this.transfers.dropPayouts(network, reread.phantomPayouts);
       const lost = await this.dropped([...reread.phantoms, ...second.refuted]);
       const ended = await this.toJudge.pastDeadline(
         network,
