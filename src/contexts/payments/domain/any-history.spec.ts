@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEachSeed, type SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
-import { EURO } from '../testing/collecting-world.js';
+import { EURO, NETWORK } from '../testing/collecting-world.js';
 import {
   LAST_BLOCK,
   openRequest,
+  progressTo,
   readTo,
   timeOf,
   told,
@@ -23,10 +24,9 @@ type Blocks = Arrival[][];
 function verdict(blocks: Blocks): { status: string; received: bigint; by: Set<string> } {
   let received = 0n;
   const by = new Set<string>();
-  for (const [number, block] of blocks.entries()) {
-    if (number > LAST_BLOCK) break;
+  for (const block of blocks) {
     for (const arrived of block) {
-      if (arrived.uniqueAssetId === EURO.uniqueAssetId) continue;
+      if (arrived.uniqueAssetId === EURO.uniqueAssetId || arrived.blockTime > timeOf(LAST_BLOCK)) continue;
       received += arrived.amount;
       by.add(arrived.id);
     }
@@ -49,23 +49,45 @@ function finalAt(head: number): number | null {
   return head - CONFIRMATIONS + 1 < 0 ? null : head - CONFIRMATIONS + 1;
 }
 
-/** Lives through mining, reorganisations and readings of several blocks at once. @returns the chain as it ended */
+/** Blocks in a row of which no balances are known, up to the one that tells of them again. */
+function randomGap(random: SeededRandom): { from: number; to: number } {
+  const from = random.whole(LAST_BLOCK - 20, LAST_BLOCK + 2);
+  return { from, to: Math.min(from + random.whole(0, 20), END - CONFIRMATIONS) };
+}
+
+/** It may have arrived as soon as balances were known last, so that is its date. */
+function foundLate(random: SeededRandom, block: number, known: number): Arrival {
+  const amount = random.chance(0.3) ? AMOUNT : BigInt(random.whole(1, 60));
+  const place = { kind: 'balance', transactionHash: null, blockTime: timeOf(known) } as const;
+  return { ...transfer(amount, block), ...place };
+}
+
+/**
+ * Lives through mining, reorganisations, readings of several blocks at once and a time without balances.
+ * @returns the chain as it ended
+ */
 function live(request: PaymentRequest, random: SeededRandom): Blocks {
   const eagerness = random.next() * 0.15;
+  const gap = randomGap(random);
   const blocks: Blocks = [];
   let final: number | null = null;
+  let known = -1;
   while (blocks.length <= END) {
     const unread: Arrival[] = [];
     for (let batch = random.whole(1, 4); batch > 0 && blocks.length <= END; batch -= 1) {
       const block = randomBlock(random, blocks.length, eagerness);
+      if (blocks.length === gap.to && random.chance(0.5)) block.push(foundLate(random, gap.to, known));
       blocks.push(block);
       unread.push(...block);
     }
     for (const arrived of random.shuffled(unread)) request.receive(arrived, now);
     final = Math.max(final ?? -1, finalAt(blocks.length - 1) ?? -1);
     if (final < 0) final = null;
-    request.follow(readTo(blocks.length - 1, final), now);
+    const head = blocks.length - 1;
+    if (head < gap.from || head >= gap.to) known = head;
+    request.follow(new Map([[NETWORK, progressTo(head, final, known)]]), now);
     if (random.chance(0.3)) takeBack(request, blocks, final ?? -1, random);
+    known = Math.min(known, blocks.length - 1);
   }
   return blocks;
 }

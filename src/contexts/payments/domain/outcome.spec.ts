@@ -97,6 +97,22 @@ describe('Deciding a payment request', () => {
     });
   });
 
+  it('does not give up past the deadline while a part that was found late is not final', () => {
+    const [first, foundLate] = [
+      transfer(60n, 3),
+      { ...transfer(40n, LAST_BLOCK + 9), blockTime: timeOf(LAST_BLOCK) },
+    ];
+    const decided = (...counted: Arrival[]) => decide(counted, LAST_BLOCK + 50, LAST_BLOCK + 8);
+
+    expect(decided(first, foundLate)).toBeNull();
+    expect(decided(foundLate)).toBeNull();
+    expect(decided(first)).toMatchObject({ status: 'underpaid' });
+    expect(decide([first, foundLate], LAST_BLOCK + 50, LAST_BLOCK + 9)).toMatchObject({
+      status: 'completed',
+      by: [first, foundLate],
+    });
+  });
+
   it('does not give up past the deadline while a part awaits agreement', () => {
     const parts = [transfer(40n, 3), { ...transfer(50n, 4), awaitsAgreement: true }];
 

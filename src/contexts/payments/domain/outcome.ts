@@ -28,7 +28,9 @@ export type Outcome =
  * Decides a request from the chain alone, so that every replica, at any later time, decides the same.
  * Blocks are taken one by one: the first final block at which the sum reaches the amount ends the request, and
  * what stands in later blocks is not part of it, even if those are final by now too. A transfer that awaits agreement
- * may yet turn out not to be there, so nothing is decided by its block or a later one.
+ * may yet turn out not to be there, so nothing is decided by its block or a later one. Inner value that is found late
+ * is in time by its date, in a block that may be read long after the deadline: for want of money nothing ends before
+ * all that counts is final.
  * @param counted transfers that are in time and in the right asset, final or not
  * @returns null while it is too early to tell
  */
@@ -49,8 +51,7 @@ export function decideOutcome(
       return { status, received, by: final.slice(0, position + 1) };
     }
   }
-  if (chain.final !== null && chain.final.time > expected.countsUntil) {
-    return received > 0n ? { status: 'underpaid', received, by: final } : { status: 'expired' };
-  }
-  return null;
+  if (chain.final === null || chain.final.time <= expected.countsUntil) return null;
+  if (final.length < counted.length) return null;
+  return received > 0n ? { status: 'underpaid', received, by: final } : { status: 'expired' };
 }

@@ -5,7 +5,8 @@ import type { ChainProgress } from './outcome.js';
 export abstract class RequestsToJudge {
   /**
    * Open requests to be paid on this network whose deadline the reading has passed, oldest first; without those that
-   * also showed an address on one of `others` that is not read so far.
+   * also showed an address on one of `others` that is not read so far, and those of which a counted transfer is not
+   * final yet.
    */
   abstract pastDeadline(
     network: string,

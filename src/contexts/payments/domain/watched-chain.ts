@@ -57,7 +57,8 @@ export abstract class WatchedChain {
   /** Moves the cursor over blocks, and finality, which never goes back here. @returns what requests are judged by */
   abstract advance(network: string, step: Step, epoch: bigint): Promise<ChainProgress>;
   /**
-   * Takes the cursor back to `ancestor`, forgets the blocks above it and un-counts the transfers in them.
+   * Takes the cursor back to `ancestor`, forgets the blocks above it, and what balances they told of, and un-counts the
+   * transfers in them.
    * @returns these transfers as they were recorded before, by the request they were sent to, which is to lose them
    */
   abstract rewind(
@@ -66,7 +67,7 @@ export abstract class WatchedChain {
     ancestor: Block,
     epoch: bigint,
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /** Says in a unit of work of its own what endpoints disagree about, while the cursor stands still. */
+  /** Says in the caller's unit of work what endpoints disagree about, while the cursor stands still. */
   abstract disagree(network: string, disagreement: string, epoch: bigint): Promise<void>;
   /** How far these networks were read; those of which nothing was are absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;

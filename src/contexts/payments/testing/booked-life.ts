@@ -21,6 +21,11 @@ const ENDED = ['completed', 'overpaid', 'underpaid', 'expired', 'failed'];
 interface Chain {
   readonly blocks: Transfer[][];
   final: number;
+  /** Of this block and those up to `tellsAgain` no balances are known. */
+  readonly gapFrom: number;
+  readonly tellsAgain: number;
+  /** The newest block of which they are. */
+  known: number;
 }
 
 type Row = RecordedTransfer & { readonly canonical: boolean };
@@ -50,7 +55,7 @@ export class BookedLife {
     const all = threeSelections([100n, 80n, 60n]);
     this.chosen = random.shuffled(all).slice(0, random.whole(1, 3));
     this.networks = [...new Set(this.chosen.map(({ network }) => network))];
-    this.chains = new Map(this.networks.map((network) => [network, { blocks: [], final: -1 }]));
+    this.chains = new Map(this.networks.map((network) => [network, this.emptyChain()]));
     this.eagerness = random.next() * 0.2;
     this.request = chosenRequest(...this.chosen);
   }
@@ -68,6 +73,8 @@ export class BookedLife {
     const chain = this.chains.get(network)!;
     const arrived = Array.from({ length: count }, () => this.mine(network, chain)).flat();
     chain.final = Math.max(chain.final, chain.blocks.length - DEPTH);
+    const head = chain.blocks.length - 1;
+    if (head < chain.gapFrom || head >= chain.tellsAgain) chain.known = head;
     this.turn((request, now) => {
       for (const transfer of arrived)
         request.receive({ ...transfer, awaitsAgreement: transfer.amount > 70n }, now);
@@ -93,6 +100,7 @@ export class BookedLife {
         .map(({ id }) => id),
     );
     chain.final = Math.min(chain.final, chain.blocks.length - 1);
+    chain.known = Math.min(chain.known, chain.blocks.length - 1);
     const before = [...this.rows.values()].filter(({ id }) => lost.has(id));
     for (const row of before) this.rows.set(row.id, { ...row, canonical: false, counted: false });
     this.turn((request, now) => {
@@ -148,8 +156,8 @@ export class BookedLife {
 
   /** In the plainest words, why a transfer is no part of an outcome. */
   reasonFor(transferId: string): string {
-    const { network, blockNumber, uniqueAssetId } = this.rows.get(transferId)!;
-    if (blockNumber > (network === NETWORK ? LAST_BLOCK : LAST_OTHER_BLOCK)) return 'late';
+    const { network, blockTime, uniqueAssetId } = this.rows.get(transferId)!;
+    if (blockTime > timeOf(network === NETWORK ? LAST_BLOCK : LAST_OTHER_BLOCK)) return 'late';
     return this.chosen.some((selection) => selection.uniqueAssetId === uniqueAssetId)
       ? 'after_outcome'
       : 'other_asset';
@@ -159,17 +167,26 @@ export class BookedLife {
     return this.state().history.at(-1)!.at;
   }
 
-  private mine(network: string, { blocks }: Chain): Transfer[] {
+  private emptyChain(): Chain {
+    const gapFrom = this.random.whole(LAST_BLOCK - 20, LAST_BLOCK);
+    return { blocks: [], final: -1, gapFrom, tellsAgain: gapFrom + this.random.whole(0, 20), known: -1 };
+  }
+
+  private mine(network: string, { blocks, tellsAgain, known }: Chain): Transfer[] {
     const shown = this.chosen.filter((selection) => selection.network === network);
     const block = Array.from(
       { length: this.random.chance(this.eagerness) ? this.random.whole(1, 3) : 0 },
-      (_, index) => {
+      (_, index): Transfer => {
         const selection = shown[this.random.whole(0, shown.length - 1)]!;
         const amount = this.random.chance(0.3) ? selection.amount : BigInt(this.random.whole(1, 60));
         const asked = transferTo(selection, amount, blocks.length, index);
         return this.random.chance(0.1) ? { ...asked, uniqueAssetId: `n${network}_t0xdd` } : asked;
       },
     );
+    if (blocks.length === tellsAgain && this.random.chance(0.5)) {
+      const found = transferTo(shown[0]!, BigInt(this.random.whole(1, 60)), tellsAgain);
+      block.push({ ...found, kind: 'balance', transactionHash: null, blockTime: timeOf(known) });
+    }
     blocks.push(block);
     return block;
   }
@@ -178,9 +195,9 @@ export class BookedLife {
     const begun = [...this.chains].filter(([, { blocks }]) => blocks.length > 0);
     request.follow(
       new Map(
-        begun.map(([network, { blocks, final }]) => [
+        begun.map(([network, { blocks, final, known }]) => [
           network,
-          progressTo(blocks.length - 1, final < 0 ? null : final),
+          progressTo(blocks.length - 1, final < 0 ? null : final, known),
         ]),
       ),
       now,

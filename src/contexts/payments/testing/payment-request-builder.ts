@@ -146,9 +146,13 @@ export function transferTo(
   return { ...transfer(amount, block, index, uniqueAssetId), network, currency, to };
 }
 
-/** The network was read up to block `head`; what is at most `final` can no longer disappear. */
-export function progressTo(head: number, final: number | null = head): ChainProgress {
-  return { headTime: timeOf(head), final: final === null ? null : { number: final, time: timeOf(final) } };
+/**
+ * The network was read up to block `head`; what is at most `final` can no longer disappear.
+ * @param known the newest block of which balances are known: nothing ends by the time of a later one
+ */
+export function progressTo(head: number, final: number | null = head, known = head): ChainProgress {
+  const time = (block: number) => timeOf(Math.min(block, known));
+  return { headTime: time(head), final: final === null ? null : { number: final, time: time(final) } };
 }
 
 export function readTo(head: number, final: number | null = head): Map<string, ChainProgress> {

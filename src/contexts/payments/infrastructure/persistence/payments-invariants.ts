@@ -1,21 +1,28 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
 import { TRANSITIONS } from '../../domain/status.js';
 import { bookingInvariants } from './booking-invariants.js';
+import { knownTo } from './known-to.sql.js';
 
 const EDGES = Object.entries(TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
   .concat(`('completed', 'confirmed')`, `('overpaid', 'confirmed')`, `('underpaid', 'confirmed')`)
   .join(', ');
 
-/** @param time how far a network `o` was read; no other with an address of the request `r` is less than past its deadline */
+const HEAD_TIME = `(${knownTo('c.head_time')})`;
+const FINAL_TIME = `(${knownTo('c.final_time')})`;
+
+/** @param time how far a network `c` was read; no other with an address of the request `r` is less than past its deadline */
 function noOtherAwaited(time: string): string {
-  return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors o ON o.network = s.network
+  return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
             WHERE s.payment_request_id = r.id AND s.network <> r.network
               AND (r.counts_until < ${time} - interval '60 seconds') IS NOT TRUE)`;
 }
 
 const nothingAwaitsAgreement = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_agreement)`;
+/** By the cursor `c`, not by `final`: what is not marked although it should be makes nothing wait. */
+const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a
+        WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_agreement OR a.block_number > c.final_number))`;
 
 export const paymentsInvariants: Invariant[] = [
   {
@@ -138,13 +145,13 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'nothing-stays-past-its-deadline',
     promise:
-      'No request stays open once every network with an address of it has been read past its deadline, unless a part awaits agreement.',
+      'No request stays open once every network with an address of it has been read past its deadline, unless a part of it is not final.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)
-      WHERE (r.status = 'created' AND r.counts_until < c.head_time - interval '60 seconds'
-          AND ${noOtherAwaited('o.head_time')})
-        OR (r.status = 'processing' AND r.counts_until < c.final_time - interval '60 seconds'
-          AND ${nothingAwaitsAgreement}
-          AND (r.received_amount > 0 OR ${noOtherAwaited('o.final_time')}))`,
+      WHERE (r.status = 'created' AND r.counts_until < ${HEAD_TIME} - interval '60 seconds'
+          AND ${noOtherAwaited(HEAD_TIME)})
+        OR (r.status = 'processing' AND r.counts_until < ${FINAL_TIME} - interval '60 seconds'
+          AND ${allThatCountsIsFinal}
+          AND (r.received_amount > 0 OR ${noOtherAwaited(FINAL_TIME)}))`,
   },
   ...bookingInvariants,
 ];

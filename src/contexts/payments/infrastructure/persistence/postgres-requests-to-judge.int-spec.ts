@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestView } from '../../application/payment-request-view.js';
-import { EURO, NETWORK } from '../../testing/collecting-world.js';
+import { EURO, GRACE_SECONDS, NETWORK } from '../../testing/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../testing/open-payments.js';
 import { PostgresRequestsToJudge } from './postgres-requests-to-judge.js';
 
@@ -102,5 +102,48 @@ describe('Looking for ended requests with money that is not booked', () => {
     for (let look = 0; look < 3; look += 1) looks.push(await toJudge.withUnbookedMoney(NETWORK, 100));
 
     expect(looks).toEqual([[], [], [dusted.id]]);
+  });
+});
+
+describe('Looking for requests past their deadline', () => {
+  /** One whose first part is final, and both the read head and finality are past its deadline; then told otherwise. */
+  async function withSecondPart(change: string): Promise<PaymentRequestView> {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 600), pay(request, 300));
+    await payments.follow();
+    await payments.platform.database.query(
+      `UPDATE payments.transfers SET awaits_agreement = true WHERE payment_request_id = $1 AND amount = 3000000`,
+      [request.id],
+    );
+    payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + GRACE_SECONDS * 1_000));
+    payments.chain.mineEmpty(5);
+    payments.chain.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
+    await payments.follow();
+    await payments.platform.database.query(
+      `UPDATE payments.transfers t SET ${change} FROM payments.chain_cursors c
+       WHERE c.network = t.network AND t.payment_request_id = $1 AND t.amount = 3000000`,
+      [request.id],
+    );
+    return request;
+  }
+
+  it.each([
+    ['is final', 'awaits_agreement = false, block_number = final_number', true],
+    ['is not final', 'awaits_agreement = false, block_number = final_number + 1', false],
+    ['awaits agreement', 'block_number = final_number', false],
+    ['is not final and awaits agreement', 'block_number = final_number + 1', false],
+    ['is not final and does not count', 'counted = false, block_number = final_number + 1', true],
+  ])('finds exactly those that are decided then: a part of it %s', async (_part, change, isDecided) => {
+    const request = await withSecondPart(change);
+    const progress = (await payments.watched.progress([NETWORK])).get(NETWORK)!;
+
+    const found = [];
+    for (const others of [[], ['polygon']])
+      found.push(...(await toJudge.pastDeadline(NETWORK, others, progress, 10)));
+    const [judged] = await payments.database.run(() => payments.requests.lock([request.id as never]));
+    judged!.follow(new Map([[NETWORK, progress]]), new Date());
+
+    expect(found).toEqual(isDecided ? [request.id, request.id] : []);
+    expect(judged!.snapshot().status).toBe(isDecided ? 'underpaid' : 'processing');
   });
 });

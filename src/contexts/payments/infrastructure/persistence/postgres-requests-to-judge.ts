@@ -47,6 +47,7 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
         progress.headTime,
         progress.final?.time ?? null,
         limit,
+        progress.final?.number ?? null,
         ...(others.length === 0 ? [] : [others]),
       ],
     );

@@ -132,6 +132,7 @@ export class PostgresWatchedChain extends WatchedChain {
     const moved = await this.database.write(
       `UPDATE payments.chain_cursors
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
+           balances_known_at = CASE WHEN balances_known_at > $6 THEN $6 ELSE balances_known_at END,
            final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
            final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
        WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,
