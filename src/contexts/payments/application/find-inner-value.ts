@@ -8,8 +8,8 @@ import { NativeBalances, type ExpectedBalance } from '../domain/native-balances.
 import type { Arrival } from '../domain/transfer.js';
 import type { Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { MatchArrivals, type LocatedContents } from './arrivals.js';
-import { movedUpTo, type Unrecorded } from './unrecorded.js';
+import { MatchArrivals, type LocatedContents } from './match-arrivals.js';
+import { hiddenSince, knownBefore, movedUpTo, type Unrecorded } from './unrecorded.js';
 
 /** Balances asked for in one call. */
 const AT_ONCE = 1_000;
@@ -47,7 +47,8 @@ export class FindInnerValue {
 
   /**
    * Where balances cannot be asked for, the reading goes on; what arrived meanwhile is found by the next block whose
-   * state is known, and dated by the first block that may have brought it: no outage of ours makes a payer late.
+   * state is known, and dated by the first block that may have brought it: no outage of ours makes a payer late. Nor does
+   * what is retracted, and may have hidden value from the block that it was told of onward.
    * @param headers of the blocks read in this turn
    * @param unrecorded what else changes balances, none of which is recorded yet
    */
@@ -60,7 +61,9 @@ export class FindInnerValue {
     const coin = this.coinOf(network);
     const last = headers.at(-1);
     if (coin === undefined) return { byRequest: new Map(), knownAt: null };
-    if (last === undefined) return { byRequest: new Map(), knownAt: cursor.balancesKnownAt };
+    const hidden = hiddenSince(coin, unrecorded);
+    if (last === undefined)
+      return { byRequest: new Map(), knownAt: knownBefore(cursor.balancesKnownAt, hidden) };
     const found = new Map<PaymentRequestId, Arrival[]>();
     try {
       await this.compareOpen(coin, cursor, headers, unrecorded, found);
@@ -74,7 +77,8 @@ export class FindInnerValue {
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.alerts.balancesUnknown(network, last.number, error.message);
-      return { byRequest: new Map(), knownAt: cursor.balancesKnownAt ?? cursor.head.time };
+      const knownAt = knownBefore(cursor.balancesKnownAt ?? cursor.head.time, hidden);
+      return { byRequest: new Map(), knownAt };
     }
   }
 
@@ -117,6 +121,7 @@ export class FindInnerValue {
     if (differing.length === 0) return;
     const inner = new Map<string, bigint>();
     let unknownSince: Date | null = null;
+    let isFirst = true;
     for (const { header, since } of steps) {
       const actuals = await this.askAgain(coin.network, header, last, differing);
       unknownSince ??= actuals === null ? since : null;
@@ -129,12 +134,16 @@ export class FindInnerValue {
         const more = actuals[position]! - books;
         if (more > 0n) {
           inner.set(address.address, already + more);
-          const transfer = this.transfer(coin, { ...header, time }, address.address, more);
+          // What was hidden is in the first balance that is compared; what a later block adds arrived in it.
+          const hidden = isFirst ? hiddenSince(coin, unrecorded, address.address) : null;
+          const arrivedBy = hidden !== null && hidden < time ? hidden : time;
+          const transfer = this.transfer(coin, { ...header, time: arrivedBy }, address.address, more);
           found.set(address.paymentRequestId, [...(found.get(address.paymentRequestId) ?? []), transfer]);
         } else if (more < 0n && header === last) {
           this.alerts.balanceBelowBooks(coin.network, address.address, -more);
         }
       }
+      isFirst = false;
     }
   }
 

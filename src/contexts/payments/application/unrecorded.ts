@@ -31,6 +31,27 @@ export function movedUpTo(
   );
 }
 
+/** Since when what proved wrong may have hidden inner value that was there, of an address or of all; null: nothing did. */
+export function hiddenSince(
+  { uniqueAssetId }: Asset,
+  { retracted }: Unrecorded,
+  address?: string,
+): Date | null {
+  const times = retracted
+    .map(({ transfer }) => transfer)
+    .filter(
+      (transfer) => transfer.uniqueAssetId === uniqueAssetId && transfer.to === (address ?? transfer.to),
+    )
+    .map(({ blockTime }) => blockTime.getTime());
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** Up to when balances are still known once it shows that some arrived, unseen, in the block of that time or later. */
+export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
+  if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
+  return new Date(hidden.getTime() - 1);
+}
+
 function sum(amounts: readonly { readonly amount: bigint }[]): bigint {
   return amounts.reduce((total, { amount }) => total + amount, 0n);
 }

@@ -12,6 +12,9 @@ export interface RecordedPayout {
   readonly amount: bigint;
 }
 
+/** What shows a transfer: of kind `balance` the balances of its address, of the others its transaction's receipt. */
+export type Evidence = 'receipt' | 'balances';
+
 export interface OwnedTransfer {
   readonly paymentRequestId: PaymentRequestId;
   readonly transfer: RecordedTransfer;
@@ -31,8 +34,13 @@ export abstract class RecordedTransfers {
   abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
   /** Canonical ones of kind `log` and `call` in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
-  /** Canonical ones that were told only once so far, in the order of their ids behind `after`. */
-  abstract awaitingAgreement(network: string, after: string, limit: number): Promise<OwnedTransfer[]>;
+  /** Canonical ones that were told only once so far, in the order of their ids behind `after`. One indexed statement. */
+  abstract awaitingAgreement(
+    network: string,
+    evidence: Evidence,
+    after: string,
+    limit: number,
+  ): Promise<OwnedTransfer[]>;
   /** Canonical ones of kind `balance` to these addresses, in that block or a later one. */
   abstract balancesFrom(
     network: string,

@@ -3,6 +3,7 @@ import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import {
   RecordedTransfers,
+  type Evidence,
   type Finalized,
   type OwnedTransfer,
   type RecordedPayout,
@@ -25,6 +26,12 @@ interface PayoutRow {
   address: string;
   amount: string;
 }
+
+/** Each has an index of its own, in the order of the ids' text. */
+const SHOWN_BY: Readonly<Record<Evidence, string>> = {
+  receipt: `t.kind <> 'balance'`,
+  balances: `t.kind = 'balance'`,
+};
 
 @Injectable()
 export class PostgresRecordedTransfers extends RecordedTransfers {
@@ -49,10 +56,16 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwned);
   }
 
-  async awaitingAgreement(network: string, after: string, limit: number): Promise<OwnedTransfer[]> {
+  async awaitingAgreement(
+    network: string,
+    evidence: Evidence,
+    after: string,
+    limit: number,
+  ): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedRow>(
       `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
-       WHERE t.network = $1 AND t.canonical AND t.awaits_agreement AND t.id > $2::uuid ORDER BY t.id LIMIT $3`,
+       WHERE t.network = $1 AND t.canonical AND t.awaits_agreement AND ${SHOWN_BY[evidence]}
+         AND t.id::text COLLATE "C" > $2 ORDER BY t.id::text COLLATE "C" LIMIT $3`,
       [network, after, limit],
     );
     return rows.map(toOwned);
