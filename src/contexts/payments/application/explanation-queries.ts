@@ -1,9 +1,9 @@
 import type { PaymentRequestId, PointOfSaleId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
-import type { NetworkReading, RequestToExplain } from './explanation-view.js';
+import type { ReadingShown, RequestToExplain } from './explanation-view.js';
 
 /** As it is stored; which lag is too much is for the catalogue to say. */
-export type StoredReading = Omit<NetworkReading, 'isBehind'>;
+export type StoredReading = Omit<ReadingShown, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredReading[];
 };

@@ -2,7 +2,7 @@ import type { PaymentRequestStatus } from '../contract/payment-request-events.js
 import type { TransferView } from './payment-request-view.js';
 
 /** How far a network was read; of one that was not read yet, or is no longer, only its name. */
-export interface NetworkReading {
+export interface ReadingShown {
   readonly network: string;
   readonly read?: {
     readonly toBlock: number;
@@ -48,7 +48,7 @@ export interface RequestToExplain {
   readonly receivedAmount: bigint;
   readonly transfers: readonly TransferView[];
   /** Those on which an address was shown. */
-  readonly networks: readonly NetworkReading[];
+  readonly networks: readonly ReadingShown[];
   readonly now: Date;
 }
 

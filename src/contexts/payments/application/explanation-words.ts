@@ -1,8 +1,8 @@
 import { formatAmount } from '../../../shared/kernel/amount.js';
-import type { NetworkReading } from './explanation-view.js';
+import type { ReadingShown } from './explanation-view.js';
 
 /** What a merchant's support person reads: amounts with their symbol, times in UTC to the second. */
-export function amountOf(
+export function spoken(
   amount: bigint,
   { decimals, currency }: { readonly decimals: number; readonly currency: string },
 ): string {
@@ -35,7 +35,7 @@ export function countOf(count: number, thing: string): string {
 }
 
 /** `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`, for each. */
-export function readingsOf(networks: readonly NetworkReading[]): string {
+export function readingsOf(networks: readonly ReadingShown[]): string {
   const sentences = networks.map(({ network, read }) =>
     read === undefined
       ? `${network} is not read at present`

@@ -55,7 +55,10 @@ export interface TransferView {
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
-  /** It is so large that it is not final before a second endpoint has told the same of it. */
+  /**
+   * Not final before it was told a second time: by a second endpoint where it is above its asset's `agreementAbove`; a
+   * `balance`, however small, by a second look at balances.
+   */
   readonly awaitsAgreement: boolean;
   /** Absent while it is not booked. What was reversed was booked this way before. */
   readonly bookedAs?: BookedAs;

@@ -108,6 +108,27 @@ describe('Explaining a request that is not paid yet', () => {
     ]);
   });
 
+  it('says that what came inside a contract call waits for a second look at balances', () => {
+    const inner = { kind: 'balance', awaitsAgreement: true } as const;
+
+    expect(told(toExplain({ status: 'processing', transfers: [dollars(10, inner)] }))).toEqual([
+      'awaiting_agreement',
+      '10 USDX of 10 USDX was received; what came inside a contract call is final only once balances were looked at a ' +
+        'second time.',
+    ]);
+  });
+
+  it('says both where it waits for both', () => {
+    const transfers = (['log', 'balance'] as const).map((kind) =>
+      dollars(5, { kind, awaitsAgreement: true }),
+    );
+
+    expect(told(toExplain({ status: 'processing', transfers }))[1]).toBe(
+      '10 USDX of 10 USDX was received; so large an amount is final only when a second source has told the same, and ' +
+        'what came inside a contract call is final only once balances were looked at a second time.',
+    );
+  });
+
   it('says that the sources of its network disagree, and since when', () => {
     const networks = [reading({ disagreesSince: at('12:01:00') })];
     const request = toExplain({ status: 'processing', transfers: [dollars(10)], networks });

@@ -7,7 +7,7 @@ import type {
   RequestExplanation,
   RequestToExplain,
 } from './explanation-view.js';
-import { amountOf, countOf, durationOf, readingsOf, timeOf } from './explanation-words.js';
+import { countOf, durationOf, readingsOf, spoken, timeOf } from './explanation-words.js';
 import { explainTransfer } from './transfer-explanation.js';
 
 /** Why a request is or is not paid; from what was read alone, so that the same facts always give the same answer. */
@@ -71,12 +71,12 @@ function ended(
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
 ): Explained {
-  const received = `${amountOf(receivedAmount, asked)} of ${amountOf(asked.amount, asked)} asked for was final`;
+  const received = `${spoken(receivedAmount, asked)} of ${spoken(asked.amount, asked)} asked for was final`;
   const at = confirmedAt === undefined ? '' : ` at ${timeOf(confirmedAt)}`;
   const [code, verdict] = {
     completed: ['completed', 'Paid'],
-    overpaid: ['overpaid_by', `Overpaid by ${amountOf(excessAmount, asked)}`],
-    underpaid: ['underpaid_by', `Underpaid by ${amountOf(missingAmount, asked)}`],
+    overpaid: ['overpaid_by', `Overpaid by ${spoken(excessAmount, asked)}`],
+    underpaid: ['underpaid_by', `Underpaid by ${spoken(missingAmount, asked)}`],
   }[status] as [RequestCode, string];
   return { code, summary: `${verdict}: ${received}${at}.${besides(transfers)}` };
 }
@@ -87,7 +87,7 @@ function unpaid(request: RequestToExplain): Explained {
   if (asked === undefined) {
     return { code: 'expired_unpaid', summary: `${closed}, and the payer had not chosen an asset to pay in.` };
   }
-  const where = `${amountOf(asked.amount, asked)} to ${asked.address} on ${asked.network}`;
+  const where = `${spoken(asked.amount, asked)} to ${asked.address} on ${asked.network}`;
   const seen = `nothing was seen of ${where}; ${readingsOf(networks)}`;
   return { code: 'expired_unpaid', summary: `${closed}, and ${seen}.` };
 }
@@ -105,13 +105,13 @@ function open(
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
 ): Explained {
-  const wanted = amountOf(asked.amount, asked);
+  const wanted = spoken(asked.amount, asked);
   if (request.receivedAmount === 0n) {
     return firstNotCounted(`${wanted} is still awaited.`, transfers) ?? unseen(request, asked, wanted);
   }
   if (facts.missingAmount !== undefined) {
-    const missing = amountOf(facts.missingAmount, asked);
-    const got = `${amountOf(request.receivedAmount, asked)} of ${wanted} was received, ${missing} is missing`;
+    const missing = spoken(facts.missingAmount, asked);
+    const got = `${spoken(request.receivedAmount, asked)} of ${wanted} was received, ${missing} is missing`;
     const until = `a block up to ${timeOf(asked.countsUntil)} counts`;
     return { code: 'short_by', summary: `${got}; what arrives in ${until}.${besides(transfers)}` };
   }
@@ -147,7 +147,7 @@ function notFinal(
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
 ): Explained {
-  const received = `${amountOf(receivedAmount, asked)} of ${amountOf(asked.amount, asked)} was received`;
+  const received = `${spoken(receivedAmount, asked)} of ${spoken(asked.amount, asked)} was received`;
   const reading = networks.find(({ network }) => network === asked.network);
   if (reading?.read?.disagreesSince !== undefined) {
     const since = timeOf(reading.read.disagreesSince);
@@ -157,9 +157,9 @@ function notFinal(
       summary: `${received}, but ${wait}; nothing becomes final meanwhile.`,
     };
   }
-  if (transfers.some(({ code }) => code === 'awaiting_agreement')) {
-    const wait = 'so large an amount is final only when a second source has told the same';
-    return { code: 'awaiting_agreement', summary: `${received}; ${wait}.` };
+  const awaiting = transfers.filter(({ code }) => code === 'awaiting_agreement');
+  if (awaiting.length > 0) {
+    return { code: 'awaiting_agreement', summary: `${received}; ${waitOf(awaiting)}.` };
   }
   if (reading?.isBehind === true) {
     const delay = behind(asked.network, reading.behindSeconds ?? 0);
@@ -171,6 +171,19 @@ function notFinal(
       ? `${received} and is final; the outcome follows in a moment.`
       : `${received} and has ${depth}; it is final from then on.`;
   return { code: 'confirming', summary };
+}
+
+function waitOf(awaiting: readonly ExplainedTransfer[]): string {
+  const isInner = ({ kind }: ExplainedTransfer) => kind === 'balance';
+  const waits = [
+    ...(awaiting.every(isInner)
+      ? []
+      : ['so large an amount is final only when a second source has told the same']),
+    ...(awaiting.some(isInner)
+      ? ['what came inside a contract call is final only once balances were looked at a second time']
+      : []),
+  ];
+  return waits.join(', and ');
 }
 
 function behind(network: string, seconds: number): string {

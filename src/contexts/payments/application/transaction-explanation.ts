@@ -1,6 +1,6 @@
 import type { FoundTransaction } from '../../networks/contract/transaction-lookup.js';
 import type { RequestExplanation } from './explanation-view.js';
-import { amountOf, countOf, readingsOf } from './explanation-words.js';
+import { countOf, readingsOf, spoken } from './explanation-words.js';
 import type {
   AskedNetwork,
   NodeAnswer,
@@ -95,7 +95,7 @@ function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
   const money =
     asset === undefined
       ? `${amount} smallest units of ${token === 'native' ? 'the native coin' : `token ${token}`}`
-      : amountOf(amount, asset);
+      : spoken(amount, asset);
   return `${money} to ${to}`;
 }
 

@@ -1,4 +1,4 @@
-import type { ExplainedTransfer, NetworkReading, Reason, RequestExplanation } from './explanation-view.js';
+import type { ExplainedTransfer, ReadingShown, Reason, RequestExplanation } from './explanation-view.js';
 
 /** A transfer that was recorded, and the request to whose address it was sent. */
 export interface RecordedPayment {
@@ -29,7 +29,7 @@ export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };
 
-export interface AskedNetwork extends NetworkReading {
+export interface AskedNetwork extends ReadingShown {
   /** Absent where no node was asked: what was recorded says it all. */
   readonly node?: NodeAnswer;
 }

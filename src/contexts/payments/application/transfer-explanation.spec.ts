@@ -39,6 +39,16 @@ describe('What became of a transfer that counts', () => {
         'is final; has 12 of 12 confirmations.',
     ]);
   });
+
+  it('is that balances must be looked at again where it came inside a contract call, however small it is', () => {
+    const inner = dollars(4, { kind: 'balance', awaitsAgreement: true, confirmations: 12 });
+
+    expect(told(inner)).toEqual([
+      'awaiting_agreement',
+      '4 USDX in block 19 of sandbox counts, and came inside a contract call, so that it is final only once balances ' +
+        'were looked at a second time; has 12 of 12 confirmations.',
+    ]);
+  });
 });
 
 describe('What became of a transfer that does not count', () => {

@@ -1,6 +1,7 @@
 import { isTerminal } from '../domain/status.js';
+import { whyUncounted } from '../domain/uncounted.js';
 import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
-import { amountOf, durationOf, timeOf } from './explanation-words.js';
+import { durationOf, spoken, timeOf } from './explanation-words.js';
 import type { TransferView } from './payment-request-view.js';
 
 /** What became of a transfer to an address of the request, and why. */
@@ -9,7 +10,7 @@ export function explainTransfer(request: RequestToExplain, transfer: TransferVie
 }
 
 function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<TransferCode> {
-  const what = `${amountOf(transfer.amount, transfer)} in block ${transfer.blockNumber} of ${transfer.network}`;
+  const what = `${spoken(transfer.amount, transfer)} in block ${transfer.blockNumber} of ${transfer.network}`;
   if (transfer.reversedAt !== undefined) {
     const gone = `disappeared from the chain although it was final, which was seen at ${timeOf(transfer.reversedAt)}`;
     return { code: 'reversed', summary: `${what} ${gone}; its booking was reversed.` };
@@ -19,7 +20,10 @@ function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<Tr
 
 function counted(transfer: TransferView, what: string): Reason<TransferCode> {
   if (transfer.awaitsAgreement) {
-    const wait = 'is so large that a second source must tell the same of it before it is final';
+    const wait =
+      transfer.kind === 'balance'
+        ? 'came inside a contract call, so that it is final only once balances were looked at a second time'
+        : 'is so large that a second source must tell the same of it before it is final';
     return { code: 'awaiting_agreement', summary: `${what} counts, and ${wait}; ${depthOf(transfer)}.` };
   }
   return transfer.final
@@ -27,30 +31,32 @@ function counted(transfer: TransferView, what: string): Reason<TransferCode> {
     : { code: 'confirming', summary: `${what} counts, and ${depthOf(transfer)}.` };
 }
 
-/** The same reason as `depositReason` gives the ledger, and sooner: also before the transfer is final. */
+/** The reason that the ledger is given, and sooner: also before the transfer is final. */
 function notCounted(request: RequestToExplain, transfer: TransferView, what: string): Reason<TransferCode> {
-  const near = request.offered.filter(({ network }) => network === transfer.network);
-  const shown = near.filter(
-    ({ uniqueAssetId, address }) => uniqueAssetId === transfer.uniqueAssetId && address === transfer.to,
-  );
-  const judges = [shown, near, request.offered].find(({ length }) => length > 0) ?? [];
-  const last = new Date(Math.max(...judges.map(({ countsUntil }) => countsUntil.getTime())));
-  const next = `It does not count. ${bookingOf(request, transfer)}`;
-  if (transfer.blockTime > last) {
-    const late = `${durationOf((transfer.blockTime.getTime() - last.getTime()) / 1_000)} after the last moment that counts`;
-    const when = `came at ${timeOf(transfer.blockTime)}, ${late} (${timeOf(last)})`;
-    return { code: 'late', summary: `${what} ${when}. ${next}` };
-  }
-  if (shown.length === 0) {
-    const offered = request.offered.map((asset) => `${amountOf(asset.amount, asset)} on ${asset.network}`);
-    return {
-      code: 'other_asset',
-      summary: `${what} is not what was asked for: ${offered.join(', or ')}. ${next}`,
-    };
-  }
-  const ended = isTerminal(request.status) ? 'had ended' : 'was being paid in another asset';
-  return { code: 'after_outcome', summary: `${what} came in time, but when this request ${ended}. ${next}` };
+  const wanted = request.offered.map(({ address, ...offered }) => ({ ...offered, deposit: { address } }));
+  const why = whyUncounted(transfer, wanted);
+  const miss = why.reason === 'late' ? lateness(transfer, why.countsUntil) : MISSES[why.reason](request);
+  return {
+    code: why.reason,
+    summary: `${what} ${miss}. It does not count. ${bookingOf(request, transfer)}`,
+  };
 }
+
+function lateness({ blockTime }: TransferView, last: Date): string {
+  const late = `${durationOf((blockTime.getTime() - last.getTime()) / 1_000)} after the last moment that counts`;
+  return `came at ${timeOf(blockTime)}, ${late} (${timeOf(last)})`;
+}
+
+const MISSES = {
+  other_asset({ offered }: RequestToExplain): string {
+    const asked = offered.map((asset) => `${spoken(asset.amount, asset)} on ${asset.network}`);
+    return `is not what was asked for: ${asked.join(', or ')}`;
+  },
+  after_outcome({ status }: RequestToExplain): string {
+    const ended = isTerminal(status) ? 'had ended' : 'was being paid in another asset';
+    return `came in time, but when this request ${ended}`;
+  },
+};
 
 function bookingOf({ status }: RequestToExplain, transfer: TransferView): string {
   if (transfer.depositedAt !== undefined)

@@ -1,8 +1,9 @@
 import type { DepositReason } from '../contract/payment-request-events.js';
 import type { ChainProgress } from './outcome.js';
 import type { Progress } from './progress.js';
-import { depositAddressOf, isAskedFor, lastCounting, type Deposit, type Selection } from './selection.js';
-import type { RecordedTransfer, Transfer } from './transfer.js';
+import { depositAddressOf, lastCounting, type Deposit } from './selection.js';
+import type { RecordedTransfer } from './transfer.js';
+import { whyUncounted } from './uncounted.js';
 
 /** Final money beside what its request received, and by the terms of which address. */
 export interface BesideOutcome {
@@ -19,12 +20,16 @@ export function depositable(
   { transfers, selections, expiresAt }: Progress,
   chains: ReadonlyMap<string, ChainProgress>,
 ): BesideOutcome[] {
+  const wanted = selections.map((selection) => ({
+    ...selection,
+    countsUntil: lastCounting(selection, expiresAt),
+  }));
   return transfers
     .filter((transfer) => isDepositable(transfer, chains.get(transfer.network)))
     .map((transfer) => ({
       transfer,
       to: depositAddressOf(selections, transfer),
-      reason: depositReason(transfer, selections, expiresAt),
+      reason: whyUncounted(transfer, wanted).reason,
     }));
 }
 
@@ -34,13 +39,4 @@ function isDepositable(
 ): boolean {
   const isFinal = blockNumber <= (chain?.final?.number ?? -1);
   return isFinal && !awaitsAgreement && !counted && depositedAt === null && reversedAt === null;
-}
-
-/** Where nothing was asked for in its asset at its address, the grace of its network says what was too late. */
-function depositReason(transfer: Transfer, selections: readonly Selection[], expiresAt: Date): DepositReason {
-  const asked = selections.filter((selection) => isAskedFor(selection, transfer));
-  const near = selections.filter(({ network }) => network === transfer.network);
-  const judges = asked.length > 0 ? asked : near;
-  if (judges.every((selection) => transfer.blockTime > lastCounting(selection, expiresAt))) return 'late';
-  return asked.length === 0 ? 'other_asset' : 'after_outcome';
 }

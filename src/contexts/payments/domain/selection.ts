@@ -42,14 +42,22 @@ export function lastCounting({ inclusionGraceSeconds }: Selection, expiresAt: Da
   return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
 }
 
+/** As much of a selection as tells whether a transfer is to it. */
+export interface Wanted extends Pick<Selection, 'network' | 'uniqueAssetId'> {
+  readonly deposit: Pick<Deposit, 'address'>;
+}
+
 /** A transfer went to the address that was shown with it. */
-function isAddressed({ network, deposit }: Selection, transfer: Transfer): boolean {
-  return network === transfer.network && deposit.address.toLowerCase() === transfer.to;
+function isAddressed({ network, deposit }: Wanted, transfer: Pick<Transfer, 'network' | 'to'>): boolean {
+  return network === transfer.network && deposit.address.toLowerCase() === transfer.to.toLowerCase();
 }
 
 /** A transfer is what was asked for, except perhaps that it is too late. */
-export function isAskedFor(selection: Selection, transfer: Transfer): boolean {
-  return isSame(selection, transfer) && isAddressed(selection, transfer);
+export function isAskedFor(
+  wanted: Wanted,
+  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to'>,
+): boolean {
+  return isSame(wanted, transfer) && isAddressed(wanted, transfer);
 }
 
 /** What the deposit address that a transfer was sent to commits to. */

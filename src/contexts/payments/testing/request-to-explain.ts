@@ -1,4 +1,4 @@
-import type { NetworkReading, OfferedAsset, RequestToExplain } from '../application/explanation-view.js';
+import type { ReadingShown, OfferedAsset, RequestToExplain } from '../application/explanation-view.js';
 import type { TransferView } from '../application/payment-request-view.js';
 
 export const ADDRESS = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -30,7 +30,7 @@ export const OTHER_DOLLARS: OfferedAsset = {
   countsUntil: at('12:12:00'),
 };
 
-export function reading(given: Partial<NetworkReading['read']> = {}, network = 'sandbox'): NetworkReading {
+export function reading(given: Partial<ReadingShown['read']> = {}, network = 'sandbox'): ReadingShown {
   return {
     network,
     read: {
@@ -44,7 +44,7 @@ export function reading(given: Partial<NetworkReading['read']> = {}, network = '
   };
 }
 
-export const BEHIND: NetworkReading = { ...reading(), behindSeconds: 3_725, isBehind: true };
+export const BEHIND: ReadingShown = { ...reading(), behindSeconds: 3_725, isBehind: true };
 
 /** So many dollars that count, two blocks deep of twelve, unless told otherwise. */
 export function dollars(whole: number, given: Partial<TransferView> = {}): TransferView {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { NetworkReading } from '../../application/explanation-view.js';
+import type { ReadingShown } from '../../application/explanation-view.js';
 
 /** How far this service has read a network. */
 export class NetworkReadingDto {
@@ -48,7 +48,7 @@ export class NetworkReadingDto {
   disagrees_since?: string;
 }
 
-export function presentReading(reading: NetworkReading): NetworkReadingDto {
+export function presentReading(reading: ReadingShown): NetworkReadingDto {
   const { network, read, behindSeconds, isBehind } = reading;
   const { final, disagreesSince } = read ?? {};
   return {
