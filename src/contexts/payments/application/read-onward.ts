@@ -6,6 +6,7 @@ import {
   type ReadBlock,
 } from '../../networks/contract/chain-reader.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
+import { BelievableTimes } from './believable-times.js';
 import { FindInnerValue } from './find-inner-value.js';
 import { ReadingPace } from './reading-pace.js';
 
@@ -22,10 +23,19 @@ export class ReadOnward {
   constructor(
     private readonly reader: ChainReader,
     private readonly chain: WatchedChain,
+    private readonly times: BelievableTimes,
     private readonly innerValue: FindInnerValue,
   ) {}
 
-  /** @returns null where the node's chain is another than was read: the cursor must go back */
+  /** @throws ChainUnavailable where the time of the block to begin behind cannot be right */
+  async mayBegin(network: string, first: BlockHeader): Promise<void> {
+    await this.times.believable(network, null, [{ header: first }]);
+  }
+
+  /**
+   * @returns null where the node's chain is another than was read: the cursor must go back
+   * @throws ChainUnavailable also where the next block's time cannot be right
+   */
   async execute(
     network: string,
     cursor: Cursor,
@@ -33,6 +43,17 @@ export class ReadOnward {
     finalNumber: number | null,
   ): Promise<readonly ReadBlock[] | null> {
     if (!(await this.stillStands(network, cursor, head))) return null;
+    const blocks = await this.paced(network, cursor, head, finalNumber);
+    return blocks === null ? null : this.times.believable(network, cursor.head.time, blocks);
+  }
+
+  /** As `linked`; the node's trouble makes the next turn smaller. */
+  private async paced(
+    network: string,
+    cursor: Cursor,
+    head: BlockHeader,
+    finalNumber: number | null,
+  ): Promise<readonly ReadBlock[] | null> {
     try {
       const blocks = await this.linked(network, cursor, head, finalNumber);
       // Balances of native coin are asked for block by block: never of more than usual.
@@ -63,12 +84,12 @@ export class ReadOnward {
     const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
     if (to < from) return [];
     const blocks = await this.reader.blocks(network, from, to, finalNumber);
-    const linked = blocks.findIndex(
+    const firstLoose = blocks.findIndex(
       ({ header }, position) =>
         header.number !== from + position ||
         header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,
     );
-    if (linked === 0) return null;
-    return linked < 0 ? blocks : blocks.slice(0, linked);
+    if (firstLoose === 0) return null;
+    return firstLoose < 0 ? blocks : blocks.slice(0, firstLoose);
   }
 }
