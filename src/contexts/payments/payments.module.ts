@@ -12,8 +12,9 @@ import { ExplainTransaction } from './application/explain-transaction.js';
 import { ExplanationQueries } from './application/explanation-queries.js';
 import { FailWithdrawnPaymentRequests } from './application/fail-withdrawn-payment-requests.js';
 import { FollowChain } from './application/follow-chain.js';
-import { MatchArrivals } from './application/arrivals.js';
+import { MatchArrivals } from './application/match-arrivals.js';
 import { BelievableFinality } from './application/believable-finality.js';
+import { BelievableTimes } from './application/believable-times.js';
 import { CompareReadings } from './application/compare-readings.js';
 import { FindInnerValue } from './application/find-inner-value.js';
 import { JudgeRequests } from './application/judge-requests.js';
@@ -197,6 +198,7 @@ export class PaymentsModule implements NestModule {
   providers: [
     FollowChain,
     BelievableFinality,
+    BelievableTimes,
     MatchArrivals,
     FindInnerValue,
     ReadOnward,

@@ -52,28 +52,10 @@ export interface ContentsAt extends BlockContents {
   readonly hash: string;
 }
 
-/**
- * Reads one network by the endpoint that is best at the moment. Every call has a timeout and retries; where no endpoint
- * answers it throws `ChainUnavailable`, and the caller tries again later.
- */
-export abstract class ChainReader {
-  /** The newest block, and the newest that can no longer disappear by the network's finality (null: none yet). */
-  abstract head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }>;
+/** What the node that answers at the moment says of single blocks; which one it is, is for those who extend this. */
+export abstract class ChainAnswers {
   /** The canonical block of that height, or null where the node has none (it lags, or the chain is shorter). */
   abstract block(network: string, number: number): Promise<BlockHeader | null>;
-  /**
-   * The blocks `from` to `to` in order, as far as the node has them without a gap; maybe none. The contents of each are
-   * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
-   * block has none is proven by its header's bloom filter.
-   * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
-   * @throws ChainUnavailable also when the node stops knowing a block meanwhile, or tells fewer logs than a block has
-   */
-  abstract blocks(
-    network: string,
-    from: number,
-    to: number,
-    finalNumber: number | null,
-  ): Promise<ReadBlock[]>;
   /** Which of these transactions of the block of that hash succeeded; only those moved their native value. */
   abstract succeeded(
     network: string,
@@ -86,12 +68,36 @@ export abstract class ChainReader {
    */
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
-   * Whether the receipt of its transaction stands in the block of that hash, succeeded, and holds this transfer. False
-   * is proven, by another receipt or by the block's own list of transactions.
+   * Whether the receipt of their transaction stands in the block of that hash, succeeded, and holds each of these
+   * transfers. False is proven, by another receipt or by the block's own list of transactions.
+   * @param transfers all of one transaction, whose receipt is asked for once
+   * @returns in the order of `transfers`
    * @throws ChainUnavailable also while the node has the transaction in that block but no receipt, or not that block
    */
-  abstract holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean>;
-  /** What it told contradicts what was final before: from the next turn on another endpoint is read, where one is well. */
+  abstract holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
+}
+
+/**
+ * Reads one network by the endpoint that is best at the moment. Every call has a timeout and retries; where no endpoint
+ * answers it throws `ChainUnavailable`, and the caller tries again later.
+ */
+export abstract class ChainReader extends ChainAnswers {
+  /** The newest block, and the newest that can no longer disappear by the network's finality (null: none yet). */
+  abstract head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }>;
+  /**
+   * The blocks `from` to `to` in order, as far as the node has them without a gap; maybe none. The contents of each are
+   * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
+   * block has none is proven by the bloom filter, or else by all logs of the block.
+   * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
+   * @throws ChainUnavailable also when the node stops knowing a block meanwhile, or tells fewer logs than a block has
+   */
+  abstract blocks(
+    network: string,
+    from: number,
+    to: number,
+    finalNumber: number | null,
+  ): Promise<ReadBlock[]>;
+  /** What it told contradicts itself, the clock or what was final: from the next turn on another one is read that is well. */
   abstract doubt(network: string, reason: string): void;
 }
 
@@ -99,7 +105,7 @@ export abstract class ChainReader {
  * The same chain by another endpoint than `ChainReader` reads from, where one is well; by the same where no other has
  * been of use for some seconds, and until then by none.
  */
-export abstract class ChainWitness {
+export abstract class ChainWitness extends ChainAnswers {
   /**
    * Whether it answers from another endpoint at the moment. One that lags is such one too, unless it stands still: behind
    * a longer fork the true chain seems to lag.
@@ -108,7 +114,11 @@ export abstract class ChainWitness {
   abstract isIndependent(network: string): boolean;
   /** Whether only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
   abstract isAlone(network: string): boolean;
-  abstract block(network: string, number: number): Promise<BlockHeader | null>;
+  /**
+   * The newest block that can no longer disappear by this endpoint's word, on the fork that it is on: by the number of
+   * confirmations below its own head, or by its own `finalized` block. Null: none yet.
+   */
+  abstract finalNumber(network: string): Promise<number | null>;
   /**
    * The contents of the blocks `from` to `to` that have any, by ranges as wide as the endpoint bears, with the header of
    * the block at `to`, which by its parents stands for all of them. Where the endpoint is on another fork that does not
@@ -120,13 +130,6 @@ export abstract class ChainWitness {
     from: number,
     to: number,
   ): Promise<{ last: BlockHeader; contents: ContentsAt[] }>;
-  abstract succeeded(
-    network: string,
-    blockHash: string,
-    transactionHashes: readonly string[],
-  ): Promise<ReadonlySet<string>>;
-  abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
-  abstract holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean>;
 }
 
 /** No good answer from any endpoint; nothing is known to be wrong with the chain. */

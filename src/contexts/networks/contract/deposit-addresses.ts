@@ -8,9 +8,9 @@ export interface ForwarderTerms {
 }
 
 export interface DepositAddress {
-  /** EIP-55 checksummed. */
+  /** All three in EIP-55. */
   readonly address: string;
-  /** Factory and implementation that the address is derived from; stored so that older ones stay supported. */
+  /** What the address is derived from; stored so that older ones stay supported. */
   readonly factory: string;
   readonly implementation: string;
 }

@@ -18,7 +18,10 @@ export interface Network {
   readonly blockSeconds: number;
   /** A transfer counts when its block's timestamp is at most this many seconds past `expires_at`. */
   readonly inclusionGraceSeconds: number;
-  /** How far the newest block read may lie behind the clock, in seconds, before new requests are refused. */
+  /**
+   * How far the newest block read may lie behind the clock, in seconds, before new requests are refused; no block is read
+   * while its own time lies further ahead.
+   */
   readonly maxLagSeconds: number;
 }
 
@@ -31,11 +34,17 @@ export function requiredConfirmations(network: Network): number {
 
 /** What this installation can collect, by configuration; in memory, so asking costs nothing. */
 export abstract class NetworkCatalogue {
+  /** In the order of the configuration. */
   abstract networks(): readonly Network[];
+  /** By its name as it is spelled, which is in lower case. */
   abstract network(name: string): Network | undefined;
+  /** In the order of the configuration, network by network; ids with EIP-55 addresses, `token` in lower case. */
   abstract assets(): readonly Asset[];
-  /** EVM token addresses match without regard to case. @returns the asset as the catalogue spells it */
+  /** The digits of a token's address match in any case, all else as it is spelled. @returns it as the catalogue spells it */
   abstract asset(uniqueAssetId: string): Asset | undefined;
-  /** False while the network's derivation disagrees with its chain: it takes no new requests but is still watched. */
+  /**
+   * True only while the network's chain, factory and tokens are proven to be ours, in this process. One whose factory or
+   * tokens are others takes no new requests but is still read.
+   */
   abstract takesRequests(network: string): boolean;
 }

@@ -38,7 +38,7 @@ describe('A transfer above the amount that one endpoint is believed', () => {
   it('goes on waiting while the second endpoint has another block there, or does not answer', async () => {
     const request = await payments.request();
     const other = payments.chain.anotherEndpoint();
-    other.holds = () => Promise.resolve(false);
+    other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
     payments.witness.others.set(NETWORK, other);
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(4);

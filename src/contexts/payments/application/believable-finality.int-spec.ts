@@ -21,6 +21,7 @@ describe('A head on another fork than was read', () => {
     await payments.follow();
 
     chain.takeBack(1);
+    left.mineEmpty(CONFIRMATIONS);
     chain.mineEmpty(60);
     chain.hide(2);
     await payments.follow();

@@ -4,7 +4,7 @@ import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../domain/recorded-transfers.js';
 import type { Arrival, Transfer } from '../domain/transfer.js';
 
-/** Receipts asked for at the same time. */
+/** Transactions whose receipts are asked for at the same time. */
 const AT_ONCE = 8;
 
 export interface Difference {
@@ -13,6 +13,14 @@ export interface Difference {
   /** Neither endpoint shows them. */
   readonly phantoms: readonly OwnedTransfer[];
 }
+
+interface Keyed {
+  readonly key: string;
+  readonly transfer: Transfer;
+}
+
+/** `disputed`: one endpoint shows it and the other does not. */
+type Verdict = 'shown' | 'refuted' | 'disputed';
 
 /**
  * Settles by receipts what is in final blocks. Endpoints change places as they fall ill and recover, so whoever reads a
@@ -34,38 +42,39 @@ export class CompareReadings {
     const toldKeys = new Set(told.map(keyOf));
     const recordedKeys = new Set(recorded.map(({ transfer }) => keyOf(transfer)));
     const unheard = told.filter((transfer) => !recordedKeys.has(keyOf(transfer)));
-    const all: Transfer[] = [...recorded.map(({ transfer }) => transfer), ...unheard];
-    const shown = new Map<string, boolean>();
-    for (let at = 0; at < all.length; at += AT_ONCE) {
-      const some = all.slice(at, at + AT_ONCE);
-      const verdicts = await Promise.all(
-        some.map((transfer) => this.isShown(transfer, toldKeys, recordedKeys)),
-      );
-      const disputed = some.find((_, i) => verdicts[i] === null);
-      if (disputed !== undefined) return `only one endpoint shows transfer ${nameOf(disputed)}.`;
-      some.forEach((transfer, i) => shown.set(keyOf(transfer), verdicts[i]!));
+    const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...unheard]);
+    const inBoth = ({ key }: Keyed) => toldKeys.has(key) && recordedKeys.has(key);
+    const shown = new Set<string>();
+    for (let at = 0; at < byTransaction.length; at += AT_ONCE) {
+      const some = byTransaction.slice(at, at + AT_ONCE);
+      const verdicts = await Promise.all(some.map((keyed) => this.areShown(keyed, inBoth)));
+      for (const [which, keyed] of some.entries())
+        for (const [i, { key, transfer }] of keyed.entries()) {
+          const verdict = verdicts[which]![i]!;
+          if (verdict === 'disputed') return `only one endpoint shows transfer ${nameOf(transfer)}.`;
+          if (verdict === 'shown') shown.add(key);
+        }
     }
     return {
-      missed: unheard.filter((transfer) => shown.get(keyOf(transfer))),
-      phantoms: recorded.filter(({ transfer }) => !shown.get(keyOf(transfer))),
+      missed: unheard.filter((transfer) => shown.has(keyOf(transfer))),
+      phantoms: recorded.filter(({ transfer }) => !shown.has(keyOf(transfer))),
     };
   }
 
-  /** @returns null where one endpoint shows it and the other does not */
-  private async isShown(
-    transfer: Transfer,
-    told: ReadonlySet<string>,
-    recorded: ReadonlySet<string>,
-  ): Promise<boolean | null> {
-    const { network, blockHash } = transfer;
-    const bothReadings = told.has(keyOf(transfer)) && recorded.has(keyOf(transfer));
+  /** @param transfers of one transaction, whose receipt each endpoint is asked for once at most */
+  private async areShown(
+    transfers: readonly Keyed[],
+    inBoth: (transfer: Keyed) => boolean,
+  ): Promise<Verdict[]> {
+    const { network, blockHash } = transfers[0]!.transfer;
     const independent = this.witness.isIndependent(network);
-    if (bothReadings && !independent) return true;
-    const asTold = this.asTold(transfer);
+    const asked = independent ? transfers : transfers.filter((each) => !inBoth(each));
+    if (asked.length === 0) return transfers.map(() => 'shown');
+    const asTold = asked.map(({ transfer }) => this.asTold(transfer));
     const first = await this.reader.holds(network, blockHash, asTold);
-    if (!independent) return first;
-    const second = await this.witness.holds(network, blockHash, asTold);
-    return first === second ? first : null;
+    const second = independent ? await this.witness.holds(network, blockHash, asTold) : first;
+    const verdicts = new Map(asked.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
+    return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
   /** As a node tells of it; its asset may have been withdrawn since. */
@@ -87,8 +96,27 @@ export class CompareReadings {
   }
 }
 
-export function keyOf({ kind, transactionHash, index, to, amount }: Transfer): string {
-  return `${kind} ${transactionHash} ${index} ${to} ${amount}`;
+/** All that two readings can tell differently: who told another sender has told another transfer. */
+export function keyOf(transfer: Transfer): string {
+  const { kind, transactionHash, index, from, to, amount } = transfer;
+  // A catalogue may come to spell a contract in other capitals.
+  const asset = transfer.uniqueAssetId.toLowerCase();
+  return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${amount} ${transfer.blockHash}`;
+}
+
+function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
+  const byTransaction = new Map<string, Keyed[]>();
+  for (const transfer of transfers) {
+    const place = `${transfer.blockHash} ${transfer.transactionHash}`;
+    const others = byTransaction.get(place) ?? byTransaction.set(place, []).get(place)!;
+    others.push({ key: keyOf(transfer), transfer });
+  }
+  return [...byTransaction.values()];
+}
+
+function verdictOf(first: boolean, second: boolean): Verdict {
+  if (first !== second) return 'disputed';
+  return first ? 'shown' : 'refuted';
 }
 
 function nameOf({ transactionHash, index, blockNumber }: Transfer): string {

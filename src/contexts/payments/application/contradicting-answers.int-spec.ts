@@ -173,7 +173,7 @@ describe('A lie above the amount that one endpoint is believed', () => {
       const invents = ({ number }: { number: number }) => (number === 1 ? [transfer] : []);
       const liar = payments.chain.anotherEndpoint();
       liar.invents = invents;
-      liar.holds = () => Promise.resolve(true);
+      liar.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => true));
       payments.chain.invents = invents;
       payments.chain.mine();
       await payments.follow();
@@ -194,10 +194,10 @@ describe('A lie above the amount that one endpoint is believed', () => {
     payments.chain.mine(...large.map((request) => pay(request, 1000)));
     await payments.follow();
     const other = payments.chain.anotherEndpoint();
-    other.holds = (_network, _hash, { to }) => Promise.resolve(to === large.at(-1)!.address.toLowerCase());
+    const last = large.at(-1)!.address.toLowerCase();
+    other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(({ to }) => to === last));
     payments.witness.others.set(NETWORK, other);
-    payments.chain.holds = (_network, _hash, { to }) =>
-      Promise.resolve(to === large.at(-1)!.address.toLowerCase());
+    payments.chain.holds = other.holds;
 
     const watcher = payments.watcher();
     for (let turn = 1; turn <= 3; turn += 1) await watcher.execute(NETWORK, payments.epoch);

@@ -16,7 +16,7 @@ import { RequestsToJudge } from '../domain/requests-to-judge.js';
 import type { Arrival, RecordedTransfer } from '../domain/transfer.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { MatchArrivals } from './arrivals.js';
+import { MatchArrivals } from './match-arrivals.js';
 import { BelievableFinality } from './believable-finality.js';
 import { FindInnerValue, type InnerValue } from './find-inner-value.js';
 import { JudgeRequests, type Reversal } from './judge-requests.js';
@@ -24,6 +24,7 @@ import { ReadOnward } from './read-onward.js';
 import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
 import { RewindChain } from './rewind-chain.js';
 import { SeekAgreement, type SecondWord } from './seek-agreement.js';
+import { knownBefore } from './unrecorded.js';
 
 /** In one unit of work: bounds its length while catching up. */
 const ENDED_PER_TURN = 500;
@@ -83,7 +84,7 @@ export class FollowChain {
     const { head, finalNumber } = await this.reader.head(network);
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
-      await this.begin(network, finalNumber, epoch);
+      await this.begin(network, head, finalNumber, epoch);
       return true;
     }
     const blocks = await this.reading.execute(network, cursor, head, finalNumber);
@@ -92,9 +93,21 @@ export class FollowChain {
   }
 
   /** Begins below finality, so that a reorganisation right after the beginning still finds a block in common. */
-  private async begin(network: string, finalNumber: number | null, epoch: bigint): Promise<void> {
+  private async begin(
+    network: string,
+    head: BlockHeader,
+    finalNumber: number | null,
+    epoch: bigint,
+  ): Promise<void> {
+    const { finality } = this.catalogue.network(network)!;
+    if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
+      throw new ChainUnavailable(
+        network,
+        `it knows no finalized block below its head ${head.number}, so nobody can tell where reading should begin`,
+      );
     const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not know a block below its own head');
+    await this.reading.mayBegin(network, first);
     await this.unitOfWork.run(() => this.chain.begin(network, first, epoch));
   }
 
@@ -131,7 +144,10 @@ export class FollowChain {
     const rereadTo = reread.finalNumber ?? -1;
     const gotOn = headers.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
     const rereadMore =
-      reread.disagreement === null && gotOn && rereadTo < Math.min(believed ?? -1, readTo.number);
+      reread.disagreement === null &&
+      reread.waits !== true &&
+      gotOn &&
+      rereadTo < Math.min(believed ?? -1, readTo.number);
     // What was concluded from balances is looked at once more by the next turn.
     const lookAgain = inner.byRequest.size > 0;
     return more || lookAgain || rereadMore || (readTo.number < head.number && headers.length > 0);
@@ -151,7 +167,7 @@ export class FollowChain {
           disagreement,
           maxLagSeconds,
         },
-        balancesKnownAt: inner.knownAt,
+        balancesKnownAt: knownBefore(inner.knownAt, second.hiddenSince),
       };
       const progress = await this.chain.advance(network, step, epoch);
       // First what proved wrong: the right one may stand in its place.

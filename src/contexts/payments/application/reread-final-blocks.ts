@@ -7,17 +7,20 @@ import {
   type ContentsAt,
 } from '../../networks/contract/chain-reader.js';
 import { RecordedTransfers, type OwnedTransfer, type RecordedPayout } from '../domain/recorded-transfers.js';
-import type { Arrival } from '../domain/transfer.js';
+import type { Arrival, Transfer } from '../domain/transfer.js';
 import { WatchedChain, type Block, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { MatchArrivals, type LocatedContents } from './arrivals.js';
+import { MatchArrivals, type LocatedContents } from './match-arrivals.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
+import { otherBlock, otherBlockOf } from './other-block.js';
 import { ReadingPace } from './reading-pace.js';
 
 /** Blocks read again in one turn. */
 const REREAD_PER_TURN = 200;
 /** After so many turns with nothing to read again, endpoints are compared all the same. */
 const IDLE_TURNS = 5;
+/** Endpoints of one chain are some blocks apart all the time; what lasts for so many turns is told. */
+const WAITING_TURNS = 100;
 
 /** What the second reading says of blocks that can no longer disappear. */
 export interface Reread {
@@ -32,6 +35,8 @@ export interface Reread {
   readonly phantomPayouts: readonly RecordedPayout[];
   /** Why nothing more is final, in a sentence; null where nothing speaks against it. */
   readonly disagreement: string | null;
+  /** Another endpoint does not say yet that more is final; it is asked again when the next turn is due. */
+  readonly waits?: boolean;
 }
 
 /**
@@ -42,6 +47,7 @@ export interface Reread {
 export class RereadFinalBlocks {
   private readonly pace = new ReadingPace(REREAD_PER_TURN);
   private readonly idleTurns = new Map<string, number>();
+  private readonly waitingTurns = new Map<string, number>();
 
   constructor(
     private readonly witness: ChainWitness,
@@ -53,23 +59,46 @@ export class RereadFinalBlocks {
   ) {}
 
   /**
-   * Where the second endpoint does not answer, finality waits and the reading goes on.
-   * @param believed what the network says is final; nothing above the cursor is read again yet
+   * Where the second endpoint does not answer, finality waits and the reading goes on. It also waits until that endpoint
+   * says that the blocks are final: how deep they lie is otherwise the word of the one that is read from.
+   * @param believed what is final by the endpoint that is read from; nothing above the cursor is read again yet
    */
   async upTo(network: string, cursor: Cursor, believed: number | null): Promise<Reread> {
     const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
     const to = Math.min(believed ?? -1, cursor.head.number, from + this.pace.of(network) - 1);
     if (to < from) return unchanged(cursor, await this.stillAgree(network, cursor));
     try {
-      const reread = await this.again(network, cursor, from, to);
+      const agreed = await this.finalToBoth(network, to);
+      if (agreed < from) return await this.notFinalYet(network, cursor, from, agreed);
+      this.waitingTurns.delete(network);
+      const reread = await this.again(network, cursor, from, agreed);
       this.pace.speedUp(network);
-      return reread;
+      return { ...reread, waits: agreed < to };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.pace.slowDown(network);
       this.alerts.finalityWaits(network, from, error.message);
       return unchanged(cursor, cursor.disagreement);
     }
+  }
+
+  private async finalToBoth(network: string, to: number): Promise<number> {
+    if (!this.witness.isIndependent(network)) return to;
+    return Math.min(to, (await this.witness.finalNumber(network)) ?? -1);
+  }
+
+  /** Asks for the block itself: of an endpoint that is too far behind to know it, no word is waited for. */
+  private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
+    const turns = (this.waitingTurns.get(network) ?? 0) + 1;
+    this.waitingTurns.set(network, turns);
+    const { last } = await this.witness.contents(network, from, from);
+    const known = await this.chain.block(network, from);
+    const other = known === null ? null : this.otherBlock(network, known, last);
+    if (turns >= WAITING_TURNS) {
+      const reason = theirs < 0 ? 'no block is final' : `none above ${theirs} is final`;
+      this.alerts.finalityWaits(network, from, `by another endpoint's word ${reason}.`);
+    }
+    return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
   }
 
   /**
@@ -102,8 +131,9 @@ export class RereadFinalBlocks {
     const known = blocks.get(to);
     if (known === undefined)
       throw new Error(`${network} has no block ${to} although its cursor stands above it.`);
+    const other = this.otherBlock(network, known, last);
     // Without a witness of its own the endpoint has merely changed its mind: the next turn finds out where.
-    if (last.hash !== known.hash) return unchanged(cursor, this.otherBlock(network, known, last));
+    if (other !== null || last.hash !== known.hash) return unchanged(cursor, other);
     const stranger = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
     if (stranger !== undefined) {
       const { hash, number } = stranger;
@@ -132,6 +162,8 @@ export class RereadFinalBlocks {
     const verdict = await this.comparing.execute([...again.byRequest.values()].flat(), recorded);
     if (typeof verdict === 'string') return unchanged(cursor, verdict);
     const { missed, phantoms } = verdict;
+    const other = await this.otherTime(network, to, [...recorded.map(({ transfer }) => transfer), ...missed]);
+    if (other !== null) return unchanged(cursor, other);
     const shown = new Set(again.payouts.map(placeOf));
     const known = new Set(paidOut.map(placeOf));
     const phantomPayouts = paidOut.filter((payout) => !shown.has(placeOf(payout)));
@@ -164,10 +196,19 @@ export class RereadFinalBlocks {
     );
   }
 
-  private otherBlock(network: string, { number, hash }: Block, theirs: BlockHeader): string | null {
+  private otherBlock(network: string, known: Block, theirs: BlockHeader): string | null {
+    return this.witness.isIndependent(network) ? otherBlock(known, theirs) : null;
+  }
+
+  /** @param compared the block whose time is known to be the same */
+  private async otherTime(
+    network: string,
+    compared: number,
+    transfers: readonly Transfer[],
+  ): Promise<string | null> {
     if (!this.witness.isIndependent(network)) return null;
-    const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
-    return theirs.number === number ? `${other}, where ${hash} was read.` : `${other}, on another fork.`;
+    const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
+    return otherBlockOf(others, network, this.witness);
   }
 }
 

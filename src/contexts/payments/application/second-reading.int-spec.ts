@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable, type ChainTransfer } from '../../networks/contract/chain-reader.js';
-import { CONFIRMATIONS, DOLLAR, NETWORK } from '../testing/collecting-world.js';
+import { CONFIRMATIONS, DOLLAR, EURO, NETWORK } from '../testing/collecting-world.js';
 import { ChainModel } from '../testing/chain-model.js';
 import { openPayments, pay, type Payments } from '../testing/open-payments.js';
 import type { PaymentRequestView } from './payment-request-view.js';
@@ -89,6 +89,74 @@ describe('Reading final blocks a second time', () => {
     expect((await payments.read(request)).status).toBe('completed');
   });
 
+  it.each([
+    ['another sender', { from: `0x${'98'.repeat(20)}` }],
+    ['another asset', { token: EURO.token }],
+  ])('puts the true transfer in the place of one that was told with %s', async (_, wrong) => {
+    const request = await payments.request();
+    const paid = pay(request, 1000);
+    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.chain.mine(paid);
+    const tell = payments.chain.told.bind(payments.chain);
+    payments.chain.told = (block) => {
+      const told = tell(block);
+      return { ...told, transfers: told.transfers.map((transfer) => ({ ...transfer, ...wrong })) };
+    };
+    await payments.follow();
+
+    payments.chain.told = tell;
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    const read = await payments.read(request);
+    expect([read.status, read.receivedAmount]).toEqual(['completed', 10_000_000n]);
+    expect(read.transfers).toMatchObject([
+      { from: expect.stringMatching(/^0xf{40}$/i), counted: true, final: true },
+    ]);
+    expect(payments.alerts.noted).toEqual(['missed 1, invented 1']);
+  });
+
+  it('puts the true transfer in the place of one that was told in another block', async () => {
+    const request = await payments.request();
+    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    const first = payments.chain.mine();
+    const second = payments.chain.mine(pay(request, 1000));
+    const [moved] = payments.chain.at(NETWORK, second.hash).transfers;
+    payments.chain.skips = () => true;
+    payments.chain.invents = ({ number }) => (number === first.number ? [moved!] : []);
+    await payments.follow();
+
+    payments.chain.skips = () => false;
+    payments.chain.invents = () => [];
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+
+    const read = await payments.read(request);
+    expect([read.status, read.transfers.length]).toEqual(['completed', 1]);
+    expect(payments.alerts.noted).toEqual(['missed 1, invented 1']);
+  });
+
+  it.each([
+    ['the newest final block', 2],
+    ['a block below it', 5],
+  ])('waits with finality where another endpoint has another time for %s, which pays', async (_, above) => {
+    const request = await payments.request();
+    const tooLate = new Date(request.expiresAt.getTime() + 90_000);
+    payments.chain.dates = ({ number, time }) => (number === 1 ? request.expiresAt : time);
+    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    const { hash } = payments.chain.mineAt(tooLate, pay(request, 1000));
+    payments.chain.mineEmpty(above);
+    await payments.follow();
+
+    const read = await payments.read(request);
+    const { disagreement, finalNumber } = await cursor();
+    expect([read.status, read.transfers[0]!.final, finalNumber]).toEqual(['processing', false, 0]);
+    expect(disagreement).toBe(
+      `another endpoint has block ${hash} at height 1 with time ${tooLate.toISOString()}, ` +
+        `where ${request.expiresAt.toISOString()} was read.`,
+    );
+  });
+
   it('drops what was invented before it can be final', async () => {
     const request = await payments.request();
     payments.chain.invents = invented(request);
@@ -110,7 +178,7 @@ describe('Reading final blocks a second time', () => {
     const request = await payments.request();
     payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
     payments.chain.invents = invented(request);
-    payments.chain.holds = () => Promise.resolve(true);
+    payments.chain.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => true));
     payments.chain.mine();
     payments.chain.mineEmpty(6);
     await payments.follow();
@@ -118,6 +186,23 @@ describe('Reading final blocks a second time', () => {
     expect((await payments.read(request)).status).toBe('processing');
     expect((await cursor()).disagreement).toMatch(/only one endpoint shows transfer 77 of 0x99/);
     expect((await cursor()).finalNumber).toBe(0);
+  });
+
+  it('asks each endpoint for one receipt, however many transfers are in a transaction', async () => {
+    const request = await payments.request();
+    const other = payments.chain.anotherEndpoint();
+    payments.witness.others.set(NETWORK, other);
+    const questions: string[] = [];
+    payments.chain.beforeAnswer = (question) => void (question === 'holds' && questions.push('first'));
+    other.beforeAnswer = (question) => void (question === 'holds' && questions.push('second'));
+    const half = pay(request, 500);
+    payments.chain.skips = ({ index }) => index % 2 === 0;
+    payments.chain.mine(...Array.from({ length: 40 }, () => ({ ...half, transaction: 'all' })), half);
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    expect((await payments.read(request)).receivedAmount).toBe(205_000_000n);
+    expect(questions.toSorted()).toEqual(['first', 'first', 'second', 'second']);
   });
 
   it('is content where only the second reading skipped something that its receipts show', async () => {

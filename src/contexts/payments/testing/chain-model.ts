@@ -44,6 +44,8 @@ export class ChainModel extends ChainReader {
   skips: (transfer: ChainTransfer) => boolean = () => false;
   /** Told beside what is in the block, of which no receipt knows. */
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
+  /** The time that it tells of a block. */
+  dates: (header: BlockHeader) => Date = ({ time }) => time;
   /** Of blocks below this many from the tip no balances are known. */
   statesKept = Infinity;
   /** Why it is to be left for another endpoint. */
@@ -113,7 +115,7 @@ export class ChainModel extends ChainReader {
 
   async head(): Promise<{ head: BlockHeader; finalNumber: number | null }> {
     await this.beforeAnswer('head', null);
-    const head = this.nextHead ?? this.visible().at(-1)!.header;
+    const head = this.nextHead ?? this.dated(this.visible().at(-1)!.header);
     this.nextHead = null;
     const final = this.confirmations === null ? -1 : head.number - this.confirmations + 1;
     return { head, finalNumber: final < 0 ? null : final };
@@ -121,7 +123,8 @@ export class ChainModel extends ChainReader {
 
   async block(_network: string, number: number): Promise<BlockHeader | null> {
     await this.beforeAnswer('block', number);
-    return this.hidden.has(number) ? null : (this.visible()[number]?.header ?? null);
+    const block = this.hidden.has(number) ? undefined : this.visible()[number];
+    return block === undefined ? null : this.dated(block.header);
   }
 
   async blocks(network: string, from: number, to: number): Promise<ReadBlock[]> {
@@ -153,11 +156,13 @@ export class ChainModel extends ChainReader {
     return addresses.map((address) => balances.get(address) ?? 0n);
   }
 
-  async holds(_network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
+  async holds(_network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     await this.beforeAnswer('holds', blockHash);
     const block = this.visible().find(({ header }) => header.hash === blockHash);
-    if (block === undefined || block.failed.has(transfer.transactionHash)) return false;
-    return block.transfers.some((known) => JSON.stringify(key(known)) === JSON.stringify(key(transfer)));
+    const keys = new Set(block?.transfers.map(key));
+    return transfers.map(
+      (transfer) => !block?.failed.has(transfer.transactionHash) && keys.has(key(transfer)),
+    );
   }
 
   doubt(_network: string, reason: string): void {
@@ -167,7 +172,7 @@ export class ChainModel extends ChainReader {
   /** What it answers for a block of that hash, gaps and inventions included. */
   told({ header, transfers, payouts }: ReadBlock): ReadBlock {
     const kept = transfers.filter((transfer) => !this.skips(transfer));
-    return { header, payouts, transfers: [...kept, ...this.invents(header)] };
+    return { header: this.dated(header), payouts, transfers: [...kept, ...this.invents(header)] };
   }
 
   /** @throws ChainUnavailable where it does not know the block */
@@ -179,6 +184,10 @@ export class ChainModel extends ChainReader {
 
   private visible(): readonly ModelBlock[] {
     return this.chain.slice(0, this.chain.length - this.behind);
+  }
+
+  private dated(header: BlockHeader): BlockHeader {
+    return { ...header, time: this.dates(header) };
   }
 
   private append(time: Date, sent: readonly Sent[]): BlockHeader {
@@ -218,8 +227,8 @@ export class ChainModel extends ChainReader {
   }
 }
 
-function key({ kind, transactionHash, index, token, to, amount }: ChainTransfer) {
-  return [kind, transactionHash, index, token, to, amount.toString()];
+function key({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
+  return [kind, transactionHash, index, token, from, to, amount].join(' ');
 }
 
 function hashOf(text: string): string {

@@ -35,8 +35,8 @@ export class ChainsByNetwork extends ChainReader {
     return this.chains.get(network)!.balances(network, blockHash, addresses);
   }
 
-  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
-    return this.chains.get(network)!.holds(network, blockHash, transfer);
+  holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+    return this.chains.get(network)!.holds(network, blockHash, transfers);
   }
 
   doubt(network: string, reason: string): void {
@@ -66,6 +66,10 @@ export class SecondEndpoint extends ChainWitness {
 
   isAlone(network: string): boolean {
     return !this.others.has(network) && !this.isAway;
+  }
+
+  async finalNumber(network: string): Promise<number | null> {
+    return (await this.model(network).head()).finalNumber;
   }
 
   block(network: string, number: number): Promise<BlockHeader | null> {
@@ -99,8 +103,8 @@ export class SecondEndpoint extends ChainWitness {
     return this.model(network).balances(network, blockHash, addresses);
   }
 
-  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
-    return this.model(network).holds(network, blockHash, transfer);
+  holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+    return this.model(network).holds(network, blockHash, transfers);
   }
 
   private model(network: string): ChainModel {

@@ -3,8 +3,9 @@ import type { Database } from '../../../shared/platform/database/database.js';
 import type { ChainReader, ChainWitness } from '../../networks/contract/chain-reader.js';
 import type { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import type { Alerts } from '../application/alerts.js';
-import { MatchArrivals } from '../application/arrivals.js';
+import { MatchArrivals } from '../application/match-arrivals.js';
 import { BelievableFinality } from '../application/believable-finality.js';
+import { BelievableTimes } from '../application/believable-times.js';
 import { CompareReadings } from '../application/compare-readings.js';
 import { FindInnerValue } from '../application/find-inner-value.js';
 import { FollowChain } from '../application/follow-chain.js';
@@ -48,7 +49,7 @@ export function newWatcher(parts: Parts): FollowChain {
     new PostgresRequestsToJudge(database),
     balances,
     new BelievableFinality(reader, catalogue, watched),
-    new ReadOnward(reader, watched, innerValue),
+    new ReadOnward(reader, watched, new BelievableTimes(reader, catalogue, clock), innerValue),
     arrivals,
     innerValue,
     rereading,

@@ -9,6 +9,7 @@ import {
   TO,
   block,
   call,
+  hex,
   inTopic,
   log,
   transaction,
@@ -38,8 +39,9 @@ describe('Whether a transfer stands in a block', () => {
     logs: [log({ logIndex: '0x6', address: TO }), log()],
     ...changes,
   });
-  const holds = (told: ChainTransfer, changes: object = {}) =>
+  const holdsEach = (told: readonly ChainTransfer[], changes: object = {}) =>
     nodeLayer(settingsFor(url, changes, 1_000)).reader.holds('sandbox', HASH, told);
+  const holds = async (told: ChainTransfer, changes: object = {}) => (await holdsEach([told], changes))[0];
 
   it('is shown by its receipt', async () => {
     node.answers('eth_getTransactionReceipt', receipt());
@@ -49,8 +51,11 @@ describe('Whether a transfer stands in a block', () => {
 
   it.each([
     ['there is no receipt', null],
-    ['it stands in another block', receipt({ blockHash: OTHER_HASH, logs: [] })],
-    ['it failed', receipt({ status: '0x0', logs: [] })],
+    [
+      'it stands in another block',
+      receipt({ blockHash: OTHER_HASH, logs: [log({ blockHash: OTHER_HASH })] }),
+    ],
+    ['it failed', receipt({ status: '0x0' })],
     ['it lacks that log', receipt({ logs: [log({ logIndex: '0x6' })] })],
     ['the log is by another contract', receipt({ logs: [log({ address: TO })] })],
     ['the log is of another amount', receipt({ logs: [log({ data: wordOf(1_501) })] })],
@@ -63,6 +68,70 @@ describe('Whether a transfer stands in a block', () => {
     node.answers('eth_getBlockByHash', block());
 
     expect(await holds(transfer())).toBe(false);
+  });
+
+  it('is refuted where the log is by somebody else', async () => {
+    node.answers('eth_getTransactionReceipt', receipt());
+
+    expect(await holds(transfer({ from: TO }))).toBe(false);
+  });
+
+  it('is shown beside a log of another contract under the same index', async () => {
+    node.answers('eth_getTransactionReceipt', receipt({ logs: [log({ address: TO }), log()] }));
+
+    expect(await holds(transfer())).toBe(true);
+  });
+
+  describe('by one receipt for all of its transaction', () => {
+    const many = Array.from({ length: 4_000 }, (_, i) => i + 1);
+    const ofMany = receipt({ logs: many.map((i) => log({ logIndex: hex(i), data: wordOf(i) })) });
+
+    it('is told of each in the order asked for', async () => {
+      node.answers('eth_getTransactionReceipt', ofMany);
+      const asked = many.toReversed().map((i) => transfer({ index: i, amount: BigInt(i % 7 === 0 ? 1 : i) }));
+
+      const held = await holdsEach(asked);
+
+      expect(held).toEqual(many.toReversed().map((i) => i % 7 !== 0));
+      expect(node.askedFor('eth_getTransactionReceipt')).toHaveLength(1);
+    });
+
+    it('is told of its logs and its own value alike, by one question for the transaction', async () => {
+      const told = call(2);
+      const ofCall = { transactionHash: told.transactionHash };
+      node.answers('eth_getTransactionReceipt', receipt({ ...ofCall, logs: [log(ofCall)] }));
+      node.answers('eth_getTransactionByHash', transaction(2));
+
+      const held = await holdsEach(
+        [told, transfer(ofCall), transfer({ ...ofCall, index: 2 }), { ...told, amount: 6n }],
+        NATIVE,
+      );
+
+      expect(held).toEqual([true, true, false, false]);
+      expect(node.asked).toHaveLength(2);
+    });
+
+    it.each([
+      ['is of another block', receipt({ blockHash: OTHER_HASH, logs: [log({ blockHash: OTHER_HASH })] })],
+      ['is of a failure', receipt({ status: '0x0' })],
+      ['is missing', null],
+    ])('is refuted of each where it %s', async (_, answer) => {
+      node.answers('eth_getTransactionReceipt', answer);
+      node.answers('eth_getBlockByHash', block());
+
+      expect(await holdsEach([transfer(), transfer({ index: 6 })])).toEqual([false, false]);
+    });
+
+    it('is not asked of two transactions at once', async () => {
+      node.answers('eth_getTransactionReceipt', receipt());
+
+      await expect(holdsEach([transfer(), call(2)], NATIVE)).rejects.toThrow('of one transaction');
+    });
+
+    it('is nothing of nothing', async () => {
+      expect(await holdsEach([])).toEqual([]);
+      expect(node.asked).toEqual([]);
+    });
   });
 
   describe('by its transaction', () => {

@@ -58,7 +58,7 @@ describe('The success of transactions', () => {
 });
 
 describe('A transfer without a receipt', () => {
-  const holds = () => readerFor().holds('sandbox', HASH, transfer());
+  const holds = () => readerFor().holds('sandbox', HASH, [transfer()]);
   const listed = (answer: unknown) => {
     node.answers('eth_getTransactionReceipt', null);
     node.answers('eth_getBlockByHash', answer);
@@ -67,7 +67,7 @@ describe('A transfer without a receipt', () => {
   it("is not there where the block's own list lacks its transaction", async () => {
     listed(block({ transactions: [wordOf(1), wordOf(2)] }));
 
-    expect(await holds()).toBe(false);
+    expect(await holds()).toEqual([false]);
     expect(node.askedFor('eth_getBlockByHash')[0]?.params).toEqual([HASH, false]);
   });
 
@@ -88,7 +88,7 @@ describe('A transfer without a receipt', () => {
     listed(block({ transactions: [OTHER_HASH] }));
     const { reader, pool } = nodeLayer(settingsFor(url));
 
-    await expect(reader.holds('sandbox', HASH, transfer())).rejects.toThrow(
+    await expect(reader.holds('sandbox', HASH, [transfer()])).rejects.toThrow(
       'it lacks the receipt of a transaction of its own block',
     );
     expect(pool.snapshot()[0]?.state).toBe('backing_off');

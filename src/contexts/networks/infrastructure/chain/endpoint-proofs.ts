@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type ChainTransfer, StateUnavailable } from '../../contract/chain-reader.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { type Fields, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import { present, readCall } from './rpc-answers.js';
 import { EndpointFailure, MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
-import { readLog } from './rpc-logs.js';
+import { type LoggedBlock, readLog } from './rpc-logs.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 /** Addresses whose balances one batch asks for. */
@@ -60,43 +60,54 @@ export class EndpointProofs {
   }
 
   /**
-   * Whether the transfer's transaction stands in that block, succeeded, and holds it.
+   * Whether the transaction of these transfers stands in that block, succeeded, and holds each of them.
+   * @param transfers of one transaction @returns in their order
    * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it
    */
   async holds(
     endpoint: Endpoint,
     blockHash: string,
-    transfer: ChainTransfer,
+    transfers: readonly ChainTransfer[],
     watched: WatchedAssets,
-  ): Promise<boolean> {
-    const { transactionHash: hash, kind } = transfer;
-    const receipt = await this.rpc.call(endpoint, {
+  ): Promise<boolean[]> {
+    const hash = transfers[0]?.transactionHash;
+    if (hash === undefined) return [];
+    if (transfers.some(({ transactionHash }) => transactionHash !== hash))
+      throw new Error('One receipt is of one transaction.');
+    const shown = await this.rpc.call(endpoint, {
       method: 'eth_getTransactionReceipt',
       params: [hash],
-      read: (answer) => readReceipt(hash, answer),
+      read: (answer) => {
+        const receipt = readReceipt(hash, answer);
+        return receipt === null ? null : shownBy(receipt, blockHash, transfers);
+      },
     });
-    if (receipt === null) return this.absent(endpoint, blockHash, hash);
-    if (!receipt.succeeded || receipt.blockHash !== blockHash) return false;
-    if (kind === 'log') return holdsLog(receipt.fields, blockHash, transfer);
-    return this.rpc.call(endpoint, {
+    if (shown === null) return this.absent(endpoint, blockHash, hash, transfers);
+    if (!shown.stands || transfers.every(({ kind }) => kind === 'log')) return shown.logs;
+    const calls = await this.rpc.call(endpoint, {
       method: 'eth_getTransactionByHash',
       params: [hash],
-      read: (answer) =>
-        isSameCall(
-          fieldsOf(present(answer, 'transaction of its own receipt'), 'a transaction'),
-          blockHash,
-          transfer,
-          watched,
-        ),
+      read: (answer) => {
+        const transaction = fieldsOf(present(answer, 'transaction of its own receipt'), 'a transaction');
+        return transfers.map(
+          (transfer) => transfer.kind === 'call' && isSameCall(transaction, blockHash, transfer, watched),
+        );
+      },
     });
+    return transfers.map((_, i) => shown.logs[i]! || calls[i]!);
   }
 
   /**
    * That a receipt is missing may be an index behind the chain: only the block's own list shows that the transaction
    * is not in it.
-   * @returns false, for the transaction is not there
+   * @returns false of each transfer, for the transaction is not there
    */
-  private async absent(endpoint: Endpoint, blockHash: string, hash: string): Promise<false> {
+  private async absent(
+    endpoint: Endpoint,
+    blockHash: string,
+    hash: string,
+    transfers: readonly ChainTransfer[],
+  ): Promise<boolean[]> {
     const listed = await this.rpc.call(endpoint, {
       method: 'eth_getBlockByHash',
       params: [blockHash, false],
@@ -107,7 +118,7 @@ export class EndpointProofs {
         return transactions.some((each) => word(each, 'a transaction') === hash);
       },
     });
-    if (!listed) return false;
+    if (!listed) return transfers.map(() => false);
     throw new EndpointFailure(
       endpoint.network,
       'it lacks the receipt of a transaction of its own block.',
@@ -125,16 +136,43 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
   return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
 
-function holdsLog({ logs, blockNumber }: Fields, hash: string, transfer: ChainTransfer): boolean {
+/** Which of the transfers its logs are; `stands`: in that block, as a success. */
+function shownBy(
+  { succeeded, blockHash: told, fields }: Receipt,
+  blockHash: string,
+  transfers: readonly ChainTransfer[],
+): { stands: boolean; logs: boolean[] } {
+  const stands = succeeded && told === blockHash;
+  if (!stands || transfers.every(({ kind }) => kind === 'call'))
+    return { stands, logs: transfers.map(() => false) };
+  const logs = byIndex(fields);
+  const block = { number: readQuantity(fields.blockNumber, 'blockNumber'), hash: blockHash };
+  return {
+    stands,
+    logs: transfers.map((transfer) =>
+      (logs.get(transfer.index) ?? []).some((log) => isSameLog(log, block, transfer)),
+    ),
+  };
+}
+
+/** A transaction may have thousands of logs, and each of them be asked about. */
+function byIndex({ logs }: Fields): Map<number, Fields[]> {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
-  const block = { number: readQuantity(blockNumber, 'blockNumber'), hash };
-  const wanted = { tokens: new Set([transfer.token]), factory: null };
-  return logs.some((each) => {
+  const found = new Map<number, Fields[]>();
+  for (const each of logs) {
     const log = fieldsOf(each, 'a log');
-    if (readQuantity(log.logIndex, 'logIndex') !== transfer.index) return false;
-    if (String(log.address).toLowerCase() !== transfer.token) return false;
-    return isSame(readLog(log, wanted, block).transfer, transfer);
-  });
+    const index = readQuantity(log.logIndex, 'logIndex');
+    const others = found.get(index);
+    if (others === undefined) found.set(index, [log]);
+    else others.push(log);
+  }
+  return found;
+}
+
+function isSameLog(log: Fields, block: LoggedBlock, transfer: ChainTransfer): boolean {
+  if (String(log.address).toLowerCase() !== transfer.token) return false;
+  const wanted = { tokens: new Set([transfer.token]), factory: null };
+  return isSame(readLog(log, wanted, block).transfer, transfer);
 }
 
 function isSameCall(

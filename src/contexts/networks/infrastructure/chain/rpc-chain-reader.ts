@@ -1,17 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type BlockHeader,
-  ChainReader,
-  type ChainTransfer,
-  type ReadBlock,
-} from '../../contract/chain-reader.js';
-import { EndpointBlocks } from './endpoint-blocks.js';
-import { EndpointContents } from './endpoint-contents.js';
-import { EndpointPool } from './endpoint-pool.js';
-import { EndpointProofs } from './endpoint-proofs.js';
-import type { Endpoint } from './endpoint.js';
-import { IdentifiedNetworks } from './identified-networks.js';
+import type { BlockHeader, ChainReader, ReadBlock } from '../../contract/chain-reader.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import type { ToldBlock } from './rpc-answers.js';
+import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from './rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -22,18 +13,8 @@ interface LastHead {
 
 /** `head` begins a turn; what follows is read from the endpoint that told it, until that one fails. */
 @Injectable()
-export class RpcChainReader extends ChainReader {
+export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   private readonly heads = new Map<string, LastHead>();
-
-  constructor(
-    private readonly networks: IdentifiedNetworks,
-    private readonly pool: EndpointPool,
-    private readonly told: EndpointBlocks,
-    private readonly contents: EndpointContents,
-    private readonly proofs: EndpointProofs,
-  ) {
-    super();
-  }
 
   async head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }> {
     const watched = this.networks.watched(network);
@@ -44,35 +25,13 @@ export class RpcChainReader extends ChainReader {
     return { head: head.header, finalNumber };
   }
 
-  block(network: string, number: number): Promise<BlockHeader | null> {
-    return this.ask(network, (endpoint) => this.told.header(endpoint, number));
-  }
-
   blocks(network: string, from: number, to: number, finalNumber: number | null): Promise<ReadBlock[]> {
     return this.ask(network, async (endpoint, watched) => {
       const blocks = await this.gapless(endpoint, from, to, watched);
-      const contents = await this.contents.of(endpoint, blocks, finalNumber, watched);
+      const contents = await this.read.of(endpoint, blocks, finalNumber, watched);
       if (blocks.length > 0) this.pool.served(endpoint);
       return blocks.map(({ header }, i) => ({ header, ...contents[i]! }));
     });
-  }
-
-  succeeded(
-    network: string,
-    blockHash: string,
-    transactionHashes: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    return this.ask(network, (endpoint) => this.proofs.succeeded(endpoint, blockHash, transactionHashes));
-  }
-
-  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
-    return this.ask(network, (endpoint) => this.proofs.balances(endpoint, blockHash, addresses));
-  }
-
-  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
-    return this.ask(network, (endpoint, watched) =>
-      this.proofs.holds(endpoint, blockHash, transfer, watched),
-    );
   }
 
   doubt(network: string, reason: string): void {
@@ -104,11 +63,7 @@ export class RpcChainReader extends ChainReader {
     return (gap === -1 ? told : told.slice(0, gap)) as ToldBlock[];
   }
 
-  private async ask<T>(
-    network: string,
-    work: (endpoint: Endpoint, watched: WatchedAssets) => Promise<T>,
-  ): Promise<T> {
-    const watched = this.networks.watched(network);
-    return this.pool.asking(this.pool.sameReading(network), (endpoint) => work(endpoint, watched));
+  protected chosen(network: string): Endpoint {
+    return this.pool.sameReading(network);
   }
 }

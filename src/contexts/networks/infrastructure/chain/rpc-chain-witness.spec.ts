@@ -63,6 +63,30 @@ async function connect(changes: object = {}) {
   return layer;
 }
 
+describe('What is final by the word of another endpoint', () => {
+  it('is told by its own head, not by that of the reading endpoint', async () => {
+    serve(second, {}, 1_990);
+    const { reader, witness } = await connect();
+
+    const { finalNumber } = await reader.head('sandbox');
+
+    expect([finalNumber, await witness.finalNumber('sandbox')]).toEqual([1_998, 1_988]);
+  });
+
+  it.each([
+    ['its own finalized block', at(1_936), 1_936],
+    ['nothing where it has none', null, null],
+  ])('is %s on a network that has such blocks', async (_, finalized, finalNumber) => {
+    second.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
+      asked === 'finalized' ? finalized : at(2_000),
+    );
+    reading.answers('eth_getBlockByNumber', at(2_000));
+    const { witness } = await connect({ finality: 'finalized' });
+
+    expect(await witness.finalNumber('sandbox')).toBe(finalNumber);
+  });
+});
+
 describe('Reading final blocks again by another endpoint', () => {
   it('tells what they hold, and the last of them for all', async () => {
     second.answers('eth_getLogs', [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })]);

@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   type BlockHeader,
-  type ChainTransfer,
+  type ChainWitness,
   ChainUnavailable,
-  ChainWitness,
   type ContentsAt,
 } from '../../contract/chain-reader.js';
-import { EndpointBlocks } from './endpoint-blocks.js';
-import { EndpointContents } from './endpoint-contents.js';
-import { EndpointPool } from './endpoint-pool.js';
-import { EndpointProofs } from './endpoint-proofs.js';
-import type { Endpoint } from './endpoint.js';
-import { IdentifiedNetworks } from './identified-networks.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import type { ToldBlock } from './rpc-answers.js';
+import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from './rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -30,17 +25,7 @@ class BlockLacking extends ChainUnavailable {
 }
 
 @Injectable()
-export class RpcChainWitness extends ChainWitness {
-  constructor(
-    private readonly networks: IdentifiedNetworks,
-    private readonly pool: EndpointPool,
-    private readonly told: EndpointBlocks,
-    private readonly read: EndpointContents,
-    private readonly proofs: EndpointProofs,
-  ) {
-    super();
-  }
-
+export class RpcChainWitness extends RpcChainAnswers implements ChainWitness {
   isIndependent(network: string): boolean {
     return this.pool.hasWitness(network);
   }
@@ -49,8 +34,9 @@ export class RpcChainWitness extends ChainWitness {
     return this.pool.isAlone(network);
   }
 
-  block(network: string, number: number): Promise<BlockHeader | null> {
-    return this.ask(network, (endpoint) => this.told.header(endpoint, number));
+  async finalNumber(network: string): Promise<number | null> {
+    const told = await this.ask(network, (endpoint, watched) => this.told.head(endpoint, watched));
+    return told.finalNumber;
   }
 
   /**
@@ -72,24 +58,6 @@ export class RpcChainWitness extends ChainWitness {
       if (!(error instanceof BlockLacking)) throw error;
       return { last: await this.otherFork(endpoint, error, watched), contents: [] };
     }
-  }
-
-  succeeded(
-    network: string,
-    blockHash: string,
-    transactionHashes: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    return this.ask(network, (endpoint) => this.proofs.succeeded(endpoint, blockHash, transactionHashes));
-  }
-
-  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
-    return this.ask(network, (endpoint) => this.proofs.balances(endpoint, blockHash, addresses));
-  }
-
-  holds(network: string, blockHash: string, transfer: ChainTransfer): Promise<boolean> {
-    return this.ask(network, (endpoint, watched) =>
-      this.proofs.holds(endpoint, blockHash, transfer, watched),
-    );
   }
 
   private async contentsBy(
@@ -160,11 +128,7 @@ export class RpcChainWitness extends ChainWitness {
     });
   }
 
-  private async ask<T>(
-    network: string,
-    work: (endpoint: Endpoint, watched: WatchedAssets) => Promise<T>,
-  ): Promise<T> {
-    const watched = this.networks.watched(network);
-    return this.pool.asking(this.pool.sameWitness(network), (endpoint) => work(endpoint, watched));
+  protected chosen(network: string): Endpoint {
+    return this.pool.sameWitness(network);
   }
 }

@@ -3,6 +3,7 @@ import type { Asset } from '../../../shared/kernel/asset.js';
 import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
 import {
   ChainReader,
+  type ChainAnswers,
   type BlockContents,
   type BlockHeader,
   type ChainTransfer,
@@ -39,7 +40,7 @@ export class MatchArrivals {
   async of(
     network: string,
     blocks: readonly LocatedContents[],
-    by: Pick<ChainReader, 'succeeded'> = this.reader,
+    by: ChainAnswers = this.reader,
   ): Promise<Arrivals> {
     const assets = this.assetsOf(network);
     const recipients = recipientsOf(blocks);
@@ -67,7 +68,7 @@ export class MatchArrivals {
     network: string,
     blockHash: string,
     transfers: readonly ChainTransfer[],
-    by: Pick<ChainReader, 'succeeded'>,
+    by: ChainAnswers,
   ): Promise<ChainTransfer[]> {
     const calls = transfers.flatMap(({ kind, transactionHash }) =>
       kind === 'call' ? [transactionHash] : [],
