@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { LoggedAlerts } from './logged-alerts.js';
 
-const HOUR = 3_600_000;
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
 class TimedAlerts extends LoggedAlerts {
   ms = 0;
@@ -29,23 +29,29 @@ describe('Logging what lasts', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('says at once when it has become something else, and of another network', () => {
-    alerts.endpointsDisagree('sandbox', 'about block 7');
-    alerts.endpointsDisagree('sandbox', 'about block 8');
-    alerts.endpointsDisagree('polygon', 'about block 8');
+  it('says at once when it has become something else, and of another network or address', () => {
+    alerts.balanceBelowBooks('sandbox', 'one', 7n);
+    alerts.balanceBelowBooks('sandbox', 'one', 8n);
+    alerts.balanceBelowBooks('sandbox', 'other', 8n);
+    alerts.balanceBelowBooks('polygon', 'other', 8n);
 
-    expect(lines.map((line) => line.split(':')[0])).toEqual(['sandbox', 'sandbox', 'polygon']);
+    expect(lines.map((line) => line.split(' holds')[0])).toEqual([
+      'sandbox: one',
+      'sandbox: one',
+      'sandbox: other',
+      'polygon: other',
+    ]);
   });
 
-  it('says it again once an hour, while it lasts or when it has come back', () => {
-    alerts.finalityWaits('sandbox', 7, 'no answer');
+  it('says again once an hour what stays the same, while it lasts or when it has come back', () => {
+    alerts.balancesUnknown('sandbox', 7, 'no answer');
     alerts.ms = HOUR - 1;
-    alerts.finalityWaits('sandbox', 7, 'no answer');
+    alerts.balancesUnknown('sandbox', 8, 'no answer');
     const within = lines.length;
 
     alerts.ms = 500 * HOUR;
-    alerts.finalityWaits('sandbox', 9_000, 'no answer');
-    alerts.finalityWaits('sandbox', 9_000, 'no answer');
+    alerts.balancesUnknown('sandbox', 9_000, 'no answer');
+    alerts.balancesUnknown('sandbox', 9_000, 'no answer');
 
     expect([within, lines.length]).toEqual([1, 2]);
   });
@@ -58,5 +64,45 @@ describe('Logging what lasts', () => {
     alerts.balanceBelowBooks('sandbox', 'address 0', 5n);
 
     expect(lines).toEqual([expect.stringContaining('address 0')]);
+  });
+});
+
+describe('Logging why nothing more becomes final', () => {
+  const everyTwoSeconds = (until: number, tell: (block: number) => void) => {
+    for (; alerts.ms < until; alerts.ms += 2 * SECOND) tell(alerts.ms);
+  };
+
+  it('says the first sentence alone, though with every block it is about another one', () => {
+    everyTwoSeconds(10 * MINUTE, (block) => {
+      alerts.endpointsDisagree('sandbox', `about block ${block}`);
+      alerts.finalityWaits('sandbox', block, `it does not know block ${block}.`);
+    });
+
+    expect(lines).toEqual([
+      expect.stringContaining('disagree, so nothing more becomes final: about block 0'),
+      expect.stringContaining('waits for a second reading of block 0: it does not know block 0.'),
+    ]);
+  });
+
+  it('reminds every ten minutes while it lasts, by what is so then', () => {
+    everyTwoSeconds(21 * MINUTE, (block) => alerts.endpointsDisagree('sandbox', `about block ${block}`));
+
+    expect(lines.map((line) => Number(line.split('block ')[1]))).toEqual([0, 10 * MINUTE, 20 * MINUTE]);
+  });
+
+  it('says at once what comes back after it has been over', () => {
+    alerts.finalityWaits('sandbox', 7, 'no answer');
+    alerts.ms = 2 * MINUTE;
+    alerts.finalityWaits('sandbox', 9, 'no answer');
+
+    expect(lines).toHaveLength(2);
+  });
+
+  it('says of each network on its own, and of waiting beside disagreeing', () => {
+    alerts.finalityWaits('sandbox', 7, 'no answer');
+    alerts.finalityWaits('polygon', 7, 'no answer');
+    alerts.endpointsDisagree('polygon', 'about block 7');
+
+    expect(lines.map((line) => line.split(':')[0])).toEqual(['sandbox', 'polygon', 'polygon']);
   });
 });

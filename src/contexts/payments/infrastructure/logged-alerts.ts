@@ -3,14 +3,19 @@ import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { Alerts } from '../application/alerts.js';
 import type { Transfer } from '../domain/transfer.js';
 
-/** What lasts is said again after as long; so is what comes back after an end that nobody told of. */
+/** What stays the same is said again after as long; so is what comes back after an end that nobody told of. */
 const SAY_AGAIN_AFTER_MS = 3_600_000;
+/** What stops finality is said again after as long while it lasts, with the blocks that it is about by then. */
+const REMIND_AFTER_MS = 600_000;
+/** What lasts is told with every turn: of what was not told for as long, nobody said that it was over, but it was. */
+const OVER_AFTER_MS = 120_000;
 /** Beyond it, what was said longest ago is forgotten, and may be said again early. */
 const MOST_SAID = 1_000;
 
 interface Said {
   readonly what: string;
   readonly at: number;
+  toldAt: number;
 }
 
 @Injectable()
@@ -38,13 +43,13 @@ export class LoggedAlerts extends Alerts {
   }
 
   endpointsDisagree(network: string, disagreement: string): void {
-    this.sayOnce(`${network} disagreement`, disagreement, () =>
+    this.sayWhileItLasts(`${network} disagreement`, () =>
       this.log.error(`${network}: endpoints disagree, so nothing more becomes final: ${disagreement}`),
     );
   }
 
   finalityWaits(network: string, block: number, reason: string): void {
-    this.sayOnce(`${network} finality`, reason, () =>
+    this.sayWhileItLasts(`${network} finality`, () =>
       this.log.warn(`${network}: finality waits for a second reading of block ${block}: ${reason}`),
     );
   }
@@ -76,14 +81,30 @@ export class LoggedAlerts extends Alerts {
     return performance.now();
   }
 
-  /** What lasts is not repeated with every turn. */
+  /** What lasts is not repeated with every turn, but said when it has become something else. */
   private sayOnce(about: string, what: string, say: () => void): void {
     const at = this.elapsed();
     const before = this.said.get(about);
     if (before?.what === what && at - before.at < SAY_AGAIN_AFTER_MS) return;
-    this.said.delete(about);
-    this.said.set(about, { what, at });
-    if (this.said.size > MOST_SAID) this.said.delete(this.said.keys().next().value!);
+    this.remember(about, what, at);
     say();
+  }
+
+  /** Whatever the sentence is: with every block it is about another one. */
+  private sayWhileItLasts(about: string, say: () => void): void {
+    const at = this.elapsed();
+    const before = this.said.get(about);
+    if (before !== undefined && at - before.toldAt < OVER_AFTER_MS && at - before.at < REMIND_AFTER_MS) {
+      before.toldAt = at;
+      return;
+    }
+    this.remember(about, '', at);
+    say();
+  }
+
+  private remember(about: string, what: string, at: number): void {
+    this.said.delete(about);
+    this.said.set(about, { what, at, toldAt: at });
+    if (this.said.size > MOST_SAID) this.said.delete(this.said.keys().next().value!);
   }
 }
