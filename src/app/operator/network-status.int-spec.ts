@@ -10,24 +10,33 @@ beforeAll(async () => {
 afterAll(() => networks.stop());
 afterEach(() => networks.close());
 
+/** As far as a worker has read that was configured so, and what it has found. */
+interface Read {
+  ago: number;
+  disagreement?: string;
+  disagreesFor?: number;
+  maxLagSeconds?: number;
+}
+
 describe('network status', () => {
-  async function readTo(opened: NetworkWorld, secondsAgo: number, disagreement: string | null = null) {
+  async function readTo(opened: NetworkWorld, read: Read) {
+    const { ago, disagreement = null, disagreesFor = 0, maxLagSeconds = 86_400 } = read;
     await opened.platform.database.query(
       `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
        VALUES ('sandbox', 20, '0xab', '0xcd', platform.now())`,
     );
     await opened.platform.database.query(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time,
-         disagreement, disagrees_since)
-       VALUES ('sandbox', 20, '0xab', platform.now() - make_interval(secs => $1), 17, platform.now(), $2,
-         CASE WHEN $2::text IS NULL THEN NULL ELSE platform.now() END)`,
-      [secondsAgo, disagreement],
+         max_lag_seconds, disagreement, disagrees_since)
+       VALUES ('sandbox', 20, '0xab', platform.now() - make_interval(secs => $1), 17, platform.now(), $2, $3,
+         CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() - make_interval(secs => $4) END)`,
+      [ago, maxLagSeconds, disagreement, disagreesFor],
     );
   }
 
   it('shows what is read, and that it takes requests', async () => {
     const opened = await networks.open([networks.chain.url]);
-    await readTo(opened, 3);
+    await readTo(opened, { ago: 3 });
 
     const { data } = await opened.told<Record<string, object>>('network', 'status');
 
@@ -39,15 +48,23 @@ describe('network status', () => {
       seconds_behind: expect.any(Number),
       final_block: 17,
       disagreement: null,
+      seconds_in_disagreement: null,
       open_requests: 0,
       held_addresses: 0,
       endpoints: { 1: { state: 'well', head: expect.any(Number), reason: null } },
     });
   });
 
+  it('stores no chain', async () => {
+    const opened = await networks.open();
+    await opened.say('network', 'status');
+
+    expect(await opened.platform.database.query('SELECT network FROM networks.known_chains')).toEqual([]);
+  });
+
   it('shows each endpoint as it answers now', async () => {
     const opened = await networks.open([networks.chain.url, DEAD, await networks.foreignNode()]);
-    await readTo(opened, 3);
+    await readTo(opened, { ago: 3 });
 
     const { data } = await opened.told<Record<string, object>>('network', 'status');
 
@@ -62,14 +79,50 @@ describe('network status', () => {
     });
   });
 
-  it.each([
+  it('shows a disagreement, and that requests are taken until it has lasted too long', async () => {
+    const opened = await networks.open([networks.chain.url]);
+    await readTo(opened, { ago: 3, disagreement: 'Block 7 differs.', disagreesFor: 86_000 });
+
+    const { data } = await opened.told<Record<string, object>>('network', 'status');
+
+    expect(data['sandbox']).toMatchObject({
+      takes_requests: true,
+      why_not: null,
+      disagreement: 'Block 7 differs.',
+      disagrees_since: expect.any(String),
+    });
+    const shown = data['sandbox'] as { seconds_behind: number; seconds_in_disagreement: number };
+    expect(Math.abs(shown.seconds_behind - 3)).toBeLessThan(60);
+    expect(Math.abs(shown.seconds_in_disagreement - 86_000)).toBeLessThan(60);
+  });
+
+  it('goes by the lag that the worker was configured with, which is what requests are refused by', async () => {
+    const opened = await networks.open([networks.chain.url], { max_lag_seconds: 30 });
+    await readTo(opened, { ago: 3_000, maxLagSeconds: 86_400 });
+
+    const { data } = await opened.told<Record<string, object>>('network', 'status');
+
+    expect(data['sandbox']).toMatchObject({ takes_requests: true, why_not: null });
+  });
+
+  it.each<[string, Read | null, object, RegExp]>([
     ['was not read yet', null, {}, /not read yet/],
-    ['is read too late', { ago: 90_000 }, {}, /read up to 9\d{4} seconds ago; more than 86400/],
-    ['is told otherwise by an endpoint', { ago: 1, says: 'Block 7 differs.' }, {}, /Block 7 differs\./],
+    [
+      'is read too late',
+      { ago: 90_000 },
+      {},
+      /^It was read up to 9\d{4} seconds ago\. More than 86400 seconds/,
+    ],
+    [
+      'is told otherwise by an endpoint for too long',
+      { ago: 1, disagreement: 'Block 7 differs.', disagreesFor: 90_000 },
+      {},
+      /disagree since 9\d{4} seconds: Block 7 differs\. More than 86400 seconds/,
+    ],
     ['lacks its factory', { ago: 1 }, { factory: `0x${'11'.repeat(20)}` }, /no forwarder factory at 0x1111/],
   ])('says why a network takes no requests that %s', async (_, read, changes, why) => {
     const opened = await networks.open([networks.chain.url], changes);
-    if (read !== null) await readTo(opened, read.ago, 'says' in read ? read.says : null);
+    if (read !== null) await readTo(opened, read);
 
     const { out } = await opened.say('network', 'status');
 

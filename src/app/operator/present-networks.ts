@@ -13,36 +13,28 @@ export interface NetworkFacts {
 /** By network name: read as lines, each network's stand together. */
 export function presentNetworks({ networks, views, readings, dues, now }: NetworkFacts): object {
   return Object.fromEntries(
-    networks.map(({ configuration }) => {
-      const { network, maxLagSeconds } = configuration;
+    networks.map(({ configuration: { network } }) => {
       const of = <T extends { network: string }>(list: readonly T[]) =>
         list.find((one) => one.network === network);
       const view = of(views);
       const reading = of(readings);
-      const behind = reading && Math.round((now.getTime() - reading.headTime.getTime()) / 1_000);
-      const reasons = [
-        ...reasonsOfStanding(view),
-        ...(reading === undefined ? ['It was not read yet: is a worker running?'] : []),
-        ...(behind !== undefined && behind > maxLagSeconds
-          ? [
-              `It was read up to ${behind} seconds ago; more than ${maxLagSeconds} are too many (max_lag_seconds).`,
-            ]
-          : []),
-        ...(reading?.disagreement == null ? [] : [reading.disagreement]),
-      ];
+      const ages = agesOf(reading, now);
+      const takesRequests = view?.standing.kind === 'ready' && reading?.isWatched === true;
+      const reasons = [...reasonsOfStanding(view), ...reasonsOfReading(reading, ages)];
       return [
         network,
         {
           standing: view?.standing.kind ?? 'unchecked',
-          takes_requests: reasons.length === 0,
-          why_not: reasons.length === 0 ? null : reasons.join(' '),
+          takes_requests: takesRequests,
+          why_not: takesRequests ? null : reasons.join(' '),
           read_to_block: reading?.headNumber ?? null,
           read_to_time: reading?.headTime.toISOString() ?? null,
-          seconds_behind: behind ?? null,
+          seconds_behind: ages.behind,
           final_block: reading?.finalNumber ?? null,
           final_time: reading?.finalTime?.toISOString() ?? null,
           disagreement: reading?.disagreement ?? null,
           disagrees_since: reading?.disagreesSince?.toISOString() ?? null,
+          seconds_in_disagreement: ages.inDisagreement,
           open_requests: of(dues)?.openRequests ?? 0,
           held_addresses: of(dues)?.heldAddresses ?? 0,
           endpoints: endpointsOf(view),
@@ -52,15 +44,40 @@ export function presentNetworks({ networks, views, readings, dues, now }: Networ
   );
 }
 
+interface Ages {
+  /** In seconds. */
+  readonly behind: number | null;
+  readonly inDisagreement: number | null;
+}
+
+function agesOf(reading: NetworkReading | undefined, now: Date): Ages {
+  const age = (since: Date | null | undefined) =>
+    since == null ? null : Math.round((now.getTime() - since.getTime()) / 1_000);
+  return { behind: age(reading?.headTime), inDisagreement: age(reading?.disagreesSince) };
+}
+
 function reasonsOfStanding(view: NetworkView | undefined): string[] {
   switch (view?.standing.kind) {
     case 'ready':
       return [];
-    case 'disagrees':
+    case 'mismatched':
       return [...view.standing.problems];
     default:
       return [view?.standing.reason ?? 'It was not checked.'];
   }
+}
+
+/** Both ages, and what they may be: which of them is too much was decided where requests are refused. */
+function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
+  if (reading === undefined) return ['It was not read yet: is a worker running?'];
+  if (reading.isWatched) return [];
+  return [
+    `It was read up to ${behind} seconds ago.`,
+    ...(reading.disagreement === null
+      ? []
+      : [`Its endpoints disagree since ${inDisagreement} seconds: ${reading.disagreement}`]),
+    `More than ${reading.maxLagSeconds} seconds are too many (max_lag_seconds).`,
+  ];
 }
 
 /** By their place in `rpc_urls`, from 1. */

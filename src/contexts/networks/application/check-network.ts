@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { type ContractFacts, disagreements } from '../domain/chain-facts.js';
+import { type ContractFacts, mismatches } from '../domain/chain-facts.js';
+import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { ForwarderDerivation } from '../domain/forwarder.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { NetworkGate, type NetworkStanding } from '../domain/network-gate.js';
-import { type ChainEndpoint, ChainInspection } from './chain-inspection.js';
+import { ChainInspection } from './chain-inspection.js';
 import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkToCheck {
@@ -28,11 +29,14 @@ export class CheckNetwork {
     private readonly gate: NetworkGate,
   ) {}
 
-  /** @returns the new standing, `foreign` where every endpoint serves another chain */
-  async execute({ configuration, derivation }: NetworkToCheck): Promise<NetworkCheck> {
+  /**
+   * @param mayStore false: a chain that is met for the first time is not stored as the network's
+   * @returns the new standing, `foreign` where every endpoint serves another chain
+   */
+  async execute({ configuration, derivation }: NetworkToCheck, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
     const endpoints = this.chain.endpoints(network);
-    const proofs = await this.prove.execute(configuration, endpoints);
+    const proofs = await this.prove.execute(configuration, endpoints, mayStore);
     if (proofs.foreign.length === endpoints.length) {
       const [{ message }] = proofs.foreign as [ForeignChain];
       this.gate.set(network, { kind: 'foreign', reason: message });
@@ -40,8 +44,8 @@ export class CheckNetwork {
     }
     try {
       const facts = await this.contracts(proofs);
-      const problems = disagreements(derivation, configuration.assets, facts);
-      this.gate.set(network, problems.length === 0 ? { kind: 'ready' } : { kind: 'disagrees', problems });
+      const problems = mismatches(derivation, configuration.assets, facts);
+      this.gate.set(network, problems.length === 0 ? { kind: 'ready' } : { kind: 'mismatched', problems });
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       // What was proven of the chain before stays proven while nobody answers.
@@ -55,12 +59,15 @@ export class CheckNetwork {
   /**
    * Asks again only the endpoints that are kept out or were away, of a network that is in order; shuts its gate when
    * none is left that serves its chain.
+   * @param resting by their names in sentences: those of another chain that are not asked this time
    */
-  async proveAgain(configuration: NetworkConfiguration): Promise<Proofs> {
+  async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
     const { network } = configuration;
-    const proofs = await this.prove.execute(configuration, this.chain.unproven(network));
+    const asked = this.chain.unproven(network).filter((endpoint) => !resting.has(spokenEndpoint(endpoint)));
+    const proofs = await this.prove.execute(configuration, asked);
     const [foreign] = proofs.foreign;
-    if (foreign !== undefined && proofs.foreign.length === this.chain.endpoints(network).length) {
+    const kept = proofs.foreign.length + resting.size;
+    if (foreign !== undefined && kept === this.chain.endpoints(network).length) {
       this.gate.set(network, { kind: 'foreign', reason: foreign.message });
     }
     return proofs;
@@ -76,7 +83,7 @@ export class CheckNetwork {
     throw failures.find((error) => error instanceof ChainUnavailable) ?? failures[0]!;
   }
 
-  private async contractsBy(endpoint: ChainEndpoint, failures: Error[]): Promise<ContractFacts | null> {
+  private async contractsBy(endpoint: Endpoint, failures: Error[]): Promise<ContractFacts | null> {
     try {
       return await this.chain.contracts(endpoint);
     } catch (error) {

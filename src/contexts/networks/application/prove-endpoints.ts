@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
+import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
 import { type ChainIdentity, ForeignChain, foreignness } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { type ChainEndpoint, ChainInspection, spokenEndpoint } from './chain-inspection.js';
+import { ChainInspection } from './chain-inspection.js';
 import { KnownChains } from './known-chains.js';
 
 export interface Proofs {
   /** In the order of the configuration. */
-  readonly proven: readonly ChainEndpoint[];
+  readonly proven: readonly Endpoint[];
   readonly foreign: readonly ForeignChain[];
   /** Why the others could not be asked. */
   readonly silent: readonly ChainUnavailable[];
 }
 
 interface Identified {
-  readonly endpoint: ChainEndpoint;
+  readonly endpoint: Endpoint;
   readonly identity: ChainIdentity;
 }
 
@@ -26,10 +27,14 @@ export class ProveEndpoints {
     private readonly known: KnownChains,
   ) {}
 
-  /** The chain of the first endpoint that is proven becomes the network's where none is stored. */
+  /**
+   * The chain of the first endpoint that is proven becomes the network's where none is stored.
+   * @param mayStore false: nothing is stored, for whoever only looks
+   */
   async execute(
     { network, chainId }: NetworkConfiguration,
-    endpoints: readonly ChainEndpoint[],
+    endpoints: readonly Endpoint[],
+    mayStore = true,
   ): Promise<Proofs> {
     const silent: ChainUnavailable[] = [];
     const asked = await Promise.all(
@@ -45,15 +50,15 @@ export class ProveEndpoints {
     );
     const identified = asked.flat();
     const torn = await this.areTorn(network, chainId, identified);
-    const proven: ChainEndpoint[] = [];
+    const proven: Endpoint[] = [];
     const foreign: ForeignChain[] = [];
     // One by one: the first of a new network decides what the others are compared with.
     for (const { endpoint, identity } of identified) {
-      const server = spokenEndpoint(endpoint);
+      const endpointName = spokenEndpoint(endpoint);
       const wrong =
         identity.chainId === chainId && torn
-          ? ForeignChain.endpointsDiffer(network, server, identity)
-          : await this.judge(network, server, chainId, identity);
+          ? ForeignChain.endpointsDiffer(network, endpointName, identity)
+          : await this.foreignnessOf(network, endpointName, chainId, identity, mayStore);
       if (wrong === null) {
         this.chain.admit(endpoint);
         proven.push(endpoint);
@@ -65,15 +70,17 @@ export class ProveEndpoints {
     return { proven, foreign, silent };
   }
 
-  private async judge(
+  private async foreignnessOf(
     network: string,
-    server: string,
+    endpointName: string,
     chainId: number,
     identity: ChainIdentity,
+    mayStore: boolean,
   ): Promise<ForeignChain | null> {
     // Another chain id is never stored.
-    const stored = identity.chainId === chainId ? await this.known.remember(network, identity) : null;
-    return foreignness(network, server, chainId, stored, identity);
+    if (identity.chainId !== chainId) return foreignness(network, endpointName, chainId, null, identity);
+    const stored = await (mayStore ? this.known.remember(network, identity) : this.known.find(network, identity));
+    return foreignness(network, endpointName, chainId, stored, identity);
   }
 
   /** Whether a network that is met for the first time shows two chains under its id. */

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
+import { type Endpoint, MOST_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import { NetworkGate, type NetworkStanding } from '../domain/network-gate.js';
-import { type ChainEndpoint, ChainInspection, spokenEndpoint } from './chain-inspection.js';
+import { ChainInspection } from './chain-inspection.js';
 import { CheckNetwork, type NetworkToCheck } from './check-network.js';
-
-/** Blocks that endpoints of one chain differ by without any of them being ill. */
-const MOST_BEHIND = 3;
 
 export interface EndpointView {
   readonly position: number;
@@ -23,7 +21,7 @@ export interface NetworkView {
   readonly endpoints: readonly EndpointView[];
 }
 
-/** How networks and their endpoints answer at this moment, to this process. */
+/** How networks and their endpoints answer at this moment, to this process. Stores nothing. */
 @Injectable()
 export class ShowNetworks {
   constructor(
@@ -39,7 +37,7 @@ export class ShowNetworks {
 
   private async show(toCheck: NetworkToCheck): Promise<NetworkView> {
     const { network } = toCheck.configuration;
-    const { foreign } = await this.check.execute(toCheck);
+    const { foreign } = await this.check.execute(toCheck, false);
     const asked = await Promise.all(
       this.chain.endpoints(network).map((endpoint) => this.ask(endpoint, foreign)),
     );
@@ -51,9 +49,9 @@ export class ShowNetworks {
     };
   }
 
-  private async ask(endpoint: ChainEndpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
+  private async ask(endpoint: Endpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
     const { position, name } = endpoint;
-    const wrong = foreign.find(({ server }) => server === spokenEndpoint(endpoint));
+    const wrong = foreign.find((each) => each.endpointName === spokenEndpoint(endpoint));
     try {
       const head = await this.chain.head(endpoint);
       return { position, name, state: wrong ? 'foreign' : 'well', head, reason: wrong?.message ?? null };

@@ -10,8 +10,13 @@ export interface NetworkReading {
   /** What another endpoint tells otherwise, in a sentence, and since when; both null while all tell the same. */
   readonly disagreement: string | null;
   readonly disagreesSince: Date | null;
+  /** How long it may lie behind or be in disagreement, as its watcher was configured; null: told by none yet. */
+  readonly maxLagSeconds: number | null;
+  /** Neither for longer than that. New requests are refused where it is not so, whatever this process thinks of it. */
+  readonly isWatched: boolean;
 }
 
+/** What is not yet done with on a network, by count: to be waited for, or looked at, before it is taken out. */
 export interface NetworkDues {
   readonly network: string;
   /** Payment requests that wait for money or for its finality there. */

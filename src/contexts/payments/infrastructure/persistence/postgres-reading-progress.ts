@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { type NetworkDues, type NetworkReading, ReadingProgress } from '../../contract/reading-progress.js';
+import { isWatched } from './watched.sql.js';
 
 interface ReadingRow {
   network: string;
@@ -10,6 +11,8 @@ interface ReadingRow {
   final_time: Date | null;
   disagreement: string | null;
   disagrees_since: Date | null;
+  max_lag_seconds: number | null;
+  is_watched: boolean;
 }
 
 interface DuesRow {
@@ -26,8 +29,9 @@ export class PostgresReadingProgress extends ReadingProgress {
 
   async readings(): Promise<NetworkReading[]> {
     const rows = await this.database.query<ReadingRow>(
-      `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since
-       FROM payments.chain_cursors ORDER BY network`,
+      `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since,
+         max_lag_seconds, ${isWatched('read.network')} AS is_watched
+       FROM payments.chain_cursors read ORDER BY network`,
     );
     return rows.map((row) => ({
       network: row.network,
@@ -37,6 +41,8 @@ export class PostgresReadingProgress extends ReadingProgress {
       finalTime: row.final_time,
       disagreement: row.disagreement,
       disagreesSince: row.disagrees_since,
+      maxLagSeconds: row.max_lag_seconds,
+      isWatched: row.is_watched,
     }));
   }
 
