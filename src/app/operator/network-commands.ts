@@ -9,15 +9,15 @@ import { ExamineNetwork } from '../../contexts/networks/application/examine-netw
 import { NetworksToCheck } from '../../contexts/networks/application/networks-to-check.js';
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
+import { DETERMINISTIC_DEPLOYER } from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
+import { NATIVE_DECIMALS } from '../../shared/kernel/asset.js';
 import { Clock } from '../../shared/kernel/clock.js';
 import type { Command } from './command.js';
 import type { Given } from './given.js';
 import { presentNetworks } from './present-networks.js';
 import { UsageError } from './usage-error.js';
-
-const NATIVE_DECIMALS = 18;
 
 export const networkCommands: Command[] = [
   {
@@ -81,10 +81,10 @@ export const networkCommands: Command[] = [
 const NOTES: Readonly<Record<FactoryOutcome['outcome'], string>> = {
   already_there: 'The factory is there already, and right. Nothing was sent.',
   planned:
-    'Nothing was sent. The fee for data that some networks charge besides is not in the estimate. ' +
+    'Nothing was sent. The fee for data that some networks charge besides is not in the highest cost. ' +
     'Add --send --key-file PATH to send it.',
   deployer_missing:
-    'The deterministic deployer (0x4e59b44847b379578588920cA78FbF26c0B4956C) is not on this chain. Without it the factory ' +
+    `The deterministic deployer (${DETERMINISTIC_DEPLOYER}) is not on this chain. Without it the factory ` +
     'cannot come to its address: bring it there first. Nothing was sent.',
   deployed: 'The factory is there, and right.',
 };
@@ -119,7 +119,7 @@ function presentOutcome({
   factory,
   implementation,
   outcome,
-  estimate,
+  limits,
   sender,
   transactionHash,
 }: FactoryOutcome) {
@@ -128,10 +128,10 @@ function presentOutcome({
     outcome,
     factory,
     implementation,
-    ...(estimate && {
-      gas: Number(estimate.gas),
-      gas_price_gwei: formatAmount(estimate.gasPrice, 9),
-      estimated_cost: coin(estimate.cost),
+    ...(limits && {
+      highest_gas: Number(limits.gas),
+      highest_gas_price_gwei: formatAmount(limits.gasPrice, 9),
+      highest_cost: coin(limits.cost),
     }),
     ...(sender && { from: sender.address, balance: coin(sender.balance) }),
     ...(transactionHash !== null && { transaction_hash: transactionHash }),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseUnits } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { startTestChain, type TestChain } from '../../../test/support/chain.js';
 import { sampleAsset } from '../../contexts/networks/testing/sample-configuration.js';
@@ -43,8 +44,8 @@ describe('network deploy', () => {
     ).told<Record<string, string>>('network', 'deploy', 'sandbox');
 
     expect([status, await bare.rpc('eth_blockNumber')]).toEqual([0, before]);
-    expect(data).toMatchObject({ outcome: 'planned', factory: FACTORY, gas: expect.any(Number) });
-    expect(Number(data['estimated_cost'])).toBeGreaterThan(0);
+    expect(data).toMatchObject({ outcome: 'planned', factory: FACTORY, highest_gas: expect.any(Number) });
+    expect(Number(data['highest_cost'])).toBeGreaterThan(0);
     expect(data).not.toHaveProperty('from');
   });
 
@@ -64,10 +65,13 @@ describe('network deploy', () => {
       outcome: 'deployed',
       transaction_hash: expect.stringMatching(/^0x/),
     });
-    const receipt = await bare.rpc<{ from: string }>('eth_getTransactionReceipt', [
+    const sent = await bare.rpc<Record<string, string>>('eth_getTransactionByHash', [
       deployed.data['transaction_hash'],
     ]);
-    expect(receipt.from).toBe(privateKeyToAddress(key).toLowerCase());
+    expect(sent['from']).toBe(privateKeyToAddress(key).toLowerCase());
+    expect(BigInt(sent['gas']!) * BigInt(sent['gasPrice']!)).toBe(
+      parseUnits(deployed.data['highest_cost']!, 18),
+    );
     expect(again.data).toMatchObject({ outcome: 'already_there' });
     for (const said of [poor.err, JSON.stringify(deployed)]) expect(said).not.toContain(key.slice(2));
   });

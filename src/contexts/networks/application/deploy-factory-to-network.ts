@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { factoryDisagreements } from '../domain/chain-facts.js';
-import { foreignness } from '../domain/foreign-chain.js';
-import { type ChainEndpoint, ChainInspection, spokenEndpoint } from './chain-inspection.js';
+import { factoryMismatches } from '../domain/chain-facts.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import { ChainInspection } from './chain-inspection.js';
 import type { NetworkToCheck } from './check-network.js';
 import { type DeploymentPlan, FactoryDeployment } from './factory-deployment.js';
-import { KnownChains } from './known-chains.js';
+import { IdentifyEndpoint } from './identify-endpoint.js';
 
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
 
@@ -27,7 +27,7 @@ export interface FactoryOutcome extends DeploymentPlan {
 export class DeployFactoryToNetwork {
   constructor(
     private readonly chain: ChainInspection,
-    private readonly known: KnownChains,
+    private readonly identify: IdentifyEndpoint,
     private readonly deployment: FactoryDeployment,
   ) {}
 
@@ -47,33 +47,35 @@ export class DeployFactoryToNetwork {
     if (!send) return { ...plan, outcome: 'planned', transactionHash: null };
     if (key === null)
       throw invalidField('key', 'required', 'is wanted to send: name the file that holds it.');
-    const { sender, estimate } = plan;
-    if (sender !== undefined && estimate !== undefined && sender.balance < estimate.cost) {
+    const transactionHash = await this.send(network, endpoint, key, plan);
+    await this.verify(network, endpoint);
+    return { ...plan, isThere: true, outcome: 'deployed', transactionHash };
+  }
+
+  private send(
+    { configuration }: NetworkToCheck,
+    endpoint: Endpoint,
+    key: string,
+    { sender, limits }: DeploymentPlan,
+  ): Promise<string> {
+    if (sender === undefined || limits === undefined)
+      throw new Error('The plan of a key lacks what it costs.');
+    if (sender.balance < limits.cost) {
       throw new DomainError(
         'conflict',
         'state_conflict',
-        `${sender.address} holds ${sender.balance} wei, and about ${estimate.cost} are needed. Nothing was sent.`,
+        `${sender.address} holds ${sender.balance} wei, and up to ${limits.cost} are needed. Nothing was sent.`,
       );
     }
-    const transactionHash = await this.deployment.send(endpoint, key);
-    await this.verify(network, endpoint);
-    return {
-      ...plan,
-      isThere: true,
-      outcome: transactionHash === null ? 'already_there' : 'deployed',
-      transactionHash,
-    };
+    return this.deployment.send(endpoint, key, configuration.chainId, limits);
   }
 
   /** The first that serves the network's chain: a key must not pay on another. */
-  private async endpoint({ configuration }: NetworkToCheck): Promise<ChainEndpoint> {
-    const { network, chainId } = configuration;
+  private async endpoint({ configuration }: NetworkToCheck): Promise<Endpoint> {
     const reasons: string[] = [];
-    for (const endpoint of this.chain.endpoints(network)) {
+    for (const endpoint of this.chain.endpoints(configuration.network)) {
       try {
-        const identity = await this.chain.identity(endpoint);
-        const stored = await this.known.find(network, identity);
-        const foreign = foreignness(network, spokenEndpoint(endpoint), chainId, stored, identity);
+        const { foreign } = await this.identify.execute(configuration, endpoint);
         if (foreign === null) return endpoint;
         reasons.push(foreign.message);
       } catch (error) {
@@ -84,8 +86,8 @@ export class DeployFactoryToNetwork {
     throw new DomainError('unavailable', 'unavailable', `No endpoint can be used. ${reasons.join(' ')}`);
   }
 
-  private async verify({ derivation }: NetworkToCheck, endpoint: ChainEndpoint): Promise<void> {
-    const problems = factoryDisagreements(derivation, await this.chain.contracts(endpoint));
+  private async verify({ derivation }: NetworkToCheck, endpoint: Endpoint): Promise<void> {
+    const problems = factoryMismatches(derivation, await this.chain.contracts(endpoint));
     if (problems.length > 0) throw new DomainError('conflict', 'state_conflict', problems.join(' '));
   }
 }

@@ -9,12 +9,11 @@ import {
   contractArtifact,
 } from './forwarder-artifacts.js';
 
-export interface FactoryDeployment {
+export interface DeployedFactory {
   /** EIP-55; the same on every network. */
   readonly factory: string;
   readonly implementation: string;
-  /** `planned`: not there, and `dryRun` was asked for. */
-  readonly outcome: 'already_there' | 'planned' | 'deployed';
+  readonly outcome: 'already_there' | 'deployed';
   readonly transactionHash?: string;
 }
 
@@ -25,8 +24,7 @@ export interface FactoryDeployment {
  */
 export async function deployFactory(
   client: Client<Transport, Chain | undefined, Account>,
-  { dryRun = false } = {},
-): Promise<FactoryDeployment> {
+): Promise<DeployedFactory> {
   const factory = committedFactory();
   const addresses = { factory, implementation: firstCreation(factory) };
   if (await hasCode(client, factory)) return { ...addresses, outcome: 'already_there' };
@@ -35,7 +33,6 @@ export async function deployFactory(
       `This chain has no deterministic deployer at ${DETERMINISTIC_DEPLOYER}; it must be brought there first.`,
     );
   }
-  if (dryRun) return { ...addresses, outcome: 'planned' };
 
   const transactionHash = await sendTransaction(client, {
     account: client.account,
