@@ -87,6 +87,15 @@ describe('Reading the settings', () => {
     );
   });
 
+  it('says where the file of networks is not JSON, without what stands there', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
+    writeFileSync(file, '[\n  {"rpc_urls": ["https://rpc.example/SECRET",]}\n]');
+
+    const problems = problemsOf({ ...COMPLETE, NETWORKS_FILE: file });
+
+    expect(problems).toBe('NETWORKS_FILE: line 2, column 46: is where the file stops being valid JSON');
+  });
+
   it('refuses what is for development only in production', () => {
     expect(problemsOf(PRODUCTION)).toBe('');
     expect(problemsOf({ ...PRODUCTION, WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' })).toContain('development only');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { IdentitySettings } from '../contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '../contexts/networks/domain/network-configuration.js';
-import { parseNetworksConfiguration } from '../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { NaspipSigner } from '../contexts/payments/infrastructure/naspip/naspip-signer.js';
 import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
@@ -89,7 +89,7 @@ function readIdentity(
 }
 
 function readNetworks(file: string) {
-  return parseNetworksConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+  return parseNetworksFile(readFileSync(file, 'utf8'));
 }
 
 /** Chains that anybody can run: their payers' keys are public, and their money is worth nothing. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { parseNetworksConfiguration } from '../../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { parseNetworksFile } from '../../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { CannotStart } from '../processes/child-process.js';
 import type { SandboxNetwork } from '../folder/sandbox-folder.js';
 
 /** The networks of the user's own `NETWORKS_FILE`. @throws CannotStart */
 export function readOwnNetworks(file: string): SandboxNetwork[] {
   try {
-    return parseNetworksConfiguration(JSON.parse(readFileSync(file, 'utf8'))).map((network) => ({
+    return parseNetworksFile(readFileSync(file, 'utf8')).map((network) => ({
       network: network.network,
       chain_id: network.chainId,
       rpc_url: network.rpcUrls[0]!,

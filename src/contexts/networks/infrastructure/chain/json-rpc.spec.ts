@@ -156,7 +156,32 @@ describe('A question to a node in trouble', () => {
     expect(endpoint.name).toBe(new URL(url).host);
   });
 
-  it('does not read an answer without end', async () => {
+  it.each([
+    ['invalid API key s3cr3t-k3y', '/v2/s3cr3t-k3y'],
+    ['no such path: /v2/S3CR3T-K3Y', '/v2/s3cr3t-k3y'],
+    ['invalid apikey s3c+r3t=', '/?apikey=s3c%2Br3t%3D'],
+    ['invalid apikey s3c%2Br3t%3D', '/?apikey=s3c%2Br3t%3D'],
+  ])('strikes the key out where the node says "%s"', async (words, path) => {
+    const { rpc, endpoint } = connect(path);
+    const said: string[] = [];
+    const listen = (error: unknown) => void said.push(String(error));
+
+    node.misbehaves((response, { id }, batch) => {
+      const refusal = { id, error: { code: -32_000, message: words } };
+      response.end(JSON.stringify(batch?.map((request) => ({ ...refusal, id: request.id })) ?? refusal));
+    });
+    await rpc.callOnce(endpoint, HEADER).catch(listen);
+    await rpc.batch(endpoint, echoes(2)).catch(listen);
+
+    expect(said).toHaveLength(2);
+    for (const sentence of said) {
+      expect(sentence).toContain('(secret)');
+      expect(sentence).not.toMatch(/s3c/i);
+    }
+  });
+
+  /** Spaces, until the other side hangs up. @returns how many MiB were sent */
+  function withoutEnd(): () => number {
     let sent = 0;
     node.misbehaves((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -169,13 +194,32 @@ describe('A question to a node in trouble', () => {
       response.on('drain', more);
       more();
     });
+    return () => sent;
+  }
+
+  it.each<[string, RpcCall<unknown>, number]>([
+    ['of a number', echo(1), 262_144],
+    ['of block 0', { ...HEADER, params: ['0x0', false] }, 262_144],
+    ['of a block', HEADER, 33_554_432],
+    ['of logs', { ...HEADER, method: 'eth_getLogs', params: [{}] }, 33_554_432],
+  ])('does not read an answer without end, were it one %s', async (_, call, bytes) => {
+    const sent = withoutEnd();
     const rpc = new JsonRpc(settingsFor(url, {}, 10_000));
 
-    const endless = rpc.call(rpc.endpoints('sandbox')[0]!, HEADER);
+    const endless = rpc.call(rpc.endpoints('sandbox')[0]!, call);
 
-    await expect(endless).rejects.toThrow('an answer of more than 33554432 bytes');
-    expect(sent).toBeLessThan(64);
+    await expect(endless).rejects.toThrow(`an answer of more than ${bytes} bytes`);
+    expect(sent()).toBeLessThan(64);
     expect(node.asked).toHaveLength(1);
+  });
+
+  it('reads of a batch as much as of its calls one by one', async () => {
+    const long = { ...echo(1), read: (answer: unknown) => String(answer).length };
+    node.answers('echo', ' '.repeat(200_000));
+    const { rpc, endpoint } = connect();
+
+    expect(await rpc.batch(endpoint, [long, long, long])).toEqual([200_000, 200_000, 200_000]);
+    expect(node.posts).toEqual([3]);
   });
 
   it('sends what a URL holds as credentials in a header', async () => {

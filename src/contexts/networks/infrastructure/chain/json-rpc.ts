@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { NetworksSettings, type RpcPatience } from '../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
-import type { Endpoint } from './endpoint.js';
+import { mostBytesFor } from './answer-limits.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
 import { EndpointFailure, isFinal, isTooMuch } from './rpc-failures.js';
 import { RpcTransport } from './rpc-transport.js';
@@ -55,7 +56,7 @@ export class JsonRpc {
     const id = (this.lastId += 1);
     try {
       const body = JSON.stringify(envelope(id, call));
-      return readSingle(call, id, await this.line(endpoint).transport.post(body));
+      return readSingle(call, id, await this.line(endpoint).transport.post(body, mostBytesFor([call])));
     } catch (error) {
       throw failureOf(endpoint, call.method, error);
     }
@@ -120,7 +121,7 @@ export class JsonRpc {
     this.lastId += calls.length;
     try {
       const body = JSON.stringify(calls.map((call, i) => envelope(firstId + i, call)));
-      return readBatch(calls, firstId, await this.line(endpoint).transport.post(body));
+      return readBatch(calls, firstId, await this.line(endpoint).transport.post(body, mostBytesFor(calls)));
     } catch (error) {
       throw failureOf(endpoint, calls[0]?.method ?? 'a batch', error);
     }

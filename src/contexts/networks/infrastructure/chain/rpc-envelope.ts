@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../domain/endpoint.js';
 import {
   EndpointFailure,
   MalformedAnswer,
@@ -7,7 +8,6 @@ import {
   isRateLimit,
 } from './rpc-failures.js';
 import { StateUnavailable } from '../../contract/chain-reader.js';
-import type { Endpoint } from './endpoint.js';
 
 /** What a node answers, by request; a value of the wrong shape is refused as no answer at all. */
 export interface RpcCall<T> {

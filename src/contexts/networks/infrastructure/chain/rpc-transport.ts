@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
+import { SMALL_ANSWER_BYTES } from './answer-limits.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
 import { TransportFailure } from './rpc-failures.js';
 
-/** An answer of more bytes is not read to its end. */
-export const MOST_ANSWER_BYTES = 32 * 1024 * 1024;
 const CONNECTIONS = 8;
 
 /** JSON over HTTP to one endpoint, by connections that stay open. */
@@ -10,12 +10,13 @@ export class RpcTransport {
   private readonly pool: Pool;
   private readonly path: string;
   private readonly headers: Readonly<Record<string, string>>;
+  private readonly secrets: EndpointSecrets;
 
   constructor(
     url: string,
     private readonly timeoutMs: number,
-    private readonly mostBytes = MOST_ANSWER_BYTES,
   ) {
+    this.secrets = new EndpointSecrets(url);
     const { origin, pathname, search, username, password } = new URL(url);
     this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: timeoutMs } });
     this.path = pathname + search;
@@ -29,8 +30,12 @@ export class RpcTransport {
     };
   }
 
-  /** @returns the parsed answer, whatever it is @throws TransportFailure and nothing else */
-  async post(body: string): Promise<unknown> {
+  /**
+   * @param mostBytes of the answer; more is not read
+   * @returns the parsed answer, whatever it is, its errors without what the URL keeps secret
+   * @throws TransportFailure and nothing else
+   */
+  async post(body: string, mostBytes = SMALL_ANSWER_BYTES): Promise<unknown> {
     // For the whole of it, to the last byte: the pool's own time limits are coarse and begin anew with each byte.
     const signal = AbortSignal.timeout(this.timeoutMs);
     try {
@@ -41,28 +46,30 @@ export class RpcTransport {
         body,
         signal,
       });
-      const text = await this.textOf(answer.body);
-      return readAnswer(answer.statusCode, answer.headers['retry-after'], text);
+      const text = await textOf(answer.body, mostBytes);
+      const json = readAnswer(answer.statusCode, answer.headers['retry-after'], text);
+      this.secrets.strike(json);
+      return json;
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
       if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
       throw new TransportFailure('connection', 'no connection, or one that broke off');
     }
   }
+}
 
-  private async textOf(body: AsyncIterable<Buffer>): Promise<string> {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of body) {
-      length += chunk.length;
-      // Leaving the loop destroys the rest of the answer with its connection.
-      if (length > this.mostBytes) {
-        throw new TransportFailure('too_large', `an answer of more than ${this.mostBytes} bytes`);
-      }
-      chunks.push(chunk);
+async function textOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop destroys the rest of the answer with its connection.
+    if (length > mostBytes) {
+      throw new TransportFailure('too_large', `an answer of more than ${mostBytes} bytes`);
     }
-    return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)).toString('utf8');
+    chunks.push(chunk);
   }
+  return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)).toString('utf8');
 }
 
 function readAnswer(status: number, retryAfter: string | string[] | undefined, text: string): unknown {

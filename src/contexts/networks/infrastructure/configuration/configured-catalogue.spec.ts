@@ -92,7 +92,7 @@ describe('A network that is not in order', () => {
   it.each([
     { kind: 'unchecked', reason: 'down' } as const,
     { kind: 'foreign', reason: 'other' } as const,
-    { kind: 'disagrees', problems: ['x'] } as const,
+    { kind: 'mismatched', problems: ['x'] } as const,
   ])('takes no requests while %j', (standing) => {
     const gate = new NetworkGate();
     gate.set('erc20', { kind: 'ready' });

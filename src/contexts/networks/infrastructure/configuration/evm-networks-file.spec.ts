@@ -4,6 +4,7 @@ import { isNative } from '../../../../shared/kernel/asset.js';
 import { committedFactory } from '../chain/forwarder-artifacts.js';
 import { ForwarderDerivations } from '../chain/forwarder-derivations.js';
 import { NetworksSettings } from '../networks-settings.js';
+import { NATIVE_SYMBOLS } from './native-symbols.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 const FILE = new URL('../../../../../docs/networks/evm-networks.json', import.meta.url);
@@ -52,6 +53,12 @@ describe('The file of EVM networks', () => {
 
   it('has the native coin of each', () => {
     expect(chosen(true)).toEqual(NATIVE);
+  });
+
+  it('has every chain whose native coin is known, and no other', () => {
+    expect(networks.map(({ chainId }) => chainId).sort((a, b) => a - b)).toEqual(
+      Object.keys(NATIVE_SYMBOLS).map(Number),
+    );
   });
 
   it('has the chain ids of EIP-155', () => {

@@ -82,6 +82,32 @@ describe('Reading the configured networks', () => {
     expect(network?.assets[1]).not.toHaveProperty('agreementAbove');
   });
 
+  it.each([
+    [1, 'ETH'],
+    [56, 'BNB'],
+    [137, 'POL'],
+    [43_114, 'AVAX'],
+    [31_337, 'GAS'],
+  ])('takes for the native coin of chain %i the symbol %s', (chain_id, symbol) => {
+    const assets = [nativeAsset({ token: symbol, symbol })];
+
+    expect(parseNetworksConfiguration([sampleNetwork({ chain_id, assets })])[0]?.assets[0]?.symbol).toBe(
+      symbol,
+    );
+  });
+
+  it('reads an ERC-20 token that has the symbol of a native coin', () => {
+    const assets = [sampleAsset({ symbol: 'ETH' })];
+
+    expect(() => parseNetworksConfiguration([sampleNetwork({ chain_id: 137, assets })])).not.toThrow();
+  });
+
+  it('takes two accounts at one provider for two endpoints', () => {
+    const rpc_urls = ['https://one:a@b/x', 'https://two:a@b/x', 'https://b/x', 'https://b/x?y'];
+
+    expect(parseNetworksConfiguration([sampleNetwork({ rpc_urls })])[0]?.rpcUrls).toEqual(rpc_urls);
+  });
+
   it('spells a token given in lower case with its checksum', () => {
     const assets = [sampleAsset({ token: SAMPLE_TOKEN.toLowerCase() })];
 
@@ -157,6 +183,14 @@ describe('Reading the configured networks', () => {
       'networks[0].rpc_urls[2]: repeats networks[0].rpc_urls[0]',
     ],
     [
+      [sampleNetwork({ rpc_urls: ['http://a/x?', 'http://a/x'] })],
+      'networks[0].rpc_urls[1]: repeats networks[0].rpc_urls[0]',
+    ],
+    ...['http://a/x#2', 'http://a/#', 'https://b?key=1#x'].map((url): [unknown, string] => [
+      [sampleNetwork({ rpc_urls: ['http://a/x', url] })],
+      'networks[0].rpc_urls[1]: must not have a fragment (#…), which is never sent',
+    ]),
+    [
       [sampleNetwork({ rpc_urls: Array.from({ length: 9 }, (_, i) => `http://a/${i}`) })],
       'networks[0].rpc_urls: must name at most 8 endpoints',
     ],
@@ -218,6 +252,10 @@ describe('Reading the configured networks', () => {
       [sampleNetwork({ assets: [nativeAsset(), nativeAsset()] })],
       'networks[0].assets[1].token: repeats networks[0].assets[0].token',
     ],
+    ...['ETH', 'MATIC', 'pol'].map((symbol): [unknown, string] => [
+      [sampleNetwork({ chain_id: 137, assets: [sampleAsset(), nativeAsset({ token: symbol, symbol })] })],
+      'networks[0].assets[1].symbol: must be POL, the native coin of the chain with id 137',
+    ]),
     [
       withAsset({ agreement_above: '1' }),
       `${at}.agreement_above: wants at least two rpc_urls, which could agree`,

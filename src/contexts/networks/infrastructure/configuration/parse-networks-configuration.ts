@@ -1,5 +1,5 @@
 import { parseAmount } from '../../../../shared/kernel/amount.js';
-import { ASSET_SYMBOL, type Asset, isNative } from '../../../../shared/kernel/asset.js';
+import { ASSET_SYMBOL, type Asset, NATIVE_DECIMALS, isNative } from '../../../../shared/kernel/asset.js';
 import { isCurrency } from '../../../../shared/kernel/currency.js';
 import type { Finality } from '../../contract/network-catalogue.js';
 import {
@@ -15,6 +15,7 @@ import {
   readList,
   refuseRepeats,
 } from './configuration-reader.js';
+import { NATIVE_SYMBOLS } from './native-symbols.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
@@ -22,8 +23,6 @@ const DEFAULT_BLOCK_SECONDS = 12;
 /** Enough blocks that a few missed slots are no lag. */
 const LAG_IN_BLOCKS = 20;
 const LEAST_DEFAULT_LAG_SECONDS = 300;
-/** Of every EVM network's native coin: its smallest unit is what `value` counts. */
-const NATIVE_DECIMALS = 18;
 const MOST_ENDPOINTS = 8;
 /** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
@@ -31,11 +30,7 @@ const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or 
 const TOKEN_RULE = `${ADDRESS_RULE}, or the symbol of the native coin`;
 
 /**
- * Reads the operator's list of networks. Keys: `network`, `name`, `chain_id`, `rpc_urls`, `finality`
- * (`{"confirmations": n}`, `"finalized"` or `{"tag": "finalized", "typical_confirmations": n}`),
- * `inclusion_grace_seconds?`, `block_seconds?`, `max_lag_seconds?`, `factory?` and `assets` (`token`, of the native coin
- * its symbol; `symbol`, `name`, `decimals`, `minimum_amount` and `agreement_above?` as decimal strings, `peg?` as an
- * ISO 4217 code).
+ * Reads the operator's list of networks; the README of this context has its keys.
  * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
  */
 export function parseNetworksConfiguration(json: unknown): NetworkConfiguration[] {
@@ -75,6 +70,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
+  refuseOtherNative(path, chainId, assets);
   return {
     network,
     name,
@@ -163,6 +159,17 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
   );
 }
 
+/** ETH on Polygon would be POL at the price of ETH. */
+function refuseOtherNative(path: string, chainId: number, assets: readonly Asset[]): void {
+  const coin = NATIVE_SYMBOLS[chainId];
+  const wrong = assets.findIndex((asset) => isNative(asset) && asset.symbol !== coin);
+  if (coin === undefined || wrong === -1) return;
+  throw new InvalidNetworksConfiguration(
+    `${path}.assets[${wrong}].symbol`,
+    `must be ${coin}, the native coin of the chain with id ${chainId}`,
+  );
+}
+
 /** Prices know an asset by its symbol, so the symbol means the same on every network. */
 function refuseTwoPegs(networks: readonly NetworkConfiguration[]): void {
   const first = new Map<string, Asset>();
@@ -207,13 +214,22 @@ function readUrls(reader: ConfigurationReader): string[] {
   const urls = reader.list('rpc_urls', readUrl);
   if (urls.length > MOST_ENDPOINTS)
     throw reader.refuse('rpc_urls', `must name at most ${MOST_ENDPOINTS} endpoints`);
-  refuseRepeats(`${reader.path}.rpc_urls`, urls, null, (url) => new URL(url).href);
+  refuseRepeats(`${reader.path}.rpc_urls`, urls, null, asSent);
   return urls;
+}
+
+/** Without the `?` of an empty query. */
+function asSent(url: string): string {
+  const { username, password, origin, pathname, search } = new URL(url);
+  return `${username}:${password}@${origin}${pathname}${search}`;
 }
 
 function readUrl(value: unknown, path: string): string {
   if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:\/\//i.test(value)) {
     throw new InvalidNetworksConfiguration(path, 'must be an http or https URL');
+  }
+  if (value.includes('#')) {
+    throw new InvalidNetworksConfiguration(path, 'must not have a fragment (#…), which is never sent');
   }
   return value;
 }

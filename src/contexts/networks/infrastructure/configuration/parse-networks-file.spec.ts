@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { sampleNetwork } from '../../testing/sample-configuration.js';
+import { InvalidNetworksConfiguration } from './configuration-reader.js';
+import { endOfJson } from './end-of-json.js';
+import { parseNetworksConfiguration } from './parse-networks-configuration.js';
+import { parseNetworksFile } from './parse-networks-file.js';
+
+describe('Reading the file of networks', () => {
+  it('reads what its JSON says', () => {
+    expect(parseNetworksFile(JSON.stringify([sampleNetwork()]))).toEqual(
+      parseNetworksConfiguration([sampleNetwork()]),
+    );
+  });
+
+  it.each([
+    ['[\n  {"rpc_urls": ["https://x/KEY",]}\n]', 'line 2, column 33'],
+    ['[{"rpc_urls": [https://x/KEY]}]', 'line 1, column 16'],
+    ['[{"rpc_urls": ["https://x/KEY" "y"]}]', 'line 1, column 32'],
+    ['[{"rpc_urls": ["https://x/KEY]}]\n', 'line 1, column 16'],
+    ['[{"rpc_urls": ["https://x/\\KEY"]}]\n', 'line 1, column 16'],
+    ['[{"rpc_urls" ["https://x/KEY"]}]', 'line 1, column 14'],
+    ['[{"rpc_urls": ["https://x/KEY"], 1: 2}]', 'line 1, column 34'],
+    ['[{"rpc_urls": ["https://x/KEY"],}]', 'line 1, column 33'],
+    ['[{"a": "KEY"]', 'line 1, column 13'],
+    ['["KEY"\n', 'line 2, column 1'],
+    ['["KEY"] ["KEY"]', 'line 1, column 9'],
+    ["['KEY']", 'line 1, column 2'],
+    ['[01]', 'line 1, column 3'],
+    ['', 'line 1, column 1'],
+    ['\uFEFF[]', 'line 1, column 1'],
+  ])('tells of %j where it goes wrong, and quotes nothing', (text, place) => {
+    expect(() => parseNetworksFile(text)).toThrow(
+      new InvalidNetworksConfiguration(place, 'is where the file stops being valid JSON'),
+    );
+  });
+
+  it('leaves of a text that is cut short only what may be half a token', () => {
+    const whole = JSON.stringify(
+      [{ a: [], b: {}, 'c"\\': [1.5e-7, -0, true, null, 'é\u0001\u007f😀\ud800'] }, [[0]]],
+      null,
+      2,
+    );
+
+    expect(endOfJson(whole)).toBe(whole.length);
+    for (let length = 0; length < whole.length; length += 1) {
+      expect(whole.slice(endOfJson(whole.slice(0, length)), length)).toMatch(/^(?:".*|-|.*[a-z.]|.*e-)?$/s);
+    }
+  });
+});
