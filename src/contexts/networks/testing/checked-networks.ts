@@ -47,7 +47,8 @@ export class CheckedNetworks {
     const inspection = new RpcChainInspection(settings, derivations, rpc, pool);
     const prove = new ProveEndpoints(inspection, new PostgresKnownChains(this.platform.database));
     const check = new CheckNetwork(inspection, prove, gate);
-    return { checks: new NetworkChecks(configuredNetworks(settings, derivations), check, gate), gate, pool };
+    const checks = new NetworkChecks(configuredNetworks(settings, derivations), check, gate);
+    return { checks, check, gate, pool };
   }
 
   settingsOf(changes: object = {}): NetworksSettings {

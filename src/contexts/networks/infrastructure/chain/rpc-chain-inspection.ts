@@ -1,30 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { type Hex, encodeFunctionData, parseAbi, toHex } from 'viem';
+import { type Abi, type Hex, encodeFunctionData, parseAbi, toHex } from 'viem';
 import { isNative } from '../../../../shared/kernel/asset.js';
-import { type ChainEndpoint, ChainInspection } from '../../application/chain-inspection.js';
+import { ChainInspection } from '../../application/chain-inspection.js';
 import type { BlockHeader } from '../../contract/chain-reader.js';
 import { type ContractFacts, PROBES, type Probe } from '../../domain/chain-facts.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import type { ChainIdentity } from '../../domain/foreign-chain.js';
 import { saltOf } from '../../domain/forwarder.js';
 import { NetworksSettings } from '../networks-settings.js';
-import { contractCall, decoded } from './contract-calls.js';
-import { EndpointPool } from './endpoint-pool.js';
-import type { Endpoint } from './endpoint.js';
+import { NEWEST_HEADER } from './block-questions.js';
+import { ERC20_ABI, contractCall, decoded } from './contract-calls.js';
+import { EndpointPool, type EndpointSnapshot } from './endpoint-pool.js';
 import { ForwarderDerivations } from './forwarder-derivations.js';
 import { readQuantity } from './hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
-import { present, readHeader, readHeaderAt } from './rpc-answers.js';
+import { present, readHeaderAt } from './rpc-answers.js';
 
-const ABI = parseAbi([
+const FACTORY_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
   'function implementation() view returns (address)',
   'function addressOf(Terms terms, bytes32 salt) view returns (address)',
-  'function decimals() view returns (uint8)',
 ]);
 
 @Injectable()
 export class RpcChainInspection extends ChainInspection {
-  private readonly admittedAt = new Map<ChainEndpoint, number>();
+  /** Of each endpoint, since when it had been as it was when it was admitted. */
+  private readonly admittedAs = new Map<Endpoint, Date>();
 
   constructor(
     private readonly settings: NetworksSettings,
@@ -41,24 +42,24 @@ export class RpcChainInspection extends ChainInspection {
 
   /** Also those that were away: what answers under an address may have become another node meanwhile. */
   unproven(network: string): readonly Endpoint[] {
-    const states = this.pool.snapshot().filter((snapshot) => snapshot.network === network);
     return this.endpoints(network).filter((endpoint) => {
-      const shown = states.find(({ position }) => position === endpoint.position);
-      const isUsed = shown?.state === 'well' || shown?.state === 'lagging';
-      return !isUsed || shown.since.getTime() > (this.admittedAt.get(endpoint) ?? 0);
+      const { state, since } = this.shown(endpoint);
+      const isUsed = state === 'well' || state === 'lagging';
+      // Each change makes a date of its own: two are the same one, or not, however the clock was set meanwhile.
+      return !isUsed || since !== this.admittedAs.get(endpoint);
     });
   }
 
-  admit(endpoint: ChainEndpoint): void {
+  admit(endpoint: Endpoint): void {
     this.pool.admit(endpoint);
-    this.admittedAt.set(endpoint, Date.now());
+    this.admittedAs.set(endpoint, this.shown(endpoint).since);
   }
 
-  banish(endpoint: ChainEndpoint, reason: string): void {
+  banish(endpoint: Endpoint, reason: string): void {
     this.pool.banish(endpoint, reason);
   }
 
-  async identity(endpoint: ChainEndpoint): Promise<ChainIdentity> {
+  async identity(endpoint: Endpoint): Promise<ChainIdentity> {
     const [chainId, genesis] = await Promise.all([
       this.rpc.callOnce(endpoint, {
         method: 'eth_chainId',
@@ -74,33 +75,37 @@ export class RpcChainInspection extends ChainInspection {
     return { chainId, genesisHash: genesis.hash };
   }
 
-  head(endpoint: ChainEndpoint): Promise<BlockHeader> {
-    return this.rpc.callOnce(endpoint, {
-      method: 'eth_getBlockByNumber',
-      params: ['latest', false],
-      read: (answer) => present(readHeader(answer), 'newest block'),
-    });
+  head(endpoint: Endpoint): Promise<BlockHeader> {
+    return this.rpc.callOnce(endpoint, NEWEST_HEADER);
   }
 
-  async contracts(endpoint: ChainEndpoint): Promise<ContractFacts> {
+  async contracts(endpoint: Endpoint): Promise<ContractFacts> {
     const { network } = endpoint;
     const derivation = this.derivations.of(network);
     const configuration = this.settings.networks.find((candidate) => candidate.network === network);
     if (derivation === undefined || configuration === undefined)
       throw new Error(`${network} is not configured.`);
     const { factory } = derivation;
-    const ask = (to: string, functionName: string, data: Hex) => this.ask(endpoint, to, functionName, data);
+    const ask = (abi: Abi, to: string, functionName: string, data: Hex) =>
+      this.ask(endpoint, abi, to, functionName, data);
     const [implementation, probes, decimals] = await Promise.all([
-      ask(factory, 'implementation', encodeFunctionData({ abi: ABI, functionName: 'implementation' })),
+      ask(
+        FACTORY_ABI,
+        factory,
+        'implementation',
+        encodeFunctionData({ abi: FACTORY_ABI, functionName: 'implementation' }),
+      ),
       Promise.all(
-        PROBES.map((probe) => ask(factory, 'addressOf', addressOfCall(probe, configuration.chainId))),
+        PROBES.map((probe) =>
+          ask(FACTORY_ABI, factory, 'addressOf', addressOfCall(probe, configuration.chainId)),
+        ),
       ),
       Promise.all(
         configuration.assets
           .filter((asset) => !isNative(asset))
           .map(async ({ token }) => {
-            const data = encodeFunctionData({ abi: ABI, functionName: 'decimals' });
-            return [token, await ask(token, 'decimals', data)] as const;
+            const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'decimals' });
+            return [token, await ask(ERC20_ABI, token, 'decimals', data)] as const;
           }),
       ),
     ]);
@@ -111,8 +116,18 @@ export class RpcChainInspection extends ChainInspection {
     };
   }
 
-  private async ask(endpoint: ChainEndpoint, to: string, functionName: string, data: Hex): Promise<unknown> {
-    return decoded(ABI, functionName, await this.rpc.callOnce(endpoint, contractCall(to, data)));
+  private shown({ network, position }: Endpoint): EndpointSnapshot {
+    return this.pool.snapshot().find((shown) => shown.network === network && shown.position === position)!;
+  }
+
+  private async ask(
+    endpoint: Endpoint,
+    abi: Abi,
+    to: string,
+    functionName: string,
+    data: Hex,
+  ): Promise<unknown> {
+    return decoded(abi, functionName, await this.rpc.callOnce(endpoint, contractCall(to, data)));
   }
 }
 
@@ -124,7 +139,11 @@ function addressOfCall({ terms, requestId }: Probe, chainId: number): Hex {
     feeBasisPoints,
     homeChainId: BigInt(chainId),
   };
-  return encodeFunctionData({ abi: ABI, functionName: 'addressOf', args: [args, toHex(saltOf(requestId))] });
+  return encodeFunctionData({
+    abi: FACTORY_ABI,
+    functionName: 'addressOf',
+    args: [args, toHex(saltOf(requestId))],
+  });
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { spokenEndpoint } from '../../domain/endpoint.js';
 import { ForeignChain } from '../../domain/foreign-chain.js';
 import { CheckedNetworks, passOnTo, until } from '../../testing/checked-networks.js';
 import { OTHER_HASH, block } from '../../testing/stub-answers.js';
@@ -118,6 +119,25 @@ describe('Checking a network of several endpoints', () => {
 
     expect(before).toEqual(['well', 'unproven']);
     expect(gate.standing('sandbox')).toEqual({ kind: 'ready' });
+  });
+
+  it('shuts a network also by what it knows of a foreign one that it leaves alone for now', async () => {
+    const proxy = new StubNode();
+    nodes.push(proxy);
+    proxy.misbehaves(passOnTo(networks.chain.url));
+    const settings = networks.settingsOf({ rpc_urls: [await foreignNode(1), await proxy.start()] });
+    const { checks, check, gate, pool } = networks.checksOf(settings);
+    await checks.checkAll();
+    const before = gate.standing('sandbox').kind;
+    const [left, last] = pool.snapshot().map(spokenEndpoint);
+
+    proxy.misbehaves(passOnTo(await foreignNode(1)));
+    pool.failed(pool.reading('sandbox'), new EndpointFailure('sandbox', 'no connection', 'connection'));
+    const { foreign } = await check.proveAgain(settings.networks[0]!, new Set([left!]));
+
+    expect(before).toBe('ready');
+    expect(foreign.map(({ endpointName }) => endpointName)).toEqual([last]);
+    expect(gate.standing('sandbox').kind).toBe('foreign');
   });
 
   it.each([

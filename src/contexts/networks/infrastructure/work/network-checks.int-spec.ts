@@ -4,6 +4,7 @@ import { ForeignChain } from '../../domain/foreign-chain.js';
 import { CheckedNetworks, passOnTo, until } from '../../testing/checked-networks.js';
 import { sampleAsset } from '../../testing/sample-configuration.js';
 import { StubNode } from '../../testing/stub-node.js';
+import { NetworksSettings } from '../networks-settings.js';
 import { PostgresKnownChains } from '../persistence/postgres-known-chains.js';
 
 let networks: CheckedNetworks;
@@ -95,7 +96,7 @@ describe('Checking a network against its chain', () => {
     await checks.checkAll();
 
     expect(gate.standing('sandbox')).toMatchObject({
-      kind: 'disagrees',
+      kind: 'mismatched',
       problems: expect.arrayContaining([expect.stringMatching(problem)]),
     });
     expect(gate.isIdentified('sandbox')).toBe(true);
@@ -119,4 +120,30 @@ describe('Checking a network against its chain', () => {
     expect(before.kind).toBe('unchecked');
     expect(after).toEqual({ kind: 'ready' });
   });
+
+  it('goes on with one network while the endpoint of another never answers', async () => {
+    const [slow, back] = [new StubNode(), new StubNode()];
+    for (const node of [slow, back]) node.misbehaves((response) => void response.destroy());
+    const settings = [
+      networks.settingsOf({ network: 'slow', rpc_urls: [await slow.start()] }),
+      networks.settingsOf({ rpc_urls: [await back.start()] }),
+    ];
+    const both = settings.flatMap((each) => each.networks);
+    const { checks, gate } = networks.checksOf(
+      new NetworksSettings(both, { ...settings[0]!.patience, callTimeoutMs: 60_000 }),
+    );
+
+    await checks.onApplicationBootstrap();
+    let stalled = false;
+    slow.misbehaves(() => (stalled = true));
+    await until(() => stalled);
+    back.misbehaves(passOnTo(networks.chain.url));
+    await until(() => gate.takesRequests('sandbox'));
+    const after = gate.standing('sandbox');
+    await slow.stop();
+    await checks.beforeApplicationShutdown();
+    await back.stop();
+
+    expect(after).toEqual({ kind: 'ready' });
+  }, 30_000);
 });

@@ -9,8 +9,16 @@ import { CheckNetwork, type NetworkToCheck } from '../../application/check-netwo
 import { NetworksToCheck } from '../../application/networks-to-check.js';
 import type { ForeignChain } from '../../domain/foreign-chain.js';
 import { NetworkGate, type NetworkStanding } from '../../domain/network-gate.js';
+import { ForeignRests } from './foreign-rests.js';
 
 const RECHECK_EVERY_MS = 3_000;
+
+/** Each at its own pace: one whose endpoints do not answer must not keep another's from being proven in time. */
+interface Watch {
+  readonly network: NetworkToCheck;
+  readonly rests: ForeignRests;
+  readonly loop: BackgroundLoop;
+}
 
 /**
  * Checks each network at start, and again until it is in order: a node may come back, a factory be deployed. Endpoints
@@ -19,67 +27,79 @@ const RECHECK_EVERY_MS = 3_000;
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('networks');
-  private readonly networks: readonly NetworkToCheck[];
+  private readonly watches: readonly Watch[];
   private readonly said = new Map<string, string>();
-  private readonly loop = new BackgroundLoop({ name: 'networks', idleMs: RECHECK_EVERY_MS }, () =>
-    this.recheck(),
-  );
 
   constructor(
     { all }: NetworksToCheck,
     private readonly check: CheckNetwork,
     private readonly gate: NetworkGate,
   ) {
-    this.networks = all;
+    this.watches = all.map((network) => {
+      const rests = new ForeignRests();
+      const name = `networks ${network.configuration.network}`;
+      const turn = () => this.recheck(network, rests);
+      return { network, rests, loop: new BackgroundLoop({ name, idleMs: RECHECK_EVERY_MS }, turn) };
+    });
   }
 
   /** An unreachable node does not keep the process from starting; a foreign chain does. @throws ForeignChain */
   async onApplicationBootstrap(): Promise<void> {
     await this.checkAll();
-    this.loop.start();
+    for (const { loop } of this.watches) loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    await Promise.all(this.watches.map(({ loop }) => loop.stop()));
   }
 
   /** All at once. @throws ForeignChain after each has been checked */
   async checkAll(): Promise<void> {
-    const foreign = await this.checkEach(this.networks);
+    const refusals = await Promise.all(
+      this.watches.map(({ network, rests }) => this.checkWhole(network, rests)),
+    );
+    const foreign = refusals.find((refusal) => refusal !== undefined);
     if (foreign !== undefined) throw foreign;
   }
 
-  private async recheck(): Promise<boolean> {
-    const isReady = ({ configuration }: NetworkToCheck) => this.gate.takesRequests(configuration.network);
-    const ready = this.networks.filter(isReady);
-    await this.checkEach(this.networks.filter((network) => !isReady(network)));
-    await Promise.all(
-      ready.map(async ({ configuration }) => {
-        const { foreign } = await this.check.proveAgain(configuration);
-        this.reportForeign(foreign);
-      }),
-    );
+  private async recheck(network: NetworkToCheck, rests: ForeignRests): Promise<boolean> {
+    const { configuration } = network;
+    const resting = rests.next();
+    if (this.gate.takesRequests(configuration.network)) {
+      const { foreign } = await this.check.proveAgain(configuration, resting);
+      this.foundForeign(foreign, rests, resting);
+    } else if (this.gate.standing(configuration.network).kind !== 'foreign' || resting.size === 0) {
+      // All of its endpoints: of two chains under one id neither is taken while a network has none yet.
+      await this.checkWhole(network, rests);
+    }
     return false;
   }
 
-  /** @returns why the first of those that only foreign endpoints serve is refused */
-  private async checkEach(networks: readonly NetworkToCheck[]): Promise<ForeignChain | undefined> {
-    const checks = await Promise.all(
-      networks.map(async (network) => {
-        const check = await this.check.execute(network);
-        this.reportForeign(check.foreign);
-        this.report(network.configuration.network, check.standing);
-        return check;
-      }),
+  /** @returns why it is refused, where only foreign endpoints serve it */
+  private async checkWhole(network: NetworkToCheck, rests: ForeignRests): Promise<ForeignChain | undefined> {
+    const { standing, foreign } = await this.check.execute(network);
+    this.foundForeign(foreign, rests);
+    this.report(network.configuration.network, standing);
+    return standing.kind === 'foreign' ? foreign[0] : undefined;
+  }
+
+  private foundForeign(
+    foreign: readonly ForeignChain[],
+    rests: ForeignRests,
+    resting: ReadonlySet<string> = new Set(),
+  ): void {
+    rests.found(
+      foreign.map(({ endpointName }) => endpointName),
+      resting,
     );
-    return checks.find(({ standing }) => standing.kind === 'foreign')?.foreign[0];
+    this.reportForeign(foreign);
   }
 
   private report(network: string, standing: NetworkStanding): void {
     if (standing.kind === 'ready') {
       const line = `Network ${network} agrees with its chain and takes requests.`;
       this.sayOnce(network, () => this.log.log(line), line);
-    } else if (standing.kind === 'disagrees') {
+    } else if (standing.kind === 'mismatched') {
       const line = `Network ${network} is watched but takes NO new requests: ${standing.problems.join(' ')}`;
       this.sayOnce(network, () => this.log.error(line), line);
     } else if (standing.kind === 'unchecked') {
@@ -89,9 +109,9 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private reportForeign(foreign: readonly ForeignChain[]): void {
-    for (const { network, server, message } of foreign) {
+    for (const { network, endpointName, message } of foreign) {
       const line = `${message} Nothing is read from it.`;
-      this.sayOnce(`${network} ${server}`, () => this.log.error(line), line);
+      this.sayOnce(`${network} ${endpointName}`, () => this.log.error(line), line);
     }
   }
 

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ForeignRests } from './foreign-rests.js';
+
+const EVER_FOREIGN = 'endpoint 1 (a)';
+const OTHER = 'endpoint 2 (b)';
+
+let rests: ForeignRests;
+beforeEach(() => {
+  rests = new ForeignRests();
+});
+
+/** @returns whether the endpoint was asked in each of so many turns, always to be found foreign */
+function asked(turns: number): boolean[] {
+  return Array.from({ length: turns }, () => {
+    const resting = rests.next();
+    if (!resting.has(EVER_FOREIGN)) rests.found([EVER_FOREIGN], resting);
+    else rests.found([], resting);
+    return !resting.has(EVER_FOREIGN);
+  });
+}
+
+describe('Leaving endpoints of another chain alone', () => {
+  it('asks one that stays foreign ever more rarely, and at least every twentieth turn', () => {
+    const turns = asked(100).flatMap((isAsked, turn) => (isAsked ? [turn] : []));
+
+    expect(turns).toEqual([0, 2, 6, 14, 30, 50, 70, 90]);
+  });
+
+  it('asks one that came right every time, and begins anew should it be foreign again', () => {
+    asked(31);
+    while (rests.next().has(EVER_FOREIGN));
+    rests.found([], new Set());
+
+    expect([...rests.next()]).toEqual([]);
+    expect(asked(4)).toEqual([true, false, true, false]);
+  });
+
+  it('leaves nobody else alone, and forgets nobody who was not asked', () => {
+    rests.found([EVER_FOREIGN], new Set());
+    const resting = rests.next();
+    rests.found([OTHER], resting);
+
+    expect([...resting]).toEqual([EVER_FOREIGN]);
+    expect([...rests.next()]).toEqual([OTHER]);
+    rests.found([EVER_FOREIGN], new Set([OTHER]));
+    expect([1, 2, 3, 4].map(() => rests.next().has(EVER_FOREIGN))).toEqual([true, true, true, false]);
+  });
+});
