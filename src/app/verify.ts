@@ -10,7 +10,7 @@ import type { Invariant } from '../shared/kernel/invariant.js';
 import { platformInvariants } from '../shared/platform/platform-invariants.js';
 
 /** Everything that must always be true, in the order of the contexts. */
-export const INVARIANTS: readonly Invariant[] = [
+const INVARIANTS: readonly Invariant[] = [
   ...platformInvariants,
   ...networksInvariants,
   ...identityInvariants,

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestChain, type TestChain } from '../../../test/support/chain.js';
-import { chainCommands, reorganise } from './chain-commands.js';
+import { chainCommands } from './chain-commands.js';
 import type { StandaloneCommand } from './command.js';
 import { parseCommand } from './parse-command.js';
+import { reorganise } from './reorganise.js';
 
 const PAYEE = `0x${'ab'.repeat(20)}`;
 

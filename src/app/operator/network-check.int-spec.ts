@@ -5,6 +5,7 @@ import { startTestChain, type TestChain } from '../../../test/support/chain.js';
 import { firstAccount } from '../../contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '../../contexts/networks/testing/sample-configuration.js';
 import { block } from '../../contexts/networks/testing/stub-answers.js';
+import { Refusal } from '../../contexts/networks/testing/stub-node.js';
 import { DEAD, ExaminedNetworks, FACTORY } from './testing/examined-networks.js';
 
 interface PresentedFinding {
@@ -135,6 +136,24 @@ describe('network check', () => {
     ).told<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(wrong(data)).toContainEqual(expect.stringMatching(/^endpoint 1 .*: head$/));
+  });
+
+  it('only warns that a young chain has no final block yet, which its node tells by an error', async () => {
+    const { node, url } = await networks.stubNode();
+    node.answers('eth_chainId', '0x7a69');
+    node.answers('eth_getBlockByNumber', ({ params: [tag] }: { params: unknown[] }) => {
+      if (tag === 'finalized') throw new Refusal(-39_001, 'finalized block not found');
+      return block({ number: tag === '0x0' ? '0x0' : '0x10' });
+    });
+
+    const { data } = await (
+      await networks.open([url], { finality: 'finalized' })
+    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+
+    expect(data.find(({ check }) => check === 'finality')).toMatchObject({
+      verdict: 'warning',
+      finding: 'No block of its chain is final yet.',
+    });
   });
 
   it('warns of an endpoint that takes no batches and refuses wide ranges of logs', async () => {

@@ -4,6 +4,7 @@ import { CheckNetwork } from './application/check-network.js';
 import { DeployFactoryToNetwork } from './application/deploy-factory-to-network.js';
 import { ExamineNetwork } from './application/examine-network.js';
 import { FactoryDeployment } from './application/factory-deployment.js';
+import { IdentifyEndpoint } from './application/identify-endpoint.js';
 import { KnownChains } from './application/known-chains.js';
 import { ListAssets } from './application/list-assets.js';
 import { NetworkExamination } from './application/network-examination.js';
@@ -55,6 +56,7 @@ import { NetworkChecks } from './infrastructure/work/network-checks.js';
     ForwarderDerivations,
     ProveEndpoints,
     CheckNetwork,
+    IdentifyEndpoint,
     ExamineNetwork,
     DeployFactoryToNetwork,
     ShowNetworks,
@@ -80,12 +82,10 @@ import { NetworkChecks } from './infrastructure/work/network-checks.js';
     ChainReader,
     ChainWitness,
     TransactionLookup,
-    EndpointPool,
     DepositAddresses,
     CheckNetwork,
     NetworkGate,
     NetworksToCheck,
-    ForwarderDerivations,
   ],
 })
 export class NetworksModule {}

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { reorganise } from '../../app/operator/chain-commands.js';
+import { reorganise } from '../../app/operator/reorganise.js';
 import { startAnvil, type Anvil, type AnvilOptions } from './anvil.js';
 import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
 import { waitUntil } from '../processes/child-process.js';

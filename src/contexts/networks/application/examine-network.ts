@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { isNative } from '../../../shared/kernel/asset.js';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { factoryDisagreements } from '../domain/chain-facts.js';
+import { factoryMismatches } from '../domain/chain-facts.js';
+import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
 import { endpointFindings, identityFinding, unreachableFinding } from '../domain/endpoint-facts.js';
 import type { Finding } from '../domain/finding.js';
-import { foreignness } from '../domain/foreign-chain.js';
 import { tokenFindings } from '../domain/token-facts.js';
-import { type ChainEndpoint, ChainInspection, spokenEndpoint } from './chain-inspection.js';
+import { ChainInspection } from './chain-inspection.js';
 import type { NetworkToCheck } from './check-network.js';
-import { KnownChains } from './known-chains.js';
+import { IdentifyEndpoint } from './identify-endpoint.js';
 import { NetworkExamination } from './network-examination.js';
 
 /**
@@ -21,14 +21,14 @@ export class ExamineNetwork {
   constructor(
     private readonly clock: Clock,
     private readonly chain: ChainInspection,
-    private readonly known: KnownChains,
+    private readonly identifyEndpoint: IdentifyEndpoint,
     private readonly examination: NetworkExamination,
   ) {}
 
   async execute(network: NetworkToCheck): Promise<Finding[]> {
     const { configuration } = network;
     const findings: Finding[] = [];
-    const good: ChainEndpoint[] = [];
+    const good: Endpoint[] = [];
     const genesis = new Set<string>();
     // One by one: many a provider counts calls per second.
     for (const endpoint of this.chain.endpoints(configuration.network)) {
@@ -50,23 +50,20 @@ export class ExamineNetwork {
   /** @returns with the genesis of an endpoint that serves the network's chain, else null */
   private async identify(
     { configuration }: NetworkToCheck,
-    endpoint: ChainEndpoint,
+    endpoint: Endpoint,
   ): Promise<{ findings: Finding[]; genesisHash: string | null }> {
-    const { network, chainId } = configuration;
-    const server = spokenEndpoint(endpoint);
+    const endpointName = spokenEndpoint(endpoint);
     try {
-      const identity = await this.chain.identity(endpoint);
-      const stored = await this.known.find(network, identity);
-      const foreign = foreignness(network, server, chainId, stored, identity);
-      const findings = [identityFinding(server, identity, stored !== null, foreign)];
+      const { identity, isStored, foreign } = await this.identifyEndpoint.execute(configuration, endpoint);
+      const findings = [identityFinding(endpointName, identity, isStored, foreign)];
       return { findings, genesisHash: foreign === null ? identity.genesisHash : null };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
-      return { findings: [unreachableFinding(server, error.message)], genesisHash: null };
+      return { findings: [unreachableFinding(endpointName, error.message)], genesisHash: null };
     }
   }
 
-  private async contracts(network: NetworkToCheck, good: readonly ChainEndpoint[]): Promise<Finding[]> {
+  private async contracts(network: NetworkToCheck, good: readonly Endpoint[]): Promise<Finding[]> {
     const findings = await this.byAny(good, (endpoint) => this.factory(network, endpoint), 'factory');
     for (const { token, symbol, ...asset } of network.configuration.assets) {
       if (isNative({ token })) {
@@ -74,7 +71,7 @@ export class ExamineNetwork {
         findings.push({ about: symbol, check: 'contract', verdict: 'ok', says });
         continue;
       }
-      const ask = async (endpoint: ChainEndpoint) =>
+      const ask = async (endpoint: Endpoint) =>
         tokenFindings({ token, symbol, ...asset }, await this.examination.token(endpoint, token));
       findings.push(...(await this.byAny(good, ask, symbol)));
     }
@@ -83,12 +80,12 @@ export class ExamineNetwork {
 
   private async factory(
     { configuration, derivation }: NetworkToCheck,
-    endpoint: ChainEndpoint,
+    endpoint: Endpoint,
   ): Promise<Finding[]> {
     const check = 'factory';
     const about = 'network';
     const facts = await this.chain.contracts(endpoint);
-    const [problem, ...more] = factoryDisagreements(derivation, facts);
+    const [problem, ...more] = factoryMismatches(derivation, facts);
     if (problem === undefined) {
       const says = `The factory ${derivation.factory} has the right implementation and derives our addresses.`;
       return [{ about, check, verdict: 'ok', says }];
@@ -106,8 +103,8 @@ export class ExamineNetwork {
 
   /** By the first endpoint that answers all of it. */
   private async byAny(
-    endpoints: readonly ChainEndpoint[],
-    ask: (endpoint: ChainEndpoint) => Promise<Finding[]>,
+    endpoints: readonly Endpoint[],
+    ask: (endpoint: Endpoint) => Promise<Finding[]>,
     about: string,
   ): Promise<Finding[]> {
     let reason = '';

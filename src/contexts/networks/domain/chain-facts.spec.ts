@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from '../../../shared/kernel/asset.js';
-import { type ContractFacts, PROBES, disagreements } from './chain-facts.js';
+import { type ContractFacts, PROBES, mismatches } from './chain-facts.js';
 import { ForwarderDerivation } from './forwarder.js';
 
 const OTHER = '0x2222222222222222222222222222222222222222';
@@ -25,7 +25,7 @@ const facts: ContractFacts = {
 
 describe('Comparing a network with its contracts', () => {
   it('finds nothing where all agrees', () => {
-    expect(disagreements(derivation, [asset], facts)).toEqual([]);
+    expect(mismatches(derivation, [asset], facts)).toEqual([]);
   });
 
   it.each<[string, Partial<ContractFacts>, RegExp]>([
@@ -41,7 +41,7 @@ describe('Comparing a network with its contracts', () => {
     ['no token', { decimals: new Map() }, /USDT at 0x2222.* is not a token contract/],
     ['other decimals', { decimals: new Map([[OTHER, 18]]) }, /has 18 decimals, not the configured 6/],
   ])('tells of %s', (_, changes, sentence) => {
-    expect(disagreements(derivation, [asset], { ...facts, ...changes })).toEqual([
+    expect(mismatches(derivation, [asset], { ...facts, ...changes })).toEqual([
       expect.stringMatching(sentence),
     ]);
   });
@@ -55,7 +55,7 @@ describe('Comparing a network with its contracts', () => {
       decimals: 18,
     };
 
-    expect(disagreements(derivation, [asset, coin], facts)).toEqual([]);
+    expect(mismatches(derivation, [asset, coin], facts)).toEqual([]);
   });
 
   it('probes with a fee and without one, which are encoded differently', () => {

@@ -38,16 +38,16 @@ export const PROBES: readonly Probe[] = [
 ];
 
 /** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */
-export function disagreements(
+export function mismatches(
   derivation: ForwarderDerivation,
   assets: readonly Asset[],
   facts: ContractFacts,
 ): string[] {
-  return [...factoryDisagreements(derivation, facts), ...tokenDisagreements(assets, facts)];
+  return [...factoryMismatches(derivation, facts), ...tokenMismatches(assets, facts)];
 }
 
-/** As `disagreements`, of the factory alone. */
-export function factoryDisagreements(
+/** As `mismatches`, of the factory alone. */
+export function factoryMismatches(
   derivation: ForwarderDerivation,
   facts: Pick<ContractFacts, 'implementation' | 'probes'>,
 ): string[] {
@@ -67,7 +67,7 @@ export function factoryDisagreements(
   });
 }
 
-function tokenDisagreements(assets: readonly Asset[], facts: ContractFacts): string[] {
+function tokenMismatches(assets: readonly Asset[], facts: ContractFacts): string[] {
   // A native coin has no contract that could tell anything.
   const tokens = assets.filter((asset) => !isNative(asset));
   return tokens.flatMap(({ token, symbol, decimals }) => {

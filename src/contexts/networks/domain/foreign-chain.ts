@@ -11,12 +11,12 @@ export interface KnownChain extends ChainIdentity {
 
 /**
  * An endpoint serves another chain than the one the configuration or the database speaks of. Nothing may be read from
- * it. `server` says which endpoint, in words.
+ * it. `endpointName` is as `spokenEndpoint` has it.
  */
 export class ForeignChain extends Error {
   constructor(
     readonly network: string,
-    readonly server: string,
+    readonly endpointName: string,
     message: string,
   ) {
     super(`Network ${network}: ${message}`);
@@ -25,29 +25,29 @@ export class ForeignChain extends Error {
 
   static otherThanConfigured(
     network: string,
-    server: string,
+    endpointName: string,
     configured: number,
     found: ChainIdentity,
   ): ForeignChain {
     return new ForeignChain(
       network,
-      server,
-      `chain_id is configured as ${configured}, but ${server} serves chain ${found.chainId} ` +
+      endpointName,
+      `chain_id is configured as ${configured}, but ${endpointName} serves chain ${found.chainId} ` +
         `(genesis ${found.genesisHash}). Correct chain_id or rpc_urls.`,
     );
   }
 
   static otherThanStored(
     network: string,
-    server: string,
+    endpointName: string,
     stored: ChainIdentity,
     found: ChainIdentity,
   ): ForeignChain {
     return new ForeignChain(
       network,
-      server,
+      endpointName,
       `the database belongs to chain ${stored.chainId} with genesis ${stored.genesisHash}, ` +
-        `but ${server} serves chain ${found.chainId} with genesis ${found.genesisHash}. ` +
+        `but ${endpointName} serves chain ${found.chainId} with genesis ${found.genesisHash}. ` +
         'Point rpc_urls at the chain that the database was filled from. ' +
         'In the sandbox, `npm run reset` starts over with a new database and a new chain.',
     );
@@ -55,24 +55,24 @@ export class ForeignChain extends Error {
 
   static underAnotherName(
     network: string,
-    server: string,
+    endpointName: string,
     knownAs: string,
     found: ChainIdentity,
   ): ForeignChain {
     return new ForeignChain(
       network,
-      server,
-      `${server} serves chain ${found.chainId} with genesis ${found.genesisHash}, which the database knows ` +
+      endpointName,
+      `${endpointName} serves chain ${found.chainId} with genesis ${found.genesisHash}, which the database knows ` +
         `as network ${knownAs}. Under two names each transfer would count twice; configure it as ${knownAs}.`,
     );
   }
 
   /** Before anything is stored nobody can tell which of them is meant. */
-  static endpointsDiffer(network: string, server: string, found: ChainIdentity): ForeignChain {
+  static endpointsDiffer(network: string, endpointName: string, found: ChainIdentity): ForeignChain {
     return new ForeignChain(
       network,
-      server,
-      `its endpoints serve different chains with id ${found.chainId}; the genesis of ${server} is ` +
+      endpointName,
+      `its endpoints serve different chains with id ${found.chainId}; the genesis of ${endpointName} is ` +
         `${found.genesisHash}. Leave only those of the chain you mean in rpc_urls.`,
     );
   }
@@ -81,18 +81,18 @@ export class ForeignChain extends Error {
 /** @param stored for this network, or for another one that has the found chain @returns null where it is the chain */
 export function foreignness(
   network: string,
-  server: string,
+  endpointName: string,
   configuredChainId: number,
   stored: KnownChain | null,
   found: ChainIdentity,
 ): ForeignChain | null {
   if (found.chainId !== configuredChainId) {
-    return ForeignChain.otherThanConfigured(network, server, configuredChainId, found);
+    return ForeignChain.otherThanConfigured(network, endpointName, configuredChainId, found);
   }
   if (stored === null) return null;
   if (stored.network !== network) {
-    return ForeignChain.underAnotherName(network, server, stored.network, found);
+    return ForeignChain.underAnotherName(network, endpointName, stored.network, found);
   }
   const same = stored.chainId === found.chainId && stored.genesisHash === found.genesisHash;
-  return same ? null : ForeignChain.otherThanStored(network, server, stored, found);
+  return same ? null : ForeignChain.otherThanStored(network, endpointName, stored, found);
 }

@@ -5,7 +5,7 @@ export type NetworkStanding =
   /** Every endpoint serves another chain than configured, or than the database was filled from. */
   | { readonly kind: 'foreign'; readonly reason: string }
   /** The right chain, but factory or tokens differ from what addresses and amounts are computed with. */
-  | { readonly kind: 'disagrees'; readonly problems: readonly string[] }
+  | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 
 const UNCHECKED: NetworkStanding = { kind: 'unchecked', reason: '' };
@@ -33,6 +33,6 @@ export class NetworkGate {
   /** False until the chain's identity is proven: reading a foreign chain would look like a vast reorganisation. */
   isIdentified(network: string): boolean {
     const { kind } = this.standing(network);
-    return kind === 'ready' || kind === 'disagrees';
+    return kind === 'ready' || kind === 'mismatched';
   }
 }

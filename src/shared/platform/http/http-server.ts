@@ -46,7 +46,7 @@ const PLAIN = /^\/(?!\/)[!"$-~]*$/;
  * A path with query, whichever form of request target was sent (RFC 9112 section 3.2). Express answers targets
  * it cannot parse by itself, before any middleware, outside our error shape.
  */
-export function originForm(target: string): string {
+function originForm(target: string): string {
   if (PLAIN.test(target)) return target;
   const [beforeFragment = ''] = target.split('#');
   const path = beforeFragment

@@ -25,7 +25,7 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
 }
 
 /** @throws DomainError naming the key */
-export function parseStrictQuery(query: string): Record<string, string> {
+function parseStrictQuery(query: string): Record<string, string> {
   return parseStrictPairs(query, 'is not a query key of this operation. Leave it out.');
 }
 

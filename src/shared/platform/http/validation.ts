@@ -26,7 +26,7 @@ export function createValidationPipe(): ValidationPipe {
 }
 
 /** One error for all refused fields, in the order of the class. */
-export function refusedInput(validationErrors: ValidationError[]): DomainError {
+function refusedInput(validationErrors: ValidationError[]): DomainError {
   const errors: FieldError[] = [];
   collect(validationErrors, [], errors);
   const [first] = errors;

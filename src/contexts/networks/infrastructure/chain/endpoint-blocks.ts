@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader } from '../../contract/chain-reader.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint } from '../../domain/endpoint.js';
+import { FINALIZED_HEADER } from './block-questions.js';
+import { hex } from './hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import { type ToldBlock, present, readHeader, readHeaderAt, readToldBlock } from './rpc-answers.js';
 import type { RpcCall } from './rpc-envelope.js';
-import type { RpcRefusal } from './rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 /** With their transactions, blocks are up to some megabytes each. */
@@ -34,15 +35,9 @@ export class EndpointBlocks {
       const finalNumber = head.header.number - finality.confirmations + 1;
       return { head, finalNumber: finalNumber < 0 ? null : finalNumber };
     }
-    const finalized: RpcCall<BlockHeader | null> = {
-      method: 'eth_getBlockByNumber',
-      params: ['finalized', false],
-      read: readHeader,
-      refused: noneFinalizedYet,
-    };
     const [told, final] = await this.rpc.batch<ToldBlock | BlockHeader | null>(
       endpoint,
-      [latest, finalized],
+      [latest, FINALIZED_HEADER],
       2,
     );
     const head = told as ToldBlock;
@@ -54,7 +49,7 @@ export class EndpointBlocks {
   header(endpoint: Endpoint, number: number): Promise<BlockHeader | null> {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
-      params: [`0x${number.toString(16)}`, false],
+      params: [hex(number), false],
       read: (answer) => readHeaderAt(number, answer),
     });
   }
@@ -68,7 +63,7 @@ export class EndpointBlocks {
     const full = native !== null;
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
-      params: [`0x${number.toString(16)}`, full],
+      params: [hex(number), full],
       read: (answer: unknown) => readToldBlock(number, native, answer),
     }));
     return this.rpc.batch(endpoint, calls, full ? FULL_BLOCKS_AT_ONCE : HEADERS_AT_ONCE);
@@ -85,10 +80,4 @@ export class EndpointBlocks {
       })),
     );
   }
-}
-
-/** Until its first checkpoint a young chain has no finalized block, which nodes tell by an error instead of null. */
-function noneFinalizedYet(refusal: RpcRefusal): null {
-  if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
-  throw refusal;
 }

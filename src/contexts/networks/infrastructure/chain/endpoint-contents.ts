@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockContents, ChainTransfer, NativePayout } from '../../contract/chain-reader.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { EndpointLogs } from './endpoint-logs.js';
-import type { Endpoint } from './endpoint.js';
 import type { ToldBlock } from './rpc-answers.js';
 import type { ToldLog } from './rpc-logs.js';
 import type { WatchedAssets } from './watched-assets.js';

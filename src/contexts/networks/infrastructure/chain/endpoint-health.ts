@@ -1,10 +1,9 @@
+import { MOST_BEHIND } from '../../domain/endpoint.js';
 import type { EndpointFailure } from './rpc-failures.js';
 
-/** What an operator is told of an endpoint. `unproven`: not yet shown to serve the network's chain. */
+/** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
 export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'unproven';
 
-/** Blocks that endpoints of one chain differ by without any of them being ill. */
-const MOST_BEHIND = 3;
 /** No chain in use makes its blocks so slowly. */
 const STANDS_STILL_AFTER_MS = 60_000;
 /** However long a `Retry-After` is, the limit may have been lifted earlier. */

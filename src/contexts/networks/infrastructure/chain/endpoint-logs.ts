@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { BloomCover } from './bloom-filter.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
-import type { Endpoint } from './endpoint.js';
+import { hex } from './hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import type { ToldBlock } from './rpc-answers.js';
 import { proveNone } from './proof-of-no-logs.js';
@@ -105,7 +106,6 @@ export class EndpointLogs {
     width: AdaptiveSize,
   ): Promise<ToldLog[] | null> {
     const first = range[0]!.header.number;
-    const hex = (number: number) => `0x${number.toString(16)}`;
     const call = {
       method: 'eth_getLogs',
       params: [{ fromBlock: hex(first), toBlock: hex(first + range.length - 1), ...watched.filter }],

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, StateUnavailable } from '../../contract/chain-reader.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { NetworksSettings } from '../networks-settings.js';
-import type { Endpoint } from './endpoint.js';
+import { NEWEST_HEADER } from './block-questions.js';
 import { EndpointHealth, type EndpointState } from './endpoint-health.js';
 import { JsonRpc } from './json-rpc.js';
 import {
@@ -14,13 +15,12 @@ import {
   silent,
   type Watched,
 } from './ranked-endpoints.js';
-import { present, readHeader } from './rpc-answers.js';
 import { EndpointFailure } from './rpc-failures.js';
 
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 
-/** For operators; of this process alone. */
+/** How an endpoint fares in this process: the check goes by it. */
 export interface EndpointSnapshot {
   readonly network: string;
   readonly position: number;
@@ -223,11 +223,7 @@ export class EndpointPool {
     for (const { endpoint, health } of choice.endpoints) {
       if (endpoint === choice.reading?.endpoint || !health.mayBeAsked(now)) continue;
       this.asking(endpoint, async () => {
-        const head = await this.rpc.callOnce(endpoint, {
-          method: 'eth_getBlockByNumber',
-          params: ['latest', false],
-          read: (answer) => present(readHeader(answer), 'newest block'),
-        });
+        const head = await this.rpc.callOnce(endpoint, NEWEST_HEADER);
         this.sawHead(endpoint, head.number);
       }).catch(() => undefined);
     }

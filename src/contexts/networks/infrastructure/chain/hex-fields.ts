@@ -43,6 +43,11 @@ export function readAmount(value: unknown, name: string): bigint {
   throw new MalformedAnswer(`${name} is not a quantity`);
 }
 
+/** As nodes want a quantity to be written. */
+export function hex(number: number): string {
+  return `0x${number.toString(16)}`;
+}
+
 /** Nearly all nodes answer in lower case already. */
 function lower(value: string): string {
   return CAPITAL.test(value) ? value.toLowerCase() : value;

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '../../../../shared/kernel/asset.js';
-import type { ChainEndpoint } from '../../application/chain-inspection.js';
 import { NetworkExamination } from '../../application/network-examination.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from '../../domain/endpoint-facts.js';
 import type { Told } from '../../domain/finding.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import type { TokenFacts } from '../../domain/token-facts.js';
 import { NetworksSettings } from '../networks-settings.js';
+import { FINALIZED_HEADER, NEWEST_HEADER } from './block-questions.js';
 import { readBytes } from './contract-calls.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarder-artifacts.js';
-import { readAmount, readQuantity } from './hex-fields.js';
+import { hex, readAmount, readQuantity } from './hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
-import { present, readHeader, readHeaderAt } from './rpc-answers.js';
+import { present, readHeaderAt } from './rpc-answers.js';
 import { type RpcCall, envelope, failureOf, readBatch } from './rpc-envelope.js';
 import { MalformedAnswer } from './rpc-failures.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';
 import { RpcTransport } from './rpc-transport.js';
-import { hex } from './token-holders.js';
 import { told } from './told.js';
 
 /** Any address does: its balance at some block is told or not. */
@@ -32,14 +32,8 @@ export class RpcNetworkExamination extends NetworkExamination {
     super();
   }
 
-  async endpoint(endpoint: ChainEndpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
-    const head = await told(() =>
-      this.rpc.callOnce(endpoint, {
-        method: 'eth_getBlockByNumber',
-        params: ['latest', false],
-        read: (answer) => present(readHeader(answer), 'newest block'),
-      }),
-    );
+  async endpoint(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
+    const head = await told(() => this.rpc.callOnce(endpoint, NEWEST_HEADER));
     const newest = 'told' in head ? head.told : null;
     const wantsBalances = newest !== null && configuration.assets.some(isNative);
     return {
@@ -54,32 +48,26 @@ export class RpcNetworkExamination extends NetworkExamination {
     };
   }
 
-  token(endpoint: ChainEndpoint, token: string): Promise<TokenFacts> {
+  token(endpoint: Endpoint, token: string): Promise<TokenFacts> {
     return this.tokens.examine(endpoint, token);
   }
 
-  async hasDeployer(endpoint: ChainEndpoint): Promise<boolean> {
+  async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (await this.rpc.callOnce(endpoint, { method: 'eth_getCode', params, read: readBytes })) !== '0x';
   }
 
-  private finalized(endpoint: ChainEndpoint): Promise<Told<number | null>> {
-    return told(() =>
-      this.rpc.callOnce(endpoint, {
-        method: 'eth_getBlockByNumber',
-        params: ['finalized', false],
-        read: (answer) => readHeader(answer)?.number ?? null,
-      }),
-    );
+  private finalized(endpoint: Endpoint): Promise<Told<number | null>> {
+    return told(async () => (await this.rpc.callOnce(endpoint, FINALIZED_HEADER))?.number ?? null);
   }
 
-  private balance(endpoint: ChainEndpoint, blockHash: string): Promise<bigint> {
+  private balance(endpoint: Endpoint, blockHash: string): Promise<bigint> {
     const params = [ANYBODY, { blockHash }];
     const read = (answer: unknown) => readAmount(answer, 'balance');
     return this.rpc.callOnce(endpoint, { method: 'eth_getBalance', params, read });
   }
 
-  private async balanceBack(endpoint: ChainEndpoint, head: number): Promise<bigint> {
+  private async balanceBack(endpoint: Endpoint, head: number): Promise<bigint> {
     const number = Math.max(0, head - STATE_DEPTH);
     const block = await this.rpc.callOnce(endpoint, {
       method: 'eth_getBlockByNumber',
@@ -90,7 +78,7 @@ export class RpcNetworkExamination extends NetworkExamination {
   }
 
   /** Sent past `JsonRpc`, which makes single calls of a batch that is refused. */
-  private async batch(endpoint: ChainEndpoint): Promise<true> {
+  private async batch(endpoint: Endpoint): Promise<true> {
     const { networks, patience } = this.settings;
     const configuration = networks.find(({ network }) => network === endpoint.network);
     const transport = new RpcTransport(
@@ -111,7 +99,7 @@ export class RpcNetworkExamination extends NetworkExamination {
     }
   }
 
-  private async logRange(endpoint: ChainEndpoint, head: number): Promise<EndpointFacts['logRange']> {
+  private async logRange(endpoint: Endpoint, head: number): Promise<EndpointFacts['logRange']> {
     let widest = 0;
     for (const range of LOG_RANGES) {
       const fromBlock = hex(Math.max(0, head - range + 1));

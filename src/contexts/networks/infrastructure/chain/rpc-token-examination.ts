@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData, hexToString } from 'viem';
+import type { Endpoint } from '../../domain/endpoint.js';
 import type { Told } from '../../domain/finding.js';
 import type { BalanceTrial, TokenFacts, TransferTrial } from '../../domain/token-facts.js';
 import { markedBalances, word } from './balance-storage.js';
@@ -11,12 +12,11 @@ import {
   decoded,
   readBytes,
 } from './contract-calls.js';
-import type { Endpoint } from './endpoint.js';
 import { JsonRpc } from './json-rpc.js';
-import { readQuantity } from './hex-fields.js';
+import { hex, readQuantity } from './hex-fields.js';
 import { EndpointFailure } from './rpc-failures.js';
 import { told } from './told.js';
-import { type TokenHolder, hex, recentHolders } from './token-holders.js';
+import { type TokenHolder, recentHolders } from './token-holders.js';
 import { type ProbeOutcome, probeTransfer } from './transfer-probe.js';
 
 /** Whose balance is pretended where no real holder is found; nobody has a key for it. */

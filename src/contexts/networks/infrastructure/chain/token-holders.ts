@@ -1,7 +1,8 @@
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { ZERO_ADDRESS } from '../../../../shared/kernel/evm-address.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { ERC20_ABI, balanceCall, decoded } from './contract-calls.js';
-import type { Endpoint } from './endpoint.js';
+import { hex } from './hex-fields.js';
 import type { JsonRpc } from './json-rpc.js';
 import { TRANSFER_TOPIC } from './rpc-logs.js';
 import { MalformedAnswer } from './rpc-failures.js';
@@ -72,8 +73,4 @@ function recipientsIn(logs: unknown, token: string): string[] {
       : [];
   });
   return [...new Set(found.reverse())].filter((address) => address !== ZERO_ADDRESS && address !== token);
-}
-
-export function hex(number: number): string {
-  return `0x${number.toString(16)}`;
 }

@@ -1,6 +1,6 @@
 import { type Abi, type Hex, encodeFunctionData, keccak256, toHex } from 'viem';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { decoded, contractCall, type CallSurroundings } from './contract-calls.js';
-import type { Endpoint } from './endpoint.js';
 import { contractArtifact } from './forwarder-artifacts.js';
 import type { JsonRpc } from './json-rpc.js';
 

@@ -1,0 +1,16 @@
+/** One of a network's JSON-RPC endpoints, without its address, which may carry an access key. */
+export interface Endpoint {
+  readonly network: string;
+  /** Place in `rpc_urls`, from 0. */
+  readonly position: number;
+  /** Host and port. */
+  readonly name: string;
+}
+
+/** Blocks that endpoints of one chain differ by without any of them being ill. */
+export const MOST_BEHIND = 3;
+
+/** As it stands in sentences: two endpoints of one provider have one name. */
+export function spokenEndpoint({ position, name }: Endpoint): string {
+  return `endpoint ${position + 1} (${name})`;
+}
