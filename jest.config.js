@@ -1,6 +1,7 @@
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
-// `test/e2e`, `test/browser`, `test/faults` and `test/evidence` run the built processes against real parts;
-// `*.bench.ts` there measure speed, `*.evidence.ts` all else that `npm run evidence` does at greater length.
+// `test/e2e`, `test/browser` and `test/faults` run the built processes against real parts. So does `test/evidence`, but
+// for what it runs from source, to look inside; `*.bench.ts` there measure speed, `*.evidence.ts` all else that
+// `npm run evidence` does at greater length.
 function compiled(parser) {
   return [
     '@swc/jest',

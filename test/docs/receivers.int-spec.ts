@@ -10,7 +10,7 @@ import {
   eventually,
   statusChanged,
 } from '../../src/contexts/webhooks/testing/delivery-bench.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 
 interface Language {

@@ -7,7 +7,7 @@ import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { SandboxFolder } from '../../src/sandbox/folder/sandbox-folder.js';
 import { lockSandbox } from '../../src/sandbox/folder/sandbox-lock.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { endPrograms, run, untilSaid, type Run } from '../support/sandbox-programs.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -111,8 +111,9 @@ export class ChainRun {
   }
 
   private async mine(at: number): Promise<void> {
+    // The clock first: no block comes from the future.
+    await this.world.clockTo(Math.max(Math.floor(at), this.timeline.tip.time + 1));
     const { number, time, transactions } = await this.timeline.mine(at);
-    await this.world.clockTo(time);
     this.note(`block ${number} at ${time} with ${transactions.length} transactions`);
   }
 

@@ -32,11 +32,31 @@ export const bugsInDeciding: readonly PlantedBug[] = [
     caughtBy: unit(`${DOMAIN}/payment-request.spec.ts`, 'counts a transfer in the last block of the grace'),
   },
   {
+    name: 'inner value that was taken back is dated by when it is found again',
+    file: `${APPLICATION}/find-inner-value.ts`,
+    find: 'hidden !== null && hidden < time ? hidden : time',
+    replace: 'hidden !== null && hidden < time ? time : time',
+    caughtBy: database(
+      `${APPLICATION}/find-inner-value.int-spec.ts`,
+      'is dated by what was taken back, where blocks are read in the same turn',
+    ),
+  },
+  {
     name: 'a request is decided before its payment is final',
     file: `${DOMAIN}/outcome.ts`,
     find: 'const finalNumber = chain.final?.number ?? -1;',
     replace: 'const finalNumber = Infinity;',
     caughtBy: unit(`${DOMAIN}/outcome.spec.ts`, 'waits while nothing is final'),
+  },
+  {
+    name: 'a request is underpaid while a part that was found late is not final',
+    file: `${DOMAIN}/outcome.ts`,
+    find: 'if (final.length < counted.length) return null;',
+    replace: '',
+    caughtBy: database(
+      `${APPLICATION}/unknown-balances.int-spec.ts`,
+      'is waited for until the block that it was found in is final',
+    ),
   },
   {
     name: 'a request expires although another of its networks is not read so far',

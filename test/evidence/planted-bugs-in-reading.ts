@@ -4,6 +4,9 @@ const FOLLOWING = `${APPLICATION}/follow-chain.int-spec.ts`;
 const NATIVE = `${APPLICATION}/native-value.int-spec.ts`;
 const WATCHERS = `${APPLICATION}/two-watchers.int-spec.ts`;
 const CONTENTS = `${CHAIN}/block-contents.spec.ts`;
+const REREADING = `${APPLICATION}/second-reading.int-spec.ts`;
+const TRUE_IN_PLACE = 'puts the true transfer in the place of one that was told with %s';
+const OTHER_TIME = 'waits with finality where another endpoint has another time for %s, which pays';
 
 /** Blocks, logs and balances taken for what they are not, and two watchers at once. */
 export const bugsInReading: readonly PlantedBug[] = [
@@ -22,11 +25,31 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the cursor moves past a block that was not read',
     file: `${APPLICATION}/read-onward.ts`,
-    find: 'const linked = blocks.findIndex(',
-    replace: 'const linked = [].findIndex(',
+    find: 'const firstLoose = blocks.findIndex(',
+    replace: 'const firstLoose = [].findIndex(',
     caughtBy: database(
       `${APPLICATION}/read-without-gaps.int-spec.ts`,
       'stops before a block that is missing between others',
+    ),
+  },
+  {
+    name: 'a block of the next century is believed, and all requests expire',
+    file: `${APPLICATION}/read-onward.ts`,
+    find: 'blocks === null ? null : this.times.believable(network, cursor.head.time, blocks);',
+    replace: 'blocks;',
+    caughtBy: database(
+      `${APPLICATION}/impossible-times.int-spec.ts`,
+      '%s ends no request, and is read anew when it is told right',
+    ),
+  },
+  {
+    name: 'an endpoint that contradicts itself is read for ever',
+    file: `${APPLICATION}/rewind-chain.ts`,
+    find: 'if (this.contradictedAt.get(network) !== head.hash) {',
+    replace: 'if (head.hash !== network) {',
+    caughtBy: database(
+      `${APPLICATION}/inconsistent-endpoint.int-spec.ts`,
+      'is left for another one where it stays like that',
     ),
   },
   {
@@ -61,7 +84,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the log index is forgotten: one transaction, one transfer',
-    file: `${APPLICATION}/arrivals.ts`,
+    file: `${APPLICATION}/match-arrivals.ts`,
     find: '({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,',
     replace: `({ to, token, amount, transactionHash }, at) =>
           owners.has(to) && assets.has(token) && amount > 0n &&
@@ -71,16 +94,51 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the log index is forgotten by the second reading',
     file: `${APPLICATION}/compare-readings.ts`,
-    find: 'return `${kind} ${transactionHash} ${index} ${to} ${amount}`;',
-    replace: 'return `${kind} ${transactionHash} ${index < 0} ${to} ${amount}`;',
+    find: 'return `${kind} ${transactionHash} ${index} ',
+    replace: 'return `${kind} ${transactionHash} ${index < 0} ',
+    caughtBy: database(REREADING, 'finds one of two equal transfers in one transaction'),
+  },
+  {
+    name: 'who sent a transfer is forgotten by the second reading',
+    file: `${APPLICATION}/compare-readings.ts`,
+    find: '${asset} ${from} ${to}',
+    replace: '${asset} ${from.length} ${to}',
+    caughtBy: database(REREADING, TRUE_IN_PLACE),
+  },
+  {
+    name: 'which asset a transfer is of is forgotten by the second reading',
+    file: `${APPLICATION}/compare-readings.ts`,
+    find: '${asset} ${from} ${to}',
+    replace: '${asset === null} ${from} ${to}',
+    caughtBy: database(REREADING, TRUE_IN_PLACE),
+  },
+  {
+    name: 'in which block a transfer is is forgotten by the second reading',
+    file: `${APPLICATION}/compare-readings.ts`,
+    find: '${amount} ${transfer.blockHash}`;',
+    replace: '${amount}`;',
     caughtBy: database(
-      `${APPLICATION}/second-reading.int-spec.ts`,
-      'finds one of two equal transfers in one transaction',
+      REREADING,
+      'puts the true transfer in the place of one that was told in another block',
     ),
   },
   {
+    name: 'one endpoint is believed about the time of a block',
+    file: `${APPLICATION}/other-block.ts`,
+    find: 'if (theirs.time.getTime() === time.getTime()) return null;',
+    replace: 'if (time.getTime() > 0) return null;',
+    caughtBy: database(REREADING, OTHER_TIME),
+  },
+  {
+    name: 'the last block’s time stands for those of the blocks below it',
+    file: `${APPLICATION}/reread-final-blocks.ts`,
+    find: 'transfers.filter(({ blockNumber }) => blockNumber !== compared);',
+    replace: 'transfers.filter(({ blockNumber }) => blockNumber > compared);',
+    caughtBy: database(REREADING, OTHER_TIME),
+  },
+  {
     name: 'a look-alike token is credited',
-    file: `${APPLICATION}/arrivals.ts`,
+    file: `${APPLICATION}/match-arrivals.ts`,
     find: `    return new Map(assets.map((asset) => [asset.token, asset]));`,
     replace: `    const known = new Map(assets.map((asset) => [asset.token, asset]));
     known.has = () => true;
@@ -93,7 +151,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the value of a reverted transaction is believed',
-    file: `${APPLICATION}/arrivals.ts`,
+    file: `${APPLICATION}/match-arrivals.ts`,
     find: `kind === 'log' || succeeded!.has(transactionHash)`,
     replace: `kind === 'log' || transactionHash !== ''`,
     caughtBy: database(NATIVE, 'by a transaction that was reverted counts nothing'),

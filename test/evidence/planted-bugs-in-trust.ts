@@ -8,9 +8,19 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one node is trusted: final without the second reading',
     file: `${APPLICATION}/reread-final-blocks.ts`,
-    find: 'const reread = await this.again(network, cursor, from, to);',
+    find: 'const reread = await this.again(network, cursor, from, agreed);',
     replace: 'const reread = { ...unchanged(cursor, null), finalNumber: to };',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
+  },
+  {
+    name: 'how deep a block lies is the word of the endpoint that is read from',
+    file: `${APPLICATION}/reread-final-blocks.ts`,
+    find: 'return Math.min(to, (await this.witness.finalNumber(network)) ?? -1);',
+    replace: 'return to;',
+    caughtBy: database(
+      `${APPLICATION}/final-to-both.int-spec.ts`,
+      'is not believed from an endpoint for which its newest block is final',
+    ),
   },
   {
     name: 'what the second reading finds is not counted',
@@ -29,8 +39,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'what only one of two endpoints shows is settled by the other one’s word',
     file: `${APPLICATION}/compare-readings.ts`,
-    find: 'return first === second ? first : null;',
-    replace: 'return first === second ? first : second;',
+    find: 'if (first !== second) return',
+    replace: "if (first !== second) return second ? 'shown' : 'refuted'; else if (first === null) return",
     caughtBy: database(
       REREADING,
       'lets no endpoint that lies with every answer confirm anything while another is honest',
@@ -55,7 +65,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'agreement on a large transfer is not waited for',
-    file: `${APPLICATION}/arrivals.ts`,
+    file: `${APPLICATION}/match-arrivals.ts`,
     find: 'awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,',
     replace: 'awaitsAgreement: agreementAbove === -1n,',
     caughtBy: database(
@@ -66,7 +76,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a large transfer is agreed on with the endpoint that told it',
     file: `${APPLICATION}/seek-agreement.ts`,
-    find: `if (!independent && this.wantsAnother(transfer)) return 'waits';`,
+    find: `if (!this.witness.isIndependent(network) && this.wantsAnother(transfer)) return 'waits';`,
     replace: '',
     caughtBy: database(
       AGREEMENT_ABOVE,
@@ -76,8 +86,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a large transfer is agreed on without the second endpoint’s receipt',
     file: `${APPLICATION}/seek-agreement.ts`,
-    find: 'return shown.every(Boolean)',
-    replace: 'return shown[0]',
+    find: 'return shown.flat().every(Boolean)',
+    replace: 'return shown[0]![0]',
     caughtBy: database(
       `${APPLICATION}/seek-agreement.int-spec.ts`,
       'goes on waiting while the second endpoint that comes does not show it',
@@ -106,8 +116,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'what was final is taken back on one endpoint’s word',
     file: `${APPLICATION}/rewind-chain.ts`,
-    find: 'if (stillFinal !== null) {',
-    replace: 'if (stillFinal !== null && network === "") {',
+    find: 'if (stillFinal === null) return false;',
+    replace: 'if (stillFinal !== undefined) return false;',
     caughtBy: database(REREADING, 'does not undo what was final for one endpoint that went astray'),
   },
   {

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/shared/kernel/ids.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
+import { median, paired, quantile, shown } from './measures.js';
+import { PROGRAMS } from './programs.js';
 
 /** The long form is `npm run evidence -- polls`. */
 const LONG = process.env['EVIDENCE'] === 'long';
@@ -13,7 +15,6 @@ const PAIRS = LONG ? 9 : 2;
 const SECONDS = LONG ? 3 : 1;
 const CONNECTIONS = 16;
 const CHANGES = LONG ? 300 : 40;
-const HERE = join(process.cwd(), 'test', 'evidence');
 
 let service: TestService;
 let counter: StatementCounter;
@@ -33,7 +34,9 @@ beforeAll(async () => {
     amount: '12.50',
     coin_code: 'USD',
   });
-  bare = spawn(process.execPath, [join(HERE, 'bare-server.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  bare = spawn(process.execPath, [join(PROGRAMS, 'bare-server.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [port] = (await once(bare.stdout!, 'data')) as [Buffer];
   bareUrl = `http://127.0.0.1:${port.toString().trim()}/public/checkout/${session.session_id}`;
 }, 60_000);
@@ -50,12 +53,8 @@ const poll = (etag?: string) =>
 const isLook = (text: string) => text.includes('pg_current_snapshot') || text.includes('chain_cursors');
 
 async function load(target: string, etag: string): Promise<Record<string, number>> {
-  const args = [join(HERE, 'poll-load.mjs'), target, String(CONNECTIONS), String(SECONDS), etag];
+  const args = [join(PROGRAMS, 'poll-load.mjs'), target, String(CONNECTIONS), String(SECONDS), etag];
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
 describe('Polling a checkout in which nothing happens', () => {
@@ -79,21 +78,15 @@ describe('Polling a checkout in which nothing happens', () => {
   it('is nearly as fast as a bare server that answers 304', async () => {
     const etag = (await poll()).headers.get('etag')!;
     const rate = async (target: string) => (await load(target, etag))['304']! / SECONDS;
-    const [noise, ratios]: [number[], number[]] = [[], []];
+    const bares: number[] = [];
+    const bareRate = async () => {
+      bares.push(await rate(bareUrl));
+      return bares.at(-1)!;
+    };
 
-    for (let pair = 0; pair < PAIRS; pair += 1) {
-      const [bareFirst, ours, oursAgain, bareAgain] = [
-        await rate(bareUrl),
-        await rate(url()),
-        await rate(url()),
-        await rate(bareUrl),
-      ];
-      ratios.push((ours + oursAgain) / (bareFirst + bareAgain));
-      noise.push(bareAgain / bareFirst);
-    }
+    const ratios = await paired(PAIRS, bareRate, () => rate(url()));
 
-    const shown = (values: number[]) =>
-      `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
+    const noise = ratios.map((_, pair) => bares[2 * pair + 1]! / bares[2 * pair]!);
     process.stdout.write(
       `Polls beside a bare 304: ${shown(ratios)} of its rate; bare beside bare: ${shown(noise)}\n`,
     );
@@ -128,13 +121,11 @@ describe('Polling a checkout in which something happens', () => {
       expect(await answer.text()).toContain(`/thanks/${n}`);
     }
 
-    const sorted = [...delays].sort((a, b) => a - b);
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+    const [middle, p95, longest] = [0.5, 0.95, 1].map((share) => quantile(delays, share).toFixed(1));
     process.stdout.write(
-      `Commit to changed answer: median ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, ` +
-        `longest ${at(1).toFixed(1)} ms of ${CHANGES}\n`,
+      `Commit to changed answer: median ${middle} ms, p95 ${p95} ms, longest ${longest} ms of ${CHANGES}\n`,
     );
     // Not the longest: the database and the loads share these cores.
-    expect(at(0.5)).toBeLessThan(50);
+    expect(median(delays)).toBeLessThan(50);
   }, 60_000);
 });

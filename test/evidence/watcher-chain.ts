@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { ask, startProgram } from './webhook-world.js';
+import { answer, ask, startProgram } from './programs.js';
 
 /** Whatever else is issued, that many are open, and the chain pays these. */
 export const OPEN = 10_000;
@@ -47,7 +46,7 @@ export class StubChain {
 
   static async open(shape: ChainShape): Promise<StubChain> {
     const [node, bare] = [startProgram('watcher-node'), startProgram('watcher-bare')];
-    const [{ port }] = (await once(node, 'message')) as [{ port: number }];
+    const { port } = await answer<{ port: number }>(node);
     const chain = {
       paidTo: shape.blocks,
       ...shape,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { getAddress } from 'viem';
 import { expectInvariants, openTestDatabase, type TestPlatform } from '../support/open-database.js';
+import { answer, ask, PROGRAMS } from './programs.js';
 import { OPEN, TOKENS, type Measured, type Read, type StubChain } from './watcher-chain.js';
-import { ask } from './webhook-world.js';
 
 const NETWORK = 'sandbox';
 const SYMBOLS = ['USDA', 'USDB', 'USDC'];
@@ -63,26 +63,17 @@ export class WatchedDatabase {
       ),
     };
     const start = { databaseUrl: platform.url, urls: [`${chain.url}/one`, `${chain.url}/two`], network };
-    const watcher = fork(
-      join(process.cwd(), 'test', 'evidence', 'watcher-program.ts'),
-      [JSON.stringify(start)],
-      {
-        execArgv: [
-          ...['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
-          ...[
-            '--disable-warning=ExperimentalWarning',
-            ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []),
-          ],
+    const watcher = fork(join(PROGRAMS, 'watcher-program.ts'), [JSON.stringify(start)], {
+      execArgv: [
+        ...['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
+        ...[
+          '--disable-warning=ExperimentalWarning',
+          ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []),
         ],
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      },
-    );
-    await Promise.race([
-      once(watcher, 'message'),
-      once(watcher, 'exit').then(() => {
-        throw new Error('The watcher did not start.');
-      }),
-    ]);
+      ],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    await answer(watcher);
     return new WatchedDatabase(platform, addresses, watcher, chain);
   }
 

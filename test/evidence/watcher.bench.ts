@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { median, shown } from './webhook-world.js';
+import { median, shown } from './measures.js';
 import { StubChain, type Measured, type Read } from './watcher-chain.js';
 import { WatchedDatabase, type Watched } from './watcher-world.js';
 

@@ -1,15 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { median, monotonic, paired, quantile, shown } from './measures.js';
+import { ask, startProgram } from './programs.js';
 import {
-  ask,
   BODY,
-  median,
-  monotonic,
-  paired,
-  quantile,
-  shown,
-  startProgram,
   WebhookWorld,
   type Committed,
   type Received,

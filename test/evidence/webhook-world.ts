@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,9 @@ import {
 } from '../../src/contexts/webhooks/testing/delivery-bench.js';
 import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
+import { monotonic } from './measures.js';
+import { answer, ask, startProgram } from './programs.js';
 
-const HERE = join(process.cwd(), 'test', 'evidence');
 /** A delivery's body, of the usual length. */
 export const BODY = notificationBody({
   paymentRequestId: newId(),
@@ -41,39 +42,6 @@ export interface Received {
   readonly posts: number;
   /** How many of them had a `webhook-id` of their own. */
   readonly ids: number;
-}
-
-/** What a program beside this one answers next. */
-async function answer<T>(child: ChildProcess): Promise<T> {
-  const over = new AbortController();
-  const { signal } = over;
-  try {
-    const [message] = (await Promise.race([
-      once(child, 'message', { signal }),
-      once(child, 'exit', { signal }).then(() => {
-        throw new Error(`${child.spawnargs.join(' ')} ended by itself.`);
-      }),
-    ])) as [T];
-    return message;
-  } finally {
-    over.abort();
-  }
-}
-
-/** A program of this folder in a process of its own. */
-export function startProgram(name: string, args: string[] = [], env = process.env): ChildProcess {
-  return fork(join(HERE, `${name}.mjs`), args, {
-    env,
-    execArgv: [],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-}
-
-/** Sends a program something to do and waits for what it says of it. */
-export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
-  const said = answer<T>(child);
-  child.send(message);
-  return said;
 }
 
 /** The worker in a process of its own on a database of its own, and a receiver in another. */
@@ -212,38 +180,4 @@ export class WebhookWorld {
     this.sink.kill();
     await this.platform.close(brokenOnPurpose);
   }
-}
-
-/** The machine's monotonic clock, the same for every process, in milliseconds. */
-export function monotonic(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
-
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-}
-
-/** Measures by turns, A B B A. @returns each pair's ratio of B to A */
-export async function paired(
-  pairs: number,
-  a: () => Promise<number>,
-  b: () => Promise<number>,
-): Promise<number[]> {
-  const ratios: number[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) {
-    const [first, second, third, fourth] = [await a(), await b(), await b(), await a()];
-    ratios.push((second + third) / (first + fourth));
-  }
-  return ratios;
-}
-
-/** Median and spread. */
-export function shown(values: readonly number[], digits = 2): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
 }

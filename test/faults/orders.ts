@@ -111,7 +111,7 @@ export function units(amount: string): bigint {
 }
 
 /** Asks again while the service or its database is down, as a merchant's program would. */
-export async function patiently<T>(ask: () => Promise<T>, timeoutMs = 60_000): Promise<T> {
+async function patiently<T>(ask: () => Promise<T>, timeoutMs = 60_000): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {

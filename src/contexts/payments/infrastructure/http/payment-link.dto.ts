@@ -112,7 +112,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
   };
 }
 
-export function presentOptions(options: OfferedLink['options']): PaymentOptionDto[] {
+function presentOptions(options: OfferedLink['options']): PaymentOptionDto[] {
   return options.map(({ asset, amount }) => ({
     unique_asset_id: asset.uniqueAssetId,
     network: asset.network,

@@ -2,7 +2,7 @@ import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payloa
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
 /** Clocks differ: how far ahead of the wallet's the issuer's may be. Expiry gets no such grace. */
-export const CLOCK_TOLERANCE_MS = 60_000;
+const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface CheckedTimes {
   issuedAt: Date;

@@ -1,0 +1,39 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** Where they lie. */
+export const PROGRAMS = join(process.cwd(), 'test', 'evidence');
+
+/** What a program beside this one answers next. */
+export async function answer<T>(child: ChildProcess): Promise<T> {
+  const over = new AbortController();
+  const { signal } = over;
+  try {
+    const [message] = (await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(() => {
+        throw new Error(`${child.spawnargs.join(' ')} ended by itself.`);
+      }),
+    ])) as [T];
+    return message;
+  } finally {
+    over.abort();
+  }
+}
+
+/** A program of this folder in a process of its own. */
+export function startProgram(name: string, args: string[] = [], env = process.env): ChildProcess {
+  return fork(join(PROGRAMS, `${name}.mjs`), args, {
+    env,
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+/** Sends a program something to do and waits for what it says of it. */
+export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
+  const said = answer<T>(child);
+  child.send(message);
+  return said;
+}

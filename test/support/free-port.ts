@@ -1,1 +1,0 @@
-export { freePort } from '../../src/sandbox/processes/free-port.js';
