@@ -5,6 +5,7 @@ const NATIVE = `${APPLICATION}/native-value.int-spec.ts`;
 const WATCHERS = `${APPLICATION}/two-watchers.int-spec.ts`;
 const CONTENTS = `${CHAIN}/block-contents.spec.ts`;
 const REREADING = `${APPLICATION}/second-reading.int-spec.ts`;
+const OTHERWISE = `${APPLICATION}/told-otherwise.int-spec.ts`;
 const TRUE_IN_PLACE = 'puts the true transfer in the place of one that was told with %s';
 const OTHER_TIME = 'waits with finality where another endpoint has another time for %s, which pays';
 
@@ -103,14 +104,14 @@ export const bugsInReading: readonly PlantedBug[] = [
     file: `${APPLICATION}/compare-readings.ts`,
     find: '${asset} ${from} ${to}',
     replace: '${asset} ${from.length} ${to}',
-    caughtBy: database(REREADING, TRUE_IN_PLACE),
+    caughtBy: database(OTHERWISE, TRUE_IN_PLACE),
   },
   {
     name: 'which asset a transfer is of is forgotten by the second reading',
     file: `${APPLICATION}/compare-readings.ts`,
     find: '${asset} ${from} ${to}',
     replace: '${asset === null} ${from} ${to}',
-    caughtBy: database(REREADING, TRUE_IN_PLACE),
+    caughtBy: database(OTHERWISE, TRUE_IN_PLACE),
   },
   {
     name: 'in which block a transfer is is forgotten by the second reading',
@@ -118,7 +119,7 @@ export const bugsInReading: readonly PlantedBug[] = [
     find: '${amount} ${transfer.blockHash}`;',
     replace: '${amount}`;',
     caughtBy: database(
-      REREADING,
+      OTHERWISE,
       'puts the true transfer in the place of one that was told in another block',
     ),
   },
@@ -127,14 +128,14 @@ export const bugsInReading: readonly PlantedBug[] = [
     file: `${APPLICATION}/other-block.ts`,
     find: 'if (theirs.time.getTime() === time.getTime()) return null;',
     replace: 'if (time.getTime() > 0) return null;',
-    caughtBy: database(REREADING, OTHER_TIME),
+    caughtBy: database(OTHERWISE, OTHER_TIME),
   },
   {
     name: 'the last block’s time stands for those of the blocks below it',
     file: `${APPLICATION}/reread-final-blocks.ts`,
     find: 'transfers.filter(({ blockNumber }) => blockNumber !== compared);',
     replace: 'transfers.filter(({ blockNumber }) => blockNumber > compared);',
-    caughtBy: database(REREADING, OTHER_TIME),
+    caughtBy: database(OTHERWISE, OTHER_TIME),
   },
   {
     name: 'a look-alike token is credited',

@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
+import { InvalidNetworksConfiguration } from './configuration-reader.js';
+import { parseNetworksConfiguration } from './parse-networks-configuration.js';
+
+describe('Refusing a networks configuration', () => {
+  const address = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
+  const withAsset = (changes: object) => [
+    sampleNetwork({
+      assets: [sampleAsset({ symbol: 'A', token: `0x${'11'.repeat(20)}` }), sampleAsset(changes)],
+    }),
+  ];
+  const at = 'networks[0].assets[1]';
+
+  it.each<[unknown, string]>([
+    [undefined, 'networks: must be an array with at least one element'],
+    [{}, 'networks: must be an array with at least one element'],
+    [[], 'networks: must be an array with at least one element'],
+    [[null], 'networks[0]: must be an object'],
+    [[[]], 'networks[0]: must be an object'],
+    [[{ ...sampleNetwork(), rpc_url: 'x' }], 'networks[0].rpc_url: is not a known setting'],
+    [[JSON.parse('{"__proto__": {}}')], 'networks[0].__proto__: is not a known setting'],
+    [[{ network: 'sandbox' }], 'networks[0].name: is missing'],
+    [
+      [sampleNetwork({ network: 'Sand_Box' })],
+      'networks[0].network: must be 1 to 32 lower-case letters, digits and hyphens',
+    ],
+    [[sampleNetwork({ name: '' })], 'networks[0].name: must be 1 to 64 visible characters'],
+    [[sampleNetwork({ name: 'a\nb' })], 'networks[0].name: must be 1 to 64 visible characters'],
+    [[sampleNetwork({ chain_id: 0 })], 'networks[0].chain_id: must be an integer from 1 to 9007199254740991'],
+    [
+      [sampleNetwork({ chain_id: '1' })],
+      'networks[0].chain_id: must be an integer from 1 to 9007199254740991',
+    ],
+    [[sampleNetwork({ rpc_urls: [] })], 'networks[0].rpc_urls: must be an array with at least one element'],
+    [
+      [sampleNetwork({ rpc_urls: ['http://a', 'ws://b'] })],
+      'networks[0].rpc_urls[1]: must be an http or https URL',
+    ],
+    [
+      [sampleNetwork({ rpc_urls: ['http://a', 'http://b/x', 'HTTP://A:80/'] })],
+      'networks[0].rpc_urls[2]: repeats networks[0].rpc_urls[0]',
+    ],
+    [
+      [sampleNetwork({ rpc_urls: ['http://a/x?', 'http://a/x'] })],
+      'networks[0].rpc_urls[1]: repeats networks[0].rpc_urls[0]',
+    ],
+    ...['http://a/x#2', 'http://a/#', 'https://b?key=1#x'].map((url): [unknown, string] => [
+      [sampleNetwork({ rpc_urls: ['http://a/x', url] })],
+      'networks[0].rpc_urls[1]: must not have a fragment (#…), which is never sent',
+    ]),
+    [
+      [sampleNetwork({ rpc_urls: Array.from({ length: 9 }, (_, i) => `http://a/${i}`) })],
+      'networks[0].rpc_urls: must name at most 8 endpoints',
+    ],
+    [
+      [sampleNetwork({ rpc_urls: ['localhost:8545'] })],
+      'networks[0].rpc_urls[0]: must be an http or https URL',
+    ],
+    [
+      [sampleNetwork({ finality: 'safe' })],
+      'networks[0].finality: must be "finalized" or an object with confirmations',
+    ],
+    [[sampleNetwork({ finality: {} })], 'networks[0].finality.confirmations: is missing'],
+    [
+      [sampleNetwork({ finality: { confirmations: 0 } })],
+      'networks[0].finality.confirmations: must be an integer from 1 to 10000',
+    ],
+    [
+      [sampleNetwork({ finality: { confirmations: 1, depth: 2 } })],
+      'networks[0].finality.depth: is not a known setting',
+    ],
+    [
+      [sampleNetwork({ finality: { tag: 'safe', typical_confirmations: 1 } })],
+      'networks[0].finality.tag: must be "finalized"',
+    ],
+    [
+      [sampleNetwork({ inclusion_grace_seconds: -1 })],
+      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
+    ],
+    [
+      [sampleNetwork({ inclusion_grace_seconds: null })],
+      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
+    ],
+    ...[0, 0.04, 3_601, '12', null].map((block_seconds): [unknown, string] => [
+      [sampleNetwork({ block_seconds })],
+      'networks[0].block_seconds: must be a number from 0.05 to 3600',
+    ]),
+    ...[9, 86_401, 60.5, '60', null].map((max_lag_seconds): [unknown, string] => [
+      [sampleNetwork({ max_lag_seconds })],
+      'networks[0].max_lag_seconds: must be an integer from 10 to 86400',
+    ]),
+    [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
+    [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
+    ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map(
+      (token): [unknown, string] => [
+        withAsset({ token }),
+        `${at}.token: ${address}, or the symbol of the native coin`,
+      ],
+    ),
+    [
+      withAsset({ token: '0xAB', symbol: '0xAB' }),
+      `${at}.token: ${address}, or the symbol of the native coin`,
+    ],
+    [withAsset({ token: 'ETH', symbol: 'ETH' }), `${at}.decimals: must be 18, as a native coin has`],
+    [
+      [sampleNetwork({ assets: [nativeAsset(), nativeAsset({ token: 'GAS', symbol: 'GAS' })] })],
+      'networks[0].assets[1].token: is a second native coin besides networks[0].assets[0].token',
+    ],
+    [
+      [sampleNetwork({ assets: [nativeAsset(), nativeAsset()] })],
+      'networks[0].assets[1].token: repeats networks[0].assets[0].token',
+    ],
+    ...['ETH', 'MATIC', 'pol'].map((symbol): [unknown, string] => [
+      [sampleNetwork({ chain_id: 137, assets: [sampleAsset(), nativeAsset({ token: symbol, symbol })] })],
+      'networks[0].assets[1].symbol: must be POL, the native coin of the chain with id 137',
+    ]),
+    [
+      withAsset({ agreement_above: '1' }),
+      `${at}.agreement_above: wants at least two rpc_urls, which could agree`,
+    ],
+    ...['0', '0.0000001', '-1', '1e3', ''].map((agreement_above): [unknown, string] => [
+      [
+        sampleNetwork({
+          rpc_urls: ['http://a', 'http://b'],
+          assets: [sampleAsset({ agreement_above })],
+        }),
+      ],
+      'networks[0].assets[0].agreement_above: must be a decimal string greater than zero with at most 6 fraction digits',
+    ]),
+    [withAsset({ agreement: '1' }), `${at}.agreement: is not a known setting`],
+    [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
+    [withAsset({ symbol: 'A' }), `${at}.symbol: repeats networks[0].assets[0].symbol`],
+    ...['X'.repeat(17), '', 'US$', '1E+3', 'USDC e', 'УСДТ'].map((symbol): [unknown, string] => [
+      withAsset({ symbol }),
+      `${at}.symbol: must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+`,
+    ]),
+    [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
+    [withAsset({ symbol: 'MNT' }), `${at}.symbol: must not be the code of a currency`],
+    ...['usd', 'DEM', 'XAU', 'BTC', '', null].map((peg): [unknown, string] => [
+      withAsset({ peg }),
+      `${at}.peg: must be the ISO 4217 code of a currency, like USD`,
+    ]),
+    ...[{ peg: 'EUR' }, {}].map((changes): [unknown, string] => [
+      [
+        sampleNetwork({ assets: [sampleAsset({ peg: 'USD' })] }),
+        sampleNetwork({ network: 'other', chain_id: 2, assets: [sampleAsset(changes)] }),
+      ],
+      'networks[1].assets[0].peg: must be the same as that of USDT on sandbox',
+    ]),
+    [withAsset({ decimals: '6' }), `${at}.decimals: must be an integer from 0 to 36`],
+    [withAsset({ minimum_amount: 0.01 }), `${at}.minimum_amount: must be a string`],
+    ...['0', '0.0000001', '-1', '1e3', ''].map((minimum_amount): [unknown, string] => [
+      withAsset({ minimum_amount }),
+      `${at}.minimum_amount: must be a decimal string greater than zero with at most 6 fraction digits`,
+    ]),
+    [[sampleNetwork(), sampleNetwork({ chain_id: 2 })], 'networks[1].network: repeats networks[0].network'],
+    [
+      [sampleNetwork(), sampleNetwork({ network: 'other' })],
+      'networks[1].chain_id: repeats networks[0].chain_id',
+    ],
+  ])('says where it is wrong: %j', (json, sentence) => {
+    expect(() => parseNetworksConfiguration(json)).toThrow(
+      new InvalidNetworksConfiguration(...split(sentence)),
+    );
+  });
+});
+
+function split(sentence: string): [string, string] {
+  const end = sentence.indexOf(': ');
+  return [sentence.slice(0, end), sentence.slice(end + 2)];
+}
