@@ -79,7 +79,9 @@ export class ProveEndpoints {
   ): Promise<ForeignChain | null> {
     // Another chain id is never stored.
     if (identity.chainId !== chainId) return foreignness(network, endpointName, chainId, null, identity);
-    const stored = await (mayStore ? this.known.remember(network, identity) : this.known.find(network, identity));
+    const stored = await (mayStore
+      ? this.known.remember(network, identity)
+      : this.known.find(network, identity));
     return foreignness(network, endpointName, chainId, stored, identity);
   }
 
