@@ -55,9 +55,7 @@ export class ChainWorld {
   ) {}
 
   static async open(tally: Tally): Promise<ChainWorld> {
-    const service = await startTestService({
-      network: () => ({ max_lag_seconds: 86_400 }),
-    });
+    const service = await startTestService();
     await service.processes.worker.stop();
     const dataSource = createDataSource({
       databaseUrl: service.databaseUrl,

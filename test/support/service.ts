@@ -127,6 +127,9 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     await client.authenticate();
     const query = async <Row extends object>(text: string, values?: unknown[]) =>
       (await pool.query<Row>(text, values)).rows;
+    // Requests are taken from the first turn of the worker on, unless its node is not to answer.
+    const isRead = async () => (await query('SELECT FROM payments.chain_cursors')).length > 0;
+    await waitUntil(isRead, { timeoutMs: 10_000, everyMs: 20 });
     return {
       apiUrl: settings.publicUrl,
       api: client,
