@@ -61,13 +61,24 @@ export class NameServer {
         }
       });
     });
-    await once(this.tcp.listen(0, '127.0.0.1'), 'listening');
     this.udp.on('message', (question, { port, address }) => {
       const answer = this.answer(question, MOST_BY_UDP);
       if (answer !== null) this.udp.send(answer, port, address);
     });
-    await once(this.udp.bind(this.port, '127.0.0.1'), 'listening');
+    await this.listen();
     return this;
+  }
+
+  /** By TCP and UDP on one port. It is free for TCP when it is given; for UDP another program may have it. */
+  private async listen(triesLeft = 10): Promise<void> {
+    await once(this.tcp.listen(0, '127.0.0.1'), 'listening');
+    try {
+      await once(this.udp.bind(this.port, '127.0.0.1'), 'listening');
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await new Promise((resolve) => this.tcp.close(resolve));
+      await this.listen(triesLeft - 1);
+    }
   }
 
   /** From now on. A name that begins with `*.` stands for all below it. */
