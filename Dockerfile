@@ -1,13 +1,13 @@
 # One image, three commands: the API (default; GET /health says whether it is well), `node dist/worker.js`, and
 # `node dist/cli.js` for the operator.
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /service
 COPY --from=build /service/package.json ./

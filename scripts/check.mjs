@@ -1,6 +1,6 @@
 // Everything about the code that needs no running parts; each check names the command that puts it right.
-import { spawnSync } from 'node:child_process';
-import { prepare, ROOT } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
+import { ROOT, runNode } from './runtime.mjs';
 
 const CHECKS = [
   [
@@ -27,7 +27,7 @@ prepare();
 let failed = 0;
 for (const [name, command, cure] of CHECKS) {
   const begun = Date.now();
-  const { status } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit' });
+  const status = await runNode(command, { cwd: ROOT });
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   process.stdout.write(
     status === 0 ? `${name}: ok (${seconds} s)\n` : `${name}: failed (${seconds} s) — ${cure}\n`,

@@ -1,8 +1,9 @@
 // Measurements and long searches in full; `npm test` runs their short form. Names one: `npm run evidence -- polls`.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepare, ROOT } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { runJest } from './run-jest.mjs';
+import { ROOT } from './runtime.mjs';
 
 const files = new Map();
 for (const file of readdirSync(join(ROOT, 'test', 'evidence'))) {
@@ -16,4 +17,4 @@ if (!wanted) {
   process.exit(1);
 }
 prepare();
-process.exit(runJest(['--selectProjects', wanted.project, '--', wanted.path], { EVIDENCE: 'long' }));
+process.exit(await runJest(['--selectProjects', wanted.project, '--', wanted.path], { EVIDENCE: 'long' }));

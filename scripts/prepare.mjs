@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { exclusively } from './exclusively.mjs';
+import { ROOT, runtime, stop } from './runtime.mjs';
 
-export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** For the bootstrap scripts alone, which install the Node that all else runs on. */
 const LEAST_NODE = [20, 19];
 
 /** tsconfig.next.json names it too. */
@@ -46,13 +46,18 @@ const STEPS = [
   },
 ];
 
-/** Installs and builds what is missing or out of date, saying so, and stops with a sentence when it cannot. */
+/**
+ * Installs and builds what is missing or out of date, saying so. Ends this process with a sentence when it cannot, or
+ * when what is installed lacks the Node to run on.
+ */
 export function prepare() {
   checkNode();
-  if (STEPS.every(isDone)) return;
-  exclusively(join(ROOT, 'dist.lock'), () => {
-    for (const step of STEPS) if (!isDone(step)) run(step);
-  });
+  if (!STEPS.every(isDone)) {
+    exclusively(join(ROOT, 'dist.lock'), () => {
+      for (const step of STEPS) if (!isDone(step)) run(step);
+    });
+  }
+  runtime();
 }
 
 function checkNode() {
@@ -85,11 +90,13 @@ function install() {
     );
   }
   const npm = process.env.npm_execpath;
+  // The Node of this process may be one that npm is about to remove with the rest of the folder.
+  const node = process.env.npm_node_execpath ?? process.execPath;
   // Also under NODE_ENV=production: what builds and tests is among the development dependencies.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm sets npm_execpath for its scripts; without it we were started by hand and npm is on the path.
   const result = npm
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: ROOT, stdio: 'inherit' })
+    ? spawnSync(node, [npm, ...args], { cwd: ROOT, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit' });
   if (result.status !== 0) {
     stop(
@@ -102,7 +109,7 @@ function install() {
 function build() {
   try {
     const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', 'tsconfig.next.json'];
-    execFileSync(process.execPath, nest, { cwd: ROOT, stdio: 'pipe' });
+    execFileSync(runtime(), nest, { cwd: ROOT, stdio: 'pipe' });
   } catch (error) {
     rmSync(DRAFT, { recursive: true, force: true });
     stop(`The build failed:\n${error.stdout}${error.stderr}`);
@@ -118,7 +125,7 @@ function build() {
 }
 
 function fingerprint(paths) {
-  const hash = createHash('sha256').update(process.versions.modules);
+  const hash = createHash('sha256');
   for (const path of paths)
     for (const file of filesIn(path)) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex');
@@ -129,9 +136,4 @@ function filesIn(path) {
   return readdirSync(join(ROOT, path))
     .sort()
     .flatMap((name) => filesIn(join(path, name)));
-}
-
-function stop(sentence) {
-  process.stderr.write(`\n${sentence}\n`);
-  process.exit(1);
 }

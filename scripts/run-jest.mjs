@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { ROOT } from './prepare.mjs';
+import { ROOT, runNode } from './runtime.mjs';
 
 /** @returns Jest's exit code for these arguments */
 export function runJest(args, env = {}) {
@@ -8,10 +7,5 @@ export function runJest(args, env = {}) {
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
   ];
-  const { status } = spawnSync(process.execPath, [...jest, ...args], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
-  return status ?? 1;
+  return runNode([...jest, ...args], { cwd: ROOT, env: { ...process.env, ...env } });
 }

@@ -4,11 +4,9 @@ import { runJest } from './run-jest.mjs';
 
 prepare();
 const args = process.argv.slice(2);
-if (args.length > 0) process.exit(runJest(args));
+if (args.length > 0) process.exit(await runJest(args));
 
 // Speed is measured last and one thing at a time: beside other tests it would be theirs that is measured.
-const [tested, measured] = [
-  runJest(['--ignoreProjects', 'bench']),
-  runJest(['--selectProjects', 'bench', '--runInBand']),
-];
+const tested = await runJest(['--ignoreProjects', 'bench']);
+const measured = await runJest(['--selectProjects', 'bench', '--runInBand']);
 process.exit(tested || measured);
