@@ -3,6 +3,11 @@ const context = 'src/contexts/([^/]+)/';
 /** A test wires what it tests: its place beside the code is not the code's place in the house. */
 const tests = ['\\.(int-)?spec\\.tsx?$', '/testing/'];
 
+/** A folder of one of these slices of payments, in whichever layer, and the module file of each. */
+function slices(names) {
+  return `src/contexts/payments/((domain|application|infrastructure)/)?(${names})(/|\\.module\\.ts$)`;
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -89,7 +94,75 @@ module.exports = {
       comment: 'Ledger and webhooks listen to payments, never the other way round.',
       severity: 'error',
       from: { path: 'src/contexts/payments/' },
-      to: { path: 'src/contexts/', pathNot: ['src/contexts/(payments|point-of-sale|identity|networks)/'] },
+      to: {
+        path: 'src/contexts/',
+        pathNot: ['src/contexts/(payments|rates|point-of-sale|identity|networks)/'],
+      },
+    },
+    {
+      name: 'rates-know-networks-only',
+      comment: 'A rate is of an asset of the catalogue; who asks for it is not its business.',
+      severity: 'error',
+      from: { path: 'src/contexts/rates/', pathNot: tests },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/(rates|networks)/'] },
+    },
+    {
+      name: 'requests-know-no-slice',
+      comment: 'A payment request is what all other capabilities of payments stand on.',
+      severity: 'error',
+      from: { path: slices('requests'), pathNot: tests },
+      to: { path: slices('watching|checkout|links|explanation') },
+    },
+    {
+      name: 'watching-knows-requests-only',
+      comment: 'What a chain says moves requests; how they are shown does not matter to it.',
+      severity: 'error',
+      from: { path: slices('watching'), pathNot: tests },
+      to: { path: slices('checkout|links|explanation') },
+    },
+    {
+      name: 'checkout-knows-requests-only',
+      comment: 'A checkout is a request with a page; it reads no chain and knows of no link.',
+      severity: 'error',
+      from: { path: slices('checkout'), pathNot: tests },
+      to: { path: slices('watching|links|explanation') },
+    },
+    {
+      name: 'links-know-checkout-and-requests',
+      comment: 'A payment link opens checkouts.',
+      severity: 'error',
+      from: { path: slices('links'), pathNot: tests },
+      to: { path: slices('watching|explanation') },
+    },
+    {
+      name: 'explanation-knows-requests-and-watching-views',
+      comment: 'An explanation reads requests and how far networks were read; it moves neither.',
+      severity: 'error',
+      from: { path: slices('explanation'), pathNot: tests },
+      to: {
+        path: [slices('checkout|links'), 'payments/domain/watching/', 'payments/infrastructure/watching/'],
+      },
+    },
+    {
+      name: 'naspip-stands-alone',
+      comment: 'The payment token’s protocol knows nothing of this service but the kernel.',
+      severity: 'error',
+      from: { path: 'src/shared/naspip/', pathNot: tests },
+      to: {
+        pathNot: [
+          'src/shared/(naspip|kernel)/',
+          'node_modules/@bufbuild/protobuf/',
+          '^(node:)?crypto$',
+          '^(node:)?buffer$',
+        ],
+      },
+    },
+    {
+      name: 'web-shows-only',
+      comment: 'What pages share knows no context, no HTTP server and no database.',
+      severity: 'error',
+      from: { path: 'src/shared/web/', pathNot: tests },
+      to: { path: ['src/shared/platform/', 'node_modules/(@nestjs|express|typeorm|pg)/'] },
     },
     {
       name: 'listeners-do-not-meet',

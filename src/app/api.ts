@@ -1,8 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { CheckoutSettings } from '../contexts/payments/infrastructure/checkout-settings.js';
-import { HostedFailurePages } from '../contexts/payments/infrastructure/http/hosted-failure-pages.js';
-import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/polling/early-checkout-answers.js';
+import { CheckoutSettings } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
+import { HostedFailurePages } from '../contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
+import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
 import { answerEarly } from '../shared/platform/http/early-answers.js';
 import { configureHttp } from '../shared/platform/http/http-application.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';

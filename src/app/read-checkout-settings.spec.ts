@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CheckoutSettings } from '../contexts/payments/infrastructure/checkout-settings.js';
-import { generatePaserkKeyPair } from '../contexts/payments/infrastructure/naspip/paserk.js';
+import { CheckoutSettings } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
+import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
 import { parseWallets } from './read-checkout-settings.js';
 import { InvalidSettings } from './setting-reader.js';
 import { readSettings } from './settings.js';

@@ -1,10 +1,10 @@
 import { hkdfSync } from 'node:crypto';
-import { opensWallet } from '../contexts/payments/domain/wallet-link.js';
+import { opensWallet } from '../shared/web/wallet-link.js';
 import {
   CheckoutSettings,
   type PublicLimits,
   type WalletLink,
-} from '../contexts/payments/infrastructure/checkout-settings.js';
+} from '../contexts/payments/infrastructure/requests/checkout-settings.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { SettingReader } from './setting-reader.js';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { generatePaserkKeyPair } from '../contexts/payments/infrastructure/naspip/paserk.js';
-import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
-import { RatesSettings } from '../contexts/payments/infrastructure/rates/rates-settings.js';
+import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
+import { PaymentsSettings } from '../contexts/payments/infrastructure/requests/payments-settings.js';
+import { RatesSettings } from '../contexts/rates/infrastructure/rates-settings.js';
 import { InvalidSettings } from './setting-reader.js';
 import { readSettings } from './settings.js';
 

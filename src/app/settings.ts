@@ -3,12 +3,9 @@ import { IdentitySettings } from '../contexts/identity/infrastructure/identity-s
 import type { NetworkConfiguration } from '../contexts/networks/domain/network-configuration.js';
 import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
-import { NaspipSigner } from '../contexts/payments/infrastructure/naspip/naspip-signer.js';
-import { PaymentsSettings } from '../contexts/payments/infrastructure/payments-settings.js';
-import {
-  RatesSettings,
-  type RateSourceName,
-} from '../contexts/payments/infrastructure/rates/rates-settings.js';
+import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
+import { PaymentsSettings } from '../contexts/payments/infrastructure/requests/payments-settings.js';
+import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastructure/rates-settings.js';
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { parseTrustedProxies } from '../shared/platform/http/client-address.js';
 import { HttpSettings } from '../shared/platform/http/http-settings.js';

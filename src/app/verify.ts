@@ -1,9 +1,9 @@
 import { identityInvariants } from '../contexts/identity/infrastructure/persistence/identity-invariants.js';
 import { ledgerInvariants } from '../contexts/ledger/infrastructure/persistence/ledger-invariants.js';
 import { networksInvariants } from '../contexts/networks/infrastructure/persistence/networks-invariants.js';
-import { paymentLinkInvariants } from '../contexts/payments/infrastructure/persistence/payment-link-invariants.js';
-import { checkoutInvariants } from '../contexts/payments/infrastructure/persistence/checkout-invariants.js';
-import { paymentsInvariants } from '../contexts/payments/infrastructure/persistence/payments-invariants.js';
+import { paymentLinkInvariants } from '../contexts/payments/infrastructure/links/persistence/payment-link-invariants.js';
+import { checkoutInvariants } from '../contexts/payments/infrastructure/checkout/persistence/checkout-invariants.js';
+import { paymentsInvariants } from '../contexts/payments/infrastructure/requests/persistence/payments-invariants.js';
 import { pointOfSaleInvariants } from '../contexts/point-of-sale/infrastructure/persistence/point-of-sale-invariants.js';
 import { webhooksInvariants } from '../contexts/webhooks/infrastructure/persistence/webhooks-invariants.js';
 import type { Invariant } from '../shared/kernel/invariant.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
-import { generatePaserkKeyPair } from '../contexts/payments/infrastructure/naspip/paserk.js';
+import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 import { composeService } from './composition.js';
 import { describeApi } from './reference.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { eventually } from '../support/service.js';
 import { PayerWorld, SHOP, sees, standsAt } from '../support/payer-world.js';
 

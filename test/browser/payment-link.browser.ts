@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/http/payment-link.dto.js';
+import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/links/http/payment-link.dto.js';
 import { PayerWorld, sees, standsAt } from '../support/payer-world.js';
 
 let world: PayerWorld;

@@ -1,10 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
-import {
-  keysOf,
-  verify,
-  type NaspipPublicKeys,
-} from '../../src/contexts/payments/infrastructure/naspip/naspip-token.js';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
 import { CheckoutDesk, sessionIn, walletPath } from '../support/checkout-desk.js';
 import { codeOf } from '../support/hostile-calls.js';
 import { inParallel, type Received } from '../support/hostile-http.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { ApiRefused } from '../../src/sandbox/api/api-client.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';

@@ -3,12 +3,8 @@ import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/ht
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
-import {
-  keysOf,
-  verify,
-  type NaspipPublicKeys,
-} from '../../src/contexts/payments/infrastructure/naspip/naspip-token.js';
+} from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';

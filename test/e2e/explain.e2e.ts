@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExplanationDto } from '../../src/contexts/payments/infrastructure/http/explanation.dto.js';
+import type { ExplanationDto } from '../../src/contexts/payments/infrastructure/explanation/http/explanation.dto.js';
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
-import type { TransactionExplanationDto } from '../../src/contexts/payments/infrastructure/http/transaction-explanation.dto.js';
+} from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { TransactionExplanationDto } from '../../src/contexts/payments/infrastructure/explanation/http/transaction-explanation.dto.js';
 import { deployTestToken, sendToToken } from '../../src/contexts/networks/testing/chain-contracts.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { checksummed } from '../../src/shared/kernel/evm-address.js';

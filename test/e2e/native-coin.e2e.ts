@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { NATIVE_COIN } from '../../src/sandbox/chain/payer-contract.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/http/transaction.dto.js';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
 import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';

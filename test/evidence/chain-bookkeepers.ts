@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PostMovements } from '../../src/contexts/ledger/application/post-movements.js';
 import { PostgresJournal } from '../../src/contexts/ledger/infrastructure/persistence/postgres-journal.js';
 import { LedgerSubscriber } from '../../src/contexts/ledger/infrastructure/subscribers/ledger-subscriber.js';
-import { ObservedDatabase } from '../../src/contexts/payments/testing/observed-database.js';
+import { ObservedDatabase } from '../../src/contexts/payments/testing/requests/observed-database.js';
 import { NotifyOfPaymentRequests } from '../../src/contexts/webhooks/application/notify-of-payment-requests.js';
 import { RecordEvents } from '../../src/contexts/webhooks/application/record-events.js';
 import { PostgresAttemptLog } from '../../src/contexts/webhooks/infrastructure/persistence/postgres-attempt-log.js';

@@ -20,7 +20,7 @@ const PAYMENTS = 'src/contexts/payments';
 
 export const APPLICATION = `${PAYMENTS}/application`;
 export const DOMAIN = `${PAYMENTS}/domain`;
-export const PERSISTENCE = `${PAYMENTS}/infrastructure/persistence`;
+export const INFRASTRUCTURE = `${PAYMENTS}/infrastructure`;
 export const CHAIN = 'src/contexts/networks/infrastructure/chain';
 
 export function unit(file: string, name: string): NamedTest {

@@ -1,12 +1,12 @@
-import { APPLICATION, database, DOMAIN, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
+import { APPLICATION, database, DOMAIN, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
 
-const FOLLOWING = `${APPLICATION}/follow-chain.int-spec.ts`;
+const FOLLOWING = `${APPLICATION}/watching/follow-chain.int-spec.ts`;
 
 /** Requests that end, and money that is booked, otherwise than the chain says. */
 export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'a payment is dated by when it was detected',
-    file: `${DOMAIN}/payment-request.ts`,
+    file: `${DOMAIN}/requests/payment-request.ts`,
     find: 'askedWith(selections, transfer, expiresAt);',
     replace: 'askedWith(selections, { ...transfer, blockTime: now }, expiresAt);',
     caughtBy: database(
@@ -16,7 +16,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'a request expires by the clock',
-    file: `${APPLICATION}/follow-chain.ts`,
+    file: `${APPLICATION}/watching/follow-chain.ts`,
     find: 'const progress = await this.chain.advance(network, step, epoch);',
     replace: 'const progress = { ...(await this.chain.advance(network, step, epoch)), headTime: now };',
     caughtBy: database(
@@ -26,103 +26,106 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'the block at the very deadline is too late',
-    file: `${DOMAIN}/selection.ts`,
+    file: `${DOMAIN}/requests/selection.ts`,
     find: 'transfer.blockTime <= lastCounting(asked, expiresAt)',
     replace: 'transfer.blockTime < lastCounting(asked, expiresAt)',
-    caughtBy: unit(`${DOMAIN}/payment-request.spec.ts`, 'counts a transfer in the last block of the grace'),
+    caughtBy: unit(
+      `${DOMAIN}/requests/payment-request.spec.ts`,
+      'counts a transfer in the last block of the grace',
+    ),
   },
   {
     name: 'inner value that was taken back is dated by when it is found again',
-    file: `${APPLICATION}/find-inner-value.ts`,
+    file: `${APPLICATION}/watching/find-internal-transfers.ts`,
     find: 'hidden !== null && hidden < time ? hidden : time',
     replace: 'hidden !== null && hidden < time ? time : time',
     caughtBy: database(
-      `${APPLICATION}/find-inner-value.int-spec.ts`,
+      `${APPLICATION}/watching/find-internal-transfers.int-spec.ts`,
       'is dated by what was taken back, where blocks are read in the same turn',
     ),
   },
   {
     name: 'a request is decided before its payment is final',
-    file: `${DOMAIN}/outcome.ts`,
+    file: `${DOMAIN}/requests/outcome-rule.ts`,
     find: 'const finalNumber = chain.final?.number ?? -1;',
     replace: 'const finalNumber = Infinity;',
-    caughtBy: unit(`${DOMAIN}/outcome.spec.ts`, 'waits while nothing is final'),
+    caughtBy: unit(`${DOMAIN}/requests/outcome-rule.spec.ts`, 'waits while nothing is final'),
   },
   {
     name: 'a request is underpaid while a part that was found late is not final',
-    file: `${DOMAIN}/outcome.ts`,
+    file: `${DOMAIN}/requests/outcome-rule.ts`,
     find: 'if (final.length < counted.length) return null;',
     replace: '',
     caughtBy: database(
-      `${APPLICATION}/unknown-balances.int-spec.ts`,
+      `${APPLICATION}/watching/find-internal-transfers-unknown-balances.int-spec.ts`,
       'is waited for until the block that it was found in is final',
     ),
   },
   {
     name: 'a request expires although another of its networks is not read so far',
-    file: `${DOMAIN}/selection.ts`,
+    file: `${DOMAIN}/requests/selection.ts`,
     find: 'return selections.every((selection) => {',
     replace: 'return selections.some((selection) => {',
     caughtBy: unit(
-      `${DOMAIN}/several-networks.spec.ts`,
+      `${DOMAIN}/requests/payment-request-several-networks.spec.ts`,
       'waits for finality on both when what was seen has disappeared',
     ),
   },
   {
     name: 'what a reorganisation took away stays recorded',
-    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
     find: `return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, ancestor.number]);`,
     replace: 'return new Map();',
     caughtBy: database(
-      `${APPLICATION}/survive-reorganisation.int-spec.ts`,
+      `${APPLICATION}/watching/rewind-chain.int-spec.ts`,
       'un-counts silently, and counts again what is included again, at every depth from 1 to 20',
     ),
   },
   {
     name: 'what a reorganisation took away goes on counting',
-    file: `${DOMAIN}/payment-request.ts`,
+    file: `${DOMAIN}/requests/payment-request.ts`,
     find: `    this.uncount(counted, now);
     return reversed;`,
     replace: `    return reversed;`,
-    caughtBy: unit(`${DOMAIN}/payment-request.spec.ts`, 'un-counts them silently'),
+    caughtBy: unit(`${DOMAIN}/requests/payment-request.spec.ts`, 'un-counts them silently'),
   },
   {
     name: 'what was posted disappears without a reversal',
-    file: `${DOMAIN}/reversals.ts`,
+    file: `${DOMAIN}/requests/reversal-rule.ts`,
     find: 'return depositedAt !== null || (counted && confirmedAt !== null);',
     replace: 'return depositedAt !== null && counted && confirmedAt !== null;',
     caughtBy: unit(
-      `${DOMAIN}/reversals.spec.ts`,
+      `${DOMAIN}/requests/reversal-rule.spec.ts`,
       'reverses parts of an outcome in chain order, each from what the one before has left',
     ),
   },
   {
     name: 'a credit is reversed without a hold on its address',
-    file: `${PERSISTENCE}/saved-rows.ts`,
+    file: `${INFRASTRUCTURE}/requests/persistence/saved-rows.ts`,
     find: 'reversedAt === null\n',
     replace: 'reversedAt !== undefined\n',
     caughtBy: database(
-      `${PERSISTENCE}/postgres-payment-requests.int-spec.ts`,
+      `${INFRASTRUCTURE}/requests/persistence/postgres-payment-requests.int-spec.ts`,
       'holds the address, keeps the amount received, and goes on from what still stands',
     ),
   },
   {
     name: 'late money becomes a deposit twice',
-    file: `${DOMAIN}/deposits.ts`,
+    file: `${DOMAIN}/requests/deposit-rule.ts`,
     find: '&& depositedAt === null && reversedAt === null',
     replace: '&& depositedAt !== undefined && reversedAt === null',
     caughtBy: unit(
-      `${DOMAIN}/deposits.spec.ts`,
+      `${DOMAIN}/requests/deposit-rule.spec.ts`,
       'is a deposit once only, and changes nothing of the outcome',
     ),
   },
   {
     name: 'late money is a deposit before it is final',
-    file: `${DOMAIN}/deposits.ts`,
+    file: `${DOMAIN}/requests/deposit-rule.ts`,
     find: 'const isFinal = blockNumber <= (chain?.final?.number ?? -1);',
     replace: 'const isFinal = blockNumber > 0 && chain !== undefined;',
     caughtBy: unit(
-      `${DOMAIN}/deposits.spec.ts`,
+      `${DOMAIN}/requests/deposit-rule.spec.ts`,
       'waits for a network that is not read, and for finality of its own network',
     ),
   },

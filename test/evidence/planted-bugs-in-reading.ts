@@ -1,11 +1,11 @@
-import { APPLICATION, CHAIN, database, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
+import { APPLICATION, CHAIN, database, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
 
-const FOLLOWING = `${APPLICATION}/follow-chain.int-spec.ts`;
-const NATIVE = `${APPLICATION}/native-value.int-spec.ts`;
-const WATCHERS = `${APPLICATION}/two-watchers.int-spec.ts`;
+const FOLLOWING = `${APPLICATION}/watching/follow-chain.int-spec.ts`;
+const NATIVE = `${APPLICATION}/watching/follow-chain-native-coin.int-spec.ts`;
+const WATCHERS = `${APPLICATION}/watching/follow-chain-two-watchers.int-spec.ts`;
 const CONTENTS = `${CHAIN}/block-contents.spec.ts`;
-const REREADING = `${APPLICATION}/second-reading.int-spec.ts`;
-const OTHERWISE = `${APPLICATION}/told-otherwise.int-spec.ts`;
+const REREADING = `${APPLICATION}/watching/reread-final-blocks.int-spec.ts`;
+const OTHERWISE = `${APPLICATION}/watching/read-onward-changed-block.int-spec.ts`;
 const TRUE_IN_PLACE = 'puts the true transfer in the place of one that was told with %s';
 const OTHER_TIME = 'waits with finality where another endpoint has another time for %s, which pays';
 
@@ -13,43 +13,43 @@ const OTHER_TIME = 'waits with finality where another endpoint has another time 
 export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the parent of a block is not checked',
-    file: `${APPLICATION}/read-onward.ts`,
+    file: `${APPLICATION}/watching/read-onward.ts`,
     find: `
         header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,`,
     replace: `
         false,`,
     caughtBy: database(
-      `${APPLICATION}/survive-reorganisation.int-spec.ts`,
+      `${APPLICATION}/watching/rewind-chain.int-spec.ts`,
       'leaves the outcome, which cannot be undone, reverses what was posted, and alerts',
     ),
   },
   {
     name: 'the cursor moves past a block that was not read',
-    file: `${APPLICATION}/read-onward.ts`,
+    file: `${APPLICATION}/watching/read-onward.ts`,
     find: 'const firstLoose = blocks.findIndex(',
     replace: 'const firstLoose = [].findIndex(',
     caughtBy: database(
-      `${APPLICATION}/read-without-gaps.int-spec.ts`,
+      `${APPLICATION}/watching/read-onward-without-gaps.int-spec.ts`,
       'stops before a block that is missing between others',
     ),
   },
   {
     name: 'a block of the next century is believed, and all requests expire',
-    file: `${APPLICATION}/read-onward.ts`,
+    file: `${APPLICATION}/watching/read-onward.ts`,
     find: 'blocks === null ? null : this.times.believable(network, cursor.head.time, blocks);',
     replace: 'blocks;',
     caughtBy: database(
-      `${APPLICATION}/impossible-times.int-spec.ts`,
+      `${APPLICATION}/watching/validated-block-times-impossible.int-spec.ts`,
       '%s ends no request, and is read anew when it is told right',
     ),
   },
   {
     name: 'an endpoint that contradicts itself is read for ever',
-    file: `${APPLICATION}/rewind-chain.ts`,
+    file: `${APPLICATION}/watching/rewind-chain.ts`,
     find: 'if (this.contradictedAt.get(network) !== head.hash) {',
     replace: 'if (head.hash !== network) {',
     caughtBy: database(
-      `${APPLICATION}/inconsistent-endpoint.int-spec.ts`,
+      `${APPLICATION}/watching/rewind-chain-inconsistent-endpoint.int-spec.ts`,
       'is left for another one where it stays like that',
     ),
   },
@@ -85,7 +85,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the log index is forgotten: one transaction, one transfer',
-    file: `${APPLICATION}/match-arrivals.ts`,
+    file: `${APPLICATION}/watching/match-arrivals.ts`,
     find: '({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,',
     replace: `({ to, token, amount, transactionHash }, at) =>
           owners.has(to) && assets.has(token) && amount > 0n &&
@@ -94,28 +94,28 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the log index is forgotten by the second reading',
-    file: `${APPLICATION}/compare-readings.ts`,
+    file: `${APPLICATION}/watching/compare-readings.ts`,
     find: 'return `${kind} ${transactionHash} ${index} ',
     replace: 'return `${kind} ${transactionHash} ${index < 0} ',
     caughtBy: database(REREADING, 'finds one of two equal transfers in one transaction'),
   },
   {
     name: 'who sent a transfer is forgotten by the second reading',
-    file: `${APPLICATION}/compare-readings.ts`,
+    file: `${APPLICATION}/watching/compare-readings.ts`,
     find: '${asset} ${from} ${to}',
     replace: '${asset} ${from.length} ${to}',
     caughtBy: database(OTHERWISE, TRUE_IN_PLACE),
   },
   {
     name: 'which asset a transfer is of is forgotten by the second reading',
-    file: `${APPLICATION}/compare-readings.ts`,
+    file: `${APPLICATION}/watching/compare-readings.ts`,
     find: '${asset} ${from} ${to}',
     replace: '${asset === null} ${from} ${to}',
     caughtBy: database(OTHERWISE, TRUE_IN_PLACE),
   },
   {
     name: 'in which block a transfer is is forgotten by the second reading',
-    file: `${APPLICATION}/compare-readings.ts`,
+    file: `${APPLICATION}/watching/compare-readings.ts`,
     find: '${amount} ${transfer.blockHash}`;',
     replace: '${amount}`;',
     caughtBy: database(
@@ -125,21 +125,21 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'one endpoint is believed about the time of a block',
-    file: `${APPLICATION}/other-block.ts`,
+    file: `${APPLICATION}/watching/block-mismatch.ts`,
     find: 'if (theirs.time.getTime() === time.getTime()) return null;',
     replace: 'if (time.getTime() > 0) return null;',
     caughtBy: database(OTHERWISE, OTHER_TIME),
   },
   {
     name: 'the last block’s time stands for those of the blocks below it',
-    file: `${APPLICATION}/reread-final-blocks.ts`,
+    file: `${APPLICATION}/watching/reread-final-blocks.ts`,
     find: 'transfers.filter(({ blockNumber }) => blockNumber !== compared);',
     replace: 'transfers.filter(({ blockNumber }) => blockNumber > compared);',
     caughtBy: database(OTHERWISE, OTHER_TIME),
   },
   {
     name: 'a look-alike token is credited',
-    file: `${APPLICATION}/match-arrivals.ts`,
+    file: `${APPLICATION}/watching/match-arrivals.ts`,
     find: `    return new Map(assets.map((asset) => [asset.token, asset]));`,
     replace: `    const known = new Map(assets.map((asset) => [asset.token, asset]));
     known.has = () => true;
@@ -152,7 +152,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the value of a reverted transaction is believed',
-    file: `${APPLICATION}/match-arrivals.ts`,
+    file: `${APPLICATION}/watching/match-arrivals.ts`,
     find: `kind === 'log' || succeeded!.has(transactionHash)`,
     replace: `kind === 'log' || transactionHash !== ''`,
     caughtBy: database(NATIVE, 'by a transaction that was reverted counts nothing'),
@@ -166,7 +166,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'inner value is dated by the last block of a turn',
-    file: `${APPLICATION}/find-inner-value.ts`,
+    file: `${APPLICATION}/watching/find-internal-transfers.ts`,
     find: 'for (const { header, since } of steps) {',
     replace: 'for (const { header, since } of steps.slice(-1)) {',
     caughtBy: database(
@@ -176,21 +176,21 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'what an address paid out is forgotten when its balance is compared',
-    file: `${APPLICATION}/unrecorded.ts`,
+    file: `${APPLICATION}/watching/pending-movements.ts`,
     find: 'sum(payouts.filter(left)) -',
     replace: '0n * sum(payouts.filter(left)) -',
     caughtBy: database(NATIVE, 'is seen though the address has paid out what arrived before'),
   },
   {
     name: 'the round over all balances goes on with every block',
-    file: `${PERSISTENCE}/postgres-native-balances.ts`,
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-native-balances.ts`,
     find: 'AND (c.balances_asked_to IS NOT NULL',
     replace: 'AND (true OR c.balances_asked_to IS NOT NULL',
     caughtBy: database(NATIVE, 'costs one question a day and address, not one with each block'),
   },
   {
     name: 'the epoch of the lease is not checked when the cursor moves on',
-    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
     find: `  ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);`,
     replace: `  ): Promise<ChainProgress> {
@@ -199,7 +199,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the epoch of the lease is not checked when the cursor goes back',
-    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
     find: `  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     await this.leases.protect(watcherLease(network), epoch);`,
     replace: `  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
@@ -208,7 +208,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the cursor moves from wherever another watcher has left it',
-    file: `${PERSISTENCE}/postgres-watched-chain.ts`,
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
     find: `WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3`,
     replace: `WHERE c.network = $1 AND (c.head_number = $2 AND c.head_hash = $3 OR true)`,
     caughtBy: database(WATCHERS, 'make one transition with one event: the slower one finds the cursor moved'),

@@ -1,44 +1,52 @@
-import { APPLICATION, CHAIN, database, DOMAIN, PERSISTENCE, type PlantedBug, unit } from './planted-bug.js';
+import {
+  APPLICATION,
+  CHAIN,
+  database,
+  DOMAIN,
+  INFRASTRUCTURE,
+  type PlantedBug,
+  unit,
+} from './planted-bug.js';
 
-const REREADING = `${APPLICATION}/second-reading.int-spec.ts`;
-const AGREEMENT_ABOVE = `${APPLICATION}/agreement-above.int-spec.ts`;
+const REREADING = `${APPLICATION}/watching/reread-final-blocks.int-spec.ts`;
+const AGREEMENT_ABOVE = `${APPLICATION}/watching/cross-check-transfers-above-threshold.int-spec.ts`;
 
 /** One node believed, and finality where there is none. */
 export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one node is trusted: final without the second reading',
-    file: `${APPLICATION}/reread-final-blocks.ts`,
+    file: `${APPLICATION}/watching/reread-final-blocks.ts`,
     find: 'const reread = await this.again(network, cursor, from, agreed);',
     replace: 'const reread = { ...unchanged(cursor, null), finalNumber: to };',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
     name: 'how deep a block lies is the word of the endpoint that is read from',
-    file: `${APPLICATION}/reread-final-blocks.ts`,
+    file: `${APPLICATION}/watching/reread-final-blocks.ts`,
     find: 'return Math.min(to, (await this.witness.finalNumber(network)) ?? -1);',
     replace: 'return to;',
     caughtBy: database(
-      `${APPLICATION}/final-to-both.int-spec.ts`,
+      `${APPLICATION}/watching/reread-final-blocks-finality-of-both-endpoints.int-spec.ts`,
       'is not believed from an endpoint for which its newest block is final',
     ),
   },
   {
     name: 'what the second reading finds is not counted',
-    file: `${APPLICATION}/follow-chain.ts`,
+    file: `${APPLICATION}/watching/follow-chain.ts`,
     find: 'together(reread.missed, read.byRequest, inner.byRequest)',
     replace: 'together(new Map(), read.byRequest, inner.byRequest)',
     caughtBy: database(REREADING, 'finds what the first reading skipped, and decides by it'),
   },
   {
     name: 'what no endpoint shows any more goes on counting',
-    file: `${APPLICATION}/follow-chain.ts`,
+    file: `${APPLICATION}/watching/follow-chain.ts`,
     find: 'this.dropped([...reread.phantoms, ...second.refuted])',
     replace: 'this.dropped(second.refuted)',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
     name: 'what only one of two endpoints shows is settled by the other one’s word',
-    file: `${APPLICATION}/compare-readings.ts`,
+    file: `${APPLICATION}/watching/compare-readings.ts`,
     find: 'if (first !== second) return',
     replace: "if (first !== second) return second ? 'shown' : 'refuted'; else if (first === null) return",
     caughtBy: database(
@@ -65,7 +73,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'agreement on a large transfer is not waited for',
-    file: `${APPLICATION}/match-arrivals.ts`,
+    file: `${APPLICATION}/watching/match-arrivals.ts`,
     find: 'awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,',
     replace: 'awaitsAgreement: agreementAbove === -1n,',
     caughtBy: database(
@@ -75,7 +83,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'a large transfer is agreed on with the endpoint that told it',
-    file: `${APPLICATION}/seek-agreement.ts`,
+    file: `${APPLICATION}/watching/cross-check-transfers.ts`,
     find: `if (!this.witness.isIndependent(network) && this.wantsAnother(transfer)) return 'waits';`,
     replace: '',
     caughtBy: database(
@@ -85,58 +93,58 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'a large transfer is agreed on without the second endpoint’s receipt',
-    file: `${APPLICATION}/seek-agreement.ts`,
+    file: `${APPLICATION}/watching/cross-check-transfers.ts`,
     find: 'return shown.flat().every(Boolean)',
     replace: 'return shown[0]![0]',
     caughtBy: database(
-      `${APPLICATION}/seek-agreement.int-spec.ts`,
+      `${APPLICATION}/watching/cross-check-transfers.int-spec.ts`,
       'goes on waiting while the second endpoint that comes does not show it',
     ),
   },
   {
     name: 'a request is decided by a transfer that awaits agreement',
-    file: `${DOMAIN}/outcome.ts`,
+    file: `${DOMAIN}/requests/outcome-rule.ts`,
     find: 'if (transfer.awaitsAgreement) return null;',
     replace: '',
     caughtBy: unit(
-      `${DOMAIN}/outcome.spec.ts`,
+      `${DOMAIN}/requests/outcome-rule.spec.ts`,
       'waits where a transfer that awaits agreement stands in or before the block that reaches the amount',
     ),
   },
   {
     name: 'finality is taken from a head on another fork',
-    file: `${APPLICATION}/believable-finality.ts`,
+    file: `${APPLICATION}/watching/validated-finality.ts`,
     find: 'if (finalNumber === null || head.number < readTo.number || head.hash === readTo.hash)',
     replace: 'if (head.hash !== readTo.parentHash)',
     caughtBy: database(
-      `${APPLICATION}/believable-finality.int-spec.ts`,
+      `${APPLICATION}/watching/validated-finality.int-spec.ts`,
       'makes nothing final on ours, though another endpoint still stands on it',
     ),
   },
   {
     name: 'what was final is taken back on one endpoint’s word',
-    file: `${APPLICATION}/rewind-chain.ts`,
+    file: `${APPLICATION}/watching/rewind-chain.ts`,
     find: 'if (stillFinal === null) return false;',
     replace: 'if (stillFinal !== undefined) return false;',
     caughtBy: database(REREADING, 'does not undo what was final for one endpoint that went astray'),
   },
   {
     name: 'a network that is too far behind takes requests',
-    file: `${PERSISTENCE}/watched.sql.ts`,
+    file: `${INFRASTRUCTURE}/requests/persistence/watched.sql.ts`,
     find: '(c.head_time > platform.now() - make_interval(secs => c.max_lag_seconds)',
     replace: '(true',
     caughtBy: database(
-      `${APPLICATION}/refuse-unwatched.int-spec.ts`,
+      `${APPLICATION}/requests/create-payment-request-on-unread-network.int-spec.ts`,
       'is told to come back while its network is read further behind than it may be',
     ),
   },
   {
     name: 'a network whose endpoints disagree for too long takes requests',
-    file: `${PERSISTENCE}/watched.sql.ts`,
+    file: `${INFRASTRUCTURE}/requests/persistence/watched.sql.ts`,
     find: 'AND (c.disagrees_since > clock_timestamp() - make_interval(secs => c.max_lag_seconds)) IS NOT FALSE)))',
     replace: 'AND true)))',
     caughtBy: database(
-      `${APPLICATION}/refuse-unwatched.int-spec.ts`,
+      `${APPLICATION}/requests/create-payment-request-on-unread-network.int-spec.ts`,
       'is told to come back while its endpoints disagree for longer than they may',
     ),
   },

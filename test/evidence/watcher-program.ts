@@ -13,11 +13,11 @@ import { parseNetworksConfiguration } from '../../src/contexts/networks/infrastr
 import { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
 import { sampleNetwork } from '../../src/contexts/networks/testing/sample-configuration.js';
 import { nodeLayer } from '../../src/contexts/networks/testing/node-layer.js';
-import { LoggedAlerts } from '../../src/contexts/payments/infrastructure/logged-alerts.js';
-import { PostgresPaymentRequests } from '../../src/contexts/payments/infrastructure/persistence/postgres-payment-requests.js';
-import { PostgresWatchedChain } from '../../src/contexts/payments/infrastructure/persistence/postgres-watched-chain.js';
-import { watcherLease } from '../../src/contexts/payments/infrastructure/watcher-lease.js';
-import { newWatcher } from '../../src/contexts/payments/testing/new-watcher.js';
+import { LoggedAlerts } from '../../src/contexts/payments/infrastructure/watching/logging/logged-alerts.js';
+import { PostgresPaymentRequests } from '../../src/contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
+import { PostgresWatchedChain } from '../../src/contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
+import { watcherLease } from '../../src/contexts/payments/infrastructure/watching/work/watcher-lease.js';
+import { newWatcher } from '../../src/contexts/payments/testing/watching/new-watcher.js';
 
 const NETWORK = 'sandbox';
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';

@@ -2,7 +2,7 @@ import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/ht
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+} from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { formatAmount, parseAmount } from '../../src/shared/kernel/amount.js';
 import { ApiRefused, ApiUnreachable, type ApiClient } from '../../src/sandbox/api/api-client.js';

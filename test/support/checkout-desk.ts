@@ -1,7 +1,7 @@
 import type {
   CheckoutDto,
   PublicCheckoutDto,
-} from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
+} from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { copyShop } from './copied-shop.js';

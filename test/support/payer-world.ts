@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/http/checkout.dto.js';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/http/payment-request.dto.js';
+import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';

@@ -1,4 +1,4 @@
-import { FailWithdrawnPaymentRequests } from '../../contexts/payments/application/fail-withdrawn-payment-requests.js';
+import { FailWithdrawnPaymentRequests } from '../../contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
 import type { Command } from './command.js';
 
 export const assetCommands: Command[] = [

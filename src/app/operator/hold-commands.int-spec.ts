@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ListSettlementHolds } from '../../contexts/payments/application/list-settlement-holds.js';
-import { ReleaseSettlementHold } from '../../contexts/payments/application/release-settlement-hold.js';
-import { PostgresReadingProgress } from '../../contexts/payments/infrastructure/persistence/postgres-reading-progress.js';
-import { PostgresSettlementHolds } from '../../contexts/payments/infrastructure/persistence/postgres-settlement-holds.js';
-import { NETWORK } from '../../contexts/payments/testing/collecting-world.js';
-import { openPayments, pay, type Payments } from '../../contexts/payments/testing/open-payments.js';
+import { ListSettlementHolds } from '../../contexts/payments/application/watching/list-settlement-holds.js';
+import { ReleaseSettlementHold } from '../../contexts/payments/application/watching/release-settlement-hold.js';
+import { PostgresReadingProgress } from '../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
+import { PostgresSettlementHolds } from '../../contexts/payments/infrastructure/watching/persistence/postgres-settlement-holds.js';
+import { NETWORK } from '../../contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '../../contexts/payments/testing/requests/open-payments.js';
 import { commands } from './commands.js';
 import { runOperator } from './run-operator.js';
 

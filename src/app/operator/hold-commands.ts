@@ -1,6 +1,6 @@
-import { ListSettlementHolds } from '../../contexts/payments/application/list-settlement-holds.js';
-import { ReleaseSettlementHold } from '../../contexts/payments/application/release-settlement-hold.js';
-import type { SettlementHold } from '../../contexts/payments/application/settlement-holds.js';
+import { ListSettlementHolds } from '../../contexts/payments/application/watching/list-settlement-holds.js';
+import { ReleaseSettlementHold } from '../../contexts/payments/application/watching/release-settlement-hold.js';
+import type { SettlementHold } from '../../contexts/payments/application/watching/settlement-holds.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
 import type { Command } from './command.js';
 import { PAGE_OPTIONS } from './page-options.js';

@@ -1,4 +1,4 @@
-import { generatePaserkKeyPair } from '../../contexts/payments/infrastructure/naspip/paserk.js';
+import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
 import { readOperatorEnvironment } from '../environment.js';
 import { migrate } from '../migrate.js';
 import { SettingReader } from '../setting-reader.js';

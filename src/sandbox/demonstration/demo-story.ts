@@ -1,12 +1,8 @@
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../contexts/payments/infrastructure/http/payment-request.dto.js';
-import {
-  keysOf,
-  verify,
-  type NaspipPublicKeys,
-} from '../../contexts/payments/infrastructure/naspip/naspip-token.js';
+} from '../../contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { keysOf, verify, type NaspipPublicKeys } from '../../shared/naspip/naspip-token.js';
 import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
 import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { TransactionDto } from '../../contexts/ledger/infrastructure/http/transaction.dto.js';

@@ -1,4 +1,4 @@
-import type { CheckoutDto } from '../../contexts/payments/infrastructure/http/checkout.dto.js';
+import type { CheckoutDto } from '../../contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import type { Screen } from '../terminal/screen.js';

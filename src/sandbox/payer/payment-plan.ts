@@ -1,11 +1,7 @@
-import type { PaymentRequestProgressDto } from '../../contexts/payments/infrastructure/http/payment-request.dto.js';
-import {
-  keysOf,
-  verify,
-  type NaspipPublicKeys,
-} from '../../contexts/payments/infrastructure/naspip/naspip-token.js';
-import type { NaspipPayment } from '../../contexts/payments/infrastructure/naspip/naspip-payload.js';
-import { NaspipTokenInvalid } from '../../contexts/payments/infrastructure/naspip/naspip-token-invalid.js';
+import type { PaymentRequestProgressDto } from '../../contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { keysOf, verify, type NaspipPublicKeys } from '../../shared/naspip/naspip-token.js';
+import type { NaspipPayment } from '../../shared/naspip/naspip-payload.js';
+import { NaspipTokenInvalid } from '../../shared/naspip/naspip-token-invalid.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
 import { isUuid } from '../../shared/kernel/ids.js';
 import { ApiClient, ApiRefused } from '../api/api-client.js';

@@ -4,7 +4,7 @@ import { type TestPlatform, openTestDatabase } from '../../../../test/support/op
 import { NetworksModule } from '../../../contexts/networks/networks.module.js';
 import { settingsFor } from '../../../contexts/networks/testing/sample-configuration.js';
 import { ReadingProgress } from '../../../contexts/payments/contract/reading-progress.js';
-import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/persistence/postgres-reading-progress.js';
+import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { checkoutEnded } from '../../domain/requests/refusals.js';
+import { isTerminal } from '../../domain/requests/status.js';
+import { CheckoutQueries } from './checkout-queries.js';
+import { CheckoutUrls } from '../requests/checkout-urls.js';
+import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
+import { SelectAsset } from './select-asset.js';
+import { sessionNotFound } from './session-not-found.js';
+
+/** What a wallet is told: a payment to make, or where to ask for it and with which options. */
+export type PaymentAsked = { readonly session: CheckoutView } & (
+  { readonly selected: SelectedView; readonly missing: bigint } | { readonly url: string }
+);
+
+/** A wallet resolves the payment token of a checkout. */
+@Injectable()
+export class AskForPayment {
+  constructor(
+    private readonly queries: CheckoutQueries,
+    private readonly selectAsset: SelectAsset,
+    private readonly urls: CheckoutUrls,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param option unique asset id that the payer chose in the wallet: selects it
+   * @throws not_found, state_conflict where nothing is to be paid any more, and what selecting throws
+   */
+  async execute(sessionId: string, option: string | undefined): Promise<PaymentAsked> {
+    const session =
+      option === undefined
+        ? await this.queries.find(sessionId)
+        : await this.selectAsset.execute(sessionId, option, 'payment_option');
+    if (session === undefined) throw sessionNotFound();
+    if (isTerminal(session.status)) throw checkoutEnded();
+    const { selected } = session;
+    const missing = selected && selected.amount - selected.receivedAmount;
+    if (missing !== undefined && missing <= 0n) throw paidAlready();
+    // Not decided yet, but a transfer that sets out now may come too late.
+    if ((await this.clock.now()) >= session.expiresAt) throw checkoutEnded();
+    if (selected === undefined || missing === undefined)
+      return { session, url: this.urls.forWallets(sessionId) };
+    return { session, selected, missing };
+  }
+}
+
+function paidAlready(): DomainError {
+  return new DomainError(
+    'conflict',
+    'state_conflict',
+    'This checkout is paid and waits for its confirmations. Do not pay again.',
+  );
+}

@@ -1,0 +1,15 @@
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { CheckoutView } from '../requests/checkout-view.js';
+
+/** Checkout sessions by what only their payer knows. Reads past the aggregate: one statement each. */
+export abstract class CheckoutQueries {
+  /**
+   * @param sessionId any text, however malformed: it takes the time of an unknown one
+   * @returns undefined also for one that ended more than a day ago
+   */
+  abstract find(sessionId: string): Promise<CheckoutView | undefined>;
+  /** The same by the request's id, for whoever has the right to it already. */
+  abstract ofRequest(id: PaymentRequestId): Promise<CheckoutView | undefined>;
+  /** The newest block read, by network: what confirmations are counted from. */
+  abstract heads(): Promise<ReadonlyMap<string, number>>;
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { readHttpsUrl } from '../../../../shared/kernel/https-url.js';
+import {
+  newId,
+  type PaymentLinkId,
+  type PaymentRequestId,
+  type PointOfSaleId,
+} from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { Checkout } from '../../domain/requests/checkout.js';
+import { PaymentRequest } from '../../domain/requests/payment-request.js';
+import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
+import { AssignAddress, type Asked } from '../requests/assign-address.js';
+import { CheckoutUrls } from '../requests/checkout-urls.js';
+import type { CheckoutView } from '../requests/checkout-view.js';
+import { OpenPaymentRequest, type Alongside, type Draft } from '../requests/open-payment-request.js';
+import type { Order } from '../requests/order.js';
+import { PaymentTokens } from '../requests/payment-tokens.js';
+import { PaymentWindow } from '../requests/payment-window.js';
+import { PriceOptions, type PricedOption } from '../requests/price-options.js';
+import { readPrice } from '../requests/read-price.js';
+import { refuseLinksAtTills } from './online-pos-rule.js';
+import { newSessionId } from './session-id.js';
+
+export interface CreateCheckoutInput {
+  readonly scope: Scope;
+  readonly pointOfSaleId: PointOfSaleId;
+  /** Decimal string in whole units of `coinCode`. */
+  readonly amount: string;
+  /** ISO 4217 currency or asset symbol. */
+  readonly coinCode: string;
+  readonly referenceId?: string;
+  readonly order?: Order;
+  /** HTTPS; the point of sale's own unless given. */
+  readonly returnUrl?: string;
+  readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
+  /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */
+  readonly alongside?: Alongside;
+  /** By the database's clock: the request's birth. */
+  readonly at: Date;
+}
+
+/**
+ * Opens a request that is paid by a hosted page, or by a wallet that asks for the payment. Where the payer has no
+ * choice, asset, address and rate are settled at once.
+ */
+@Injectable()
+export class CreateCheckout {
+  constructor(
+    private readonly openRequest: OpenPaymentRequest,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly assignAddress: AssignAddress,
+    private readonly priceOptions: PriceOptions,
+    private readonly tokens: PaymentTokens,
+    private readonly urls: CheckoutUrls,
+    private readonly window: PaymentWindow,
+  ) {}
+
+  /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, rate_unavailable, unavailable */
+  async execute(input: CreateCheckoutInput): Promise<CheckoutView> {
+    const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
+    if (input.returnUrl !== undefined && readHttpsUrl(input.returnUrl) === undefined) {
+      throw invalidField(
+        'return_url',
+        'https_url',
+        'must be an https:// address without user name or password',
+      );
+    }
+    return this.openRequest.execute(input.scope, input.pointOfSaleId, (point) =>
+      this.draw({ ...input, amount }, point),
+    );
+  }
+
+  private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Draft<CheckoutView>> {
+    if (input.paymentLink !== undefined) refuseLinksAtTills(point);
+    const collectable = this.assignAddress.collectable(point);
+    const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
+    const request = this.open(input, point, options);
+    const checkout = checkoutOf(input, point, options);
+    const { expiresAt } = request.snapshot();
+    const token = this.tokens.issueForCheckout(
+      {
+        url: this.urls.forWallets(checkout.sessionId),
+        ...{ amount: checkout.amount, coinCode: checkout.coinCode, paymentOptions: checkout.paymentOptions },
+        ...{ createdAt: input.at, expiresAt },
+      },
+      point.merchant,
+    );
+    const answer = viewOf(request, token, checkout, input);
+    return { request, token, checkout, answer, alongside: input.alongside };
+  }
+
+  private open(
+    input: CreateCheckoutInput,
+    point: CollectingPoint,
+    [first, ...others]: readonly [PricedOption, ...PricedOption[]],
+  ): PaymentRequest {
+    const facts: PaymentRequestFacts = {
+      id: newId<PaymentRequestId>(),
+      organizationId: point.organizationId,
+      accountId: point.accountId,
+      pointOfSaleId: point.id,
+      ...(input.referenceId === undefined ? {} : { referenceId: input.referenceId }),
+      ...(input.order === undefined ? {} : { order: input.order }),
+      createdAt: input.at,
+    };
+    if (others.length > 0) return PaymentRequest.offer(facts, this.window.seconds);
+    // Alone, it has an amount: `several` refuses where none has.
+    const selection = this.assignAddress.execute(point, first as Asked, facts.id, input.at);
+    return PaymentRequest.open(facts, selection, this.window.seconds);
+  }
+}
+
+function checkoutOf(
+  input: CreateCheckoutInput,
+  point: CollectingPoint,
+  options: readonly PricedOption[],
+): Checkout {
+  const returnUrl = input.returnUrl ?? point.returnUrl;
+  return {
+    sessionId: newSessionId(),
+    amount: input.amount,
+    coinCode: input.coinCode,
+    paymentOptions: options.map(({ asset }) => asset.uniqueAssetId),
+    merchant: point.merchant,
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+    frameOrigins: point.frameOrigins,
+    ...(input.paymentLink === undefined ? {} : { paymentLinkId: input.paymentLink.id }),
+  };
+}
+
+function viewOf(
+  request: PaymentRequest,
+  token: string,
+  checkout: Checkout,
+  { order, paymentLink }: CreateCheckoutInput,
+): CheckoutView {
+  const { order: _stored, ...facts } = request.facts;
+  const { status, expiresAt } = request.snapshot();
+  const { selected } = request;
+  return {
+    ...facts,
+    ...checkout,
+    ...(order === undefined ? {} : { order }),
+    ...(paymentLink === undefined ? {} : { linkCode: paymentLink.code }),
+    ...{ type: 'fixed', status, token, expiresAt },
+    ...(selected === null
+      ? {}
+      : {
+          selected: {
+            ...selected,
+            address: selected.deposit.address,
+            receivedAmount: 0n,
+            headNumber: 0,
+            transfers: [],
+          },
+        }),
+  };
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { PaymentRequests } from '../../domain/requests/payment-requests.js';
+
+const BATCH = 200;
+
+/** Ends checkouts whose payer chose no asset in time: by the clock, since no network is read for them. */
+@Injectable()
+export class ExpireUnselectedCheckouts {
+  constructor(
+    private readonly requests: PaymentRequests,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
+  async execute(): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const now = await this.clock.now();
+      const requests = await this.requests.lockUnselected(now, BATCH);
+      for (const request of requests) request.expireUnselected(now);
+      await this.requests.save(requests);
+      return requests.length === BATCH;
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+
+/**
+ * A physical point of sale has one open request, and anybody may open a link: whoever did would end what is being paid.
+ * @throws state_conflict
+ */
+export function refuseLinksAtTills({ type }: Pick<CollectingPoint, 'type'>): void {
+  if (type === 'online') return;
+  throw new DomainError(
+    'conflict',
+    'state_conflict',
+    'A physical point of sale has one payment at a time, and a payment link may be opened by many. Use an online one.',
+  );
+}

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FixedCatalogue, ASSET } from '../../../point-of-sale/testing/fixed-catalogue.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import { CheckoutQueries } from './checkout-queries.js';
+import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
+import { PayFromSandbox, type SandboxPayment } from './pay-from-sandbox.js';
+import { SandboxWallet } from './sandbox-wallet.js';
+
+const SESSION = 'a'.repeat(32);
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+/** The one session of these tests. */
+class OneSession extends CheckoutQueries {
+  view: CheckoutView | undefined;
+
+  find = async (sessionId: string) => (sessionId === SESSION ? this.view : undefined);
+  ofRequest = async () => this.view;
+  heads = async () => new Map<string, number>();
+}
+
+/** Notes what it is asked to pay. */
+class Ledger extends SandboxWallet {
+  isThere = true;
+  readonly paid: { uniqueAssetId: string; address: string; amount: bigint; notBefore: Date | undefined }[] =
+    [];
+
+  async pay(
+    { uniqueAssetId, address }: { uniqueAssetId: string; address: string },
+    amount: bigint,
+    notBefore?: Date,
+  ) {
+    this.paid.push({ uniqueAssetId, address, amount, notBefore });
+  }
+}
+
+let session: OneSession;
+let wallet: Ledger;
+let payFromSandbox: PayFromSandbox;
+
+beforeEach(() => {
+  session = new OneSession();
+  wallet = new Ledger();
+  payFromSandbox = new PayFromSandbox(session, new FixedCatalogue(), wallet);
+});
+
+/** Asked for `amount`, of which `received` was seen. */
+function given(amount: bigint, received: bigint, status: PaymentRequestStatus = 'created'): void {
+  const selected: SelectedView = {
+    network: 'polygon',
+    uniqueAssetId: ASSET,
+    currency: 'USDC',
+    decimals: 6,
+    amount,
+    address: ADDRESS,
+    receivedAmount: received,
+    headNumber: 100,
+    transfers: [],
+  };
+  session.view = { ...unselected(status), selected };
+}
+
+function unselected(status: PaymentRequestStatus): CheckoutView {
+  return {
+    id: '018f0000-0000-7000-8000-000000000001',
+    organizationId: '018f0000-0000-7000-8000-000000000002',
+    accountId: '018f0000-0000-7000-8000-000000000003',
+    pointOfSaleId: '018f0000-0000-7000-8000-000000000004',
+    type: 'fixed',
+    status,
+    createdAt: new Date('2030-01-01T00:00:00.000Z'),
+    expiresAt: new Date('2030-01-01T00:08:00.250Z'),
+    sessionId: SESSION,
+    token: 'naspip;',
+    amount: '12.5',
+    coinCode: 'USD',
+    paymentOptions: [ASSET],
+    merchant: { name: 'Corner Coffee' },
+    frameOrigins: [],
+  };
+}
+
+describe('Paying from the sandbox', () => {
+  it.each<[SandboxPayment, bigint, bigint, bigint]>([
+    ['exact', 12_500_000n, 0n, 12_500_000n],
+    ['exact', 12_500_000n, 5_000_000n, 7_500_000n],
+    ['less', 12_500_000n, 0n, 6_250_000n],
+    ['less', 7n, 0n, 3n],
+    ['less', 1n, 0n, 1n],
+    ['more', 12_500_000n, 0n, 15_000_000n],
+    ['more', 12_500_000n, 12_499_999n, 2n],
+    ['more', 11n, 0n, 14n],
+    ['late', 12_500_000n, 500_000n, 12_000_000n],
+  ])('%s: of %d asked and %d received pays %d', async (how, asked, received, amount) => {
+    given(asked, received, received === 0n ? 'created' : 'processing');
+
+    await payFromSandbox.execute(SESSION, how);
+
+    expect(wallet.paid).toMatchObject([{ uniqueAssetId: ASSET, address: ADDRESS, amount }]);
+  });
+
+  it('pays late in the first whole second past the network’s grace, and otherwise at once', async () => {
+    given(10n, 0n);
+
+    for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.execute(SESSION, how);
+
+    const times = wallet.paid.map(({ notBefore }) => notBefore?.toISOString());
+    expect(times).toEqual(['2030-01-01T00:09:01.250Z', undefined, undefined, undefined]);
+  });
+
+  it('refuses what is not to be paid, and spends nothing', async () => {
+    const refusal = () => payFromSandbox.execute(SESSION, 'exact');
+
+    session.view = unselected('pending');
+    await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
+    given(10n, 10n, 'processing');
+    await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
+    for (const status of ['completed', 'expired', 'failed'] as const) {
+      given(10n, 0n, status);
+      await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
+    }
+    await expect(payFromSandbox.execute('unknown', 'exact')).rejects.toMatchObject({ code: 'not_found' });
+    expect(wallet.paid).toEqual([]);
+  });
+
+  it('is unknown where there is no such wallet', async () => {
+    given(10n, 0n);
+    wallet.isThere = false;
+
+    await expect(payFromSandbox.execute(SESSION, 'exact')).rejects.toMatchObject({ code: 'not_found' });
+
+    expect(wallet.paid).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { checkoutEnded } from '../../domain/requests/refusals.js';
+import { isTerminal } from '../../domain/requests/status.js';
+import { CheckoutQueries } from './checkout-queries.js';
+import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
+import { SandboxWallet } from './sandbox-wallet.js';
+import { sessionNotFound } from './session-not-found.js';
+
+/** `late`: in a block that no longer counts. */
+export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
+export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
+
+const SECOND_MS = 1_000;
+/** What is paid too much: a fifth of what is missing. */
+const SURPLUS_DIVISOR = 5n;
+
+/** Lets the play-money wallet pay a checkout, so that every outcome can be seen without a wallet of one's own. */
+@Injectable()
+export class PayFromSandbox {
+  constructor(
+    private readonly queries: CheckoutQueries,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly wallet: SandboxWallet,
+  ) {}
+
+  /** @throws not_found also where there is no such wallet, state_conflict, unavailable */
+  async execute(sessionId: string, how: SandboxPayment): Promise<void> {
+    if (!this.wallet.isThere) throw noWallet();
+    const session = await this.queries.find(sessionId);
+    if (session === undefined) throw sessionNotFound();
+    if (isTerminal(session.status)) throw checkoutEnded();
+    const { selected } = session;
+    if (selected === undefined) throw conflict('No asset is selected yet. Select one, then pay.');
+    const missing = selected.amount - selected.receivedAmount;
+    if (missing <= 0n) throw conflict('Everything was paid already. Wait until it is final.');
+
+    const notBefore = how === 'late' ? this.firstThatCountsNoMore(session, selected) : undefined;
+    await this.wallet.pay(selected, amountOf(missing, how), notBefore);
+  }
+
+  /** Block timestamps are whole seconds. */
+  private firstThatCountsNoMore({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
+    const grace = this.catalogue.network(network)?.inclusionGraceSeconds;
+    if (grace === undefined) throw conflict(`The network ${network} is no longer read.`);
+    return new Date(expiresAt.getTime() + (grace + 1) * SECOND_MS);
+  }
+}
+
+/** Smallest units, at least one. */
+function amountOf(missing: bigint, how: SandboxPayment): bigint {
+  if (how === 'less') return missing / 2n || 1n;
+  if (how === 'more') return missing + (missing + SURPLUS_DIVISOR - 1n) / SURPLUS_DIVISOR;
+  return missing;
+}
+
+function noWallet(): DomainError {
+  return new DomainError('not_found', 'not_found', 'There is no sandbox wallet here: pay with your own.');
+}
+
+function conflict(message: string): DomainError {
+  return new DomainError('conflict', 'state_conflict', message);
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import type { OrganizationId, PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js';
+import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
+import { checkoutEnded, paymentSeen } from '../../domain/requests/refusals.js';
+import type { Selection } from '../../domain/requests/selection.js';
+import { isTerminal } from '../../domain/requests/status.js';
+import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
+import { CheckoutQueries } from './checkout-queries.js';
+import type { CheckoutView } from '../requests/checkout-view.js';
+import { PriceOptions } from '../requests/price-options.js';
+import { sessionNotFound } from './session-not-found.js';
+
+const ATTEMPTS = 3;
+
+/** The payer chooses what to pay with: address and rate are settled from then on. */
+@Injectable()
+export class SelectAsset {
+  constructor(
+    private readonly queries: CheckoutQueries,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly pointsOfSale: PointsOfSale,
+    private readonly assignAddress: AssignAddress,
+    private readonly priceOptions: PriceOptions,
+    private readonly requests: PaymentRequests,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Safe to repeat, and for two at once: the same choice leaves one address and one rate.
+   * @param field what the caller calls the choice, for the error that names it
+   * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
+   */
+  async execute(
+    sessionId: string,
+    uniqueAssetId: string,
+    field: 'unique_asset_id' | 'payment_option' = 'unique_asset_id',
+  ): Promise<CheckoutView> {
+    const session = await this.queries.find(sessionId);
+    if (session === undefined) throw sessionNotFound();
+    const asset = this.option(session, uniqueAssetId, field);
+    if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isTerminal(session.status))
+      return session;
+    if (isTerminal(session.status)) throw checkoutEnded();
+    if (session.status === 'processing') throw paymentSeen();
+
+    if (!(await this.selectAgain(session, asset))) await this.select(session, asset);
+    const selected = await this.queries.find(sessionId);
+    if (selected === undefined) throw sessionNotFound();
+    return selected;
+  }
+
+  private option({ paymentOptions }: CheckoutView, uniqueAssetId: string, field: string): Asset {
+    const asset = this.catalogue.asset(uniqueAssetId);
+    if (asset !== undefined && paymentOptions.includes(asset.uniqueAssetId)) return asset;
+    throw invalidField(
+      field,
+      'payment_option',
+      `must be one of this checkout's payment options: ${paymentOptions.join(', ')}`,
+    );
+  }
+
+  /** What was chosen before has its address and rate already: none is asked for and no terms are read. */
+  private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const [request] = await this.requests.lock([session.id as PaymentRequestId]);
+      const known = request!.selectionOf(uniqueAssetId);
+      if (known === undefined) return false;
+      request!.select(known, await this.clock.now());
+      await this.requests.save([request!]);
+      return true;
+    });
+  }
+
+  private async select(session: CheckoutView, asset: Asset): Promise<void> {
+    const id = session.id as PaymentRequestId;
+    const pointOfSaleId = session.pointOfSaleId as PointOfSaleId;
+    const scope = { organizationId: session.organizationId as OrganizationId, accountId: null };
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const now = await this.clock.now();
+      const point = await this.pointsOfSale.find(scope, pointOfSaleId);
+      const asked = await this.priceOptions.one(asset, session.amount, session.coinCode, now);
+      const selection = this.assignAddress.execute(point, asked, id, now);
+      const refusal = await this.store(id, selection, point.version);
+      if (refusal === null) return;
+      if (refusal === 'network_not_watched') throw networkUnavailable(selection.network);
+      this.pointsOfSale.forget(point.id);
+    }
+    throw new DomainError(
+      'conflict',
+      'state_conflict',
+      'The point of sale was changed while the asset was selected. Select it again.',
+    );
+  }
+
+  private store(
+    id: PaymentRequestId,
+    selection: Selection,
+    pointOfSaleVersion: string,
+  ): Promise<Refusal | null> {
+    return this.unitOfWork.run(async () => {
+      const [request] = await this.requests.lock([id]);
+      const refusal = await this.requests.refusalOf(request!, pointOfSaleVersion, selection.network);
+      if (refusal !== null) return refusal;
+      request!.select(selection, await this.clock.now());
+      await this.requests.save([request!]);
+      return null;
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { TransferView } from '../requests/payment-request-view.js';
+
+/** How far a network was read; of one that was not read yet, or is no longer, only its name. */
+export interface ReadingShown {
+  readonly network: string;
+  readonly read?: {
+    readonly toBlock: number;
+    readonly toTime: Date;
+    readonly final?: { readonly block: number; readonly time: Date };
+    /**
+     * Since when two endpoints tell otherwise; nothing more becomes final meanwhile. About what is for the operator
+     * alone: it may name another tenant's transaction.
+     */
+    readonly disagreesSince?: Date;
+  };
+  /** By the service's clock; 0 for a block that is ahead of it. Absent where nothing was read. */
+  readonly behindSeconds?: number;
+  /** Nothing was read, or the newest block read lies further behind than the network may. */
+  readonly isBehind: boolean;
+}
+
+/** An asset in which a request can be paid. Amounts in smallest units. */
+export interface OfferedAsset {
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amount: bigint;
+  /** EIP-55 spelling. */
+  readonly address: string;
+  /** The last block timestamp that counts. */
+  readonly countsUntil: Date;
+}
+
+/** All that decides whether a request is paid, as it was read at one moment. */
+export interface RequestToExplain {
+  readonly id: string;
+  readonly pointOfSaleId: string;
+  readonly referenceId?: string;
+  readonly status: PaymentRequestStatus;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly confirmedAt?: Date;
+  /** Those that the payer was shown; the one to be paid among them. Empty while a checkout's payer has not chosen. */
+  readonly offered: readonly OfferedAsset[];
+  readonly asked?: OfferedAsset;
+  readonly receivedAmount: bigint;
+  readonly transfers: readonly TransferView[];
+  /** Those on which an address was shown. */
+  readonly networks: readonly ReadingShown[];
+  readonly now: Date;
+}
+
+export type TransferCode =
+  'confirming' | 'awaiting_agreement' | 'counted' | 'late' | 'after_outcome' | 'other_asset' | 'reversed';
+
+export type RequestCode =
+  | Exclude<TransferCode, 'counted'>
+  | 'asset_not_selected'
+  | 'unseen'
+  | 'network_behind'
+  | 'short_by'
+  | 'completed'
+  | 'overpaid_by'
+  | 'underpaid_by'
+  | 'expired_unpaid'
+  | 'failed';
+
+/** A stable word for programs, and one sentence for people. */
+export interface Reason<Code extends string> {
+  readonly code: Code;
+  readonly summary: string;
+}
+
+export type ExplainedTransfer = TransferView & Reason<TransferCode>;
+
+/** What the sentence says, in fields; what does not apply is absent. Amounts in smallest units of what is asked. */
+export interface Facts {
+  readonly asked?: OfferedAsset;
+  readonly receivedAmount: bigint;
+  readonly missingAmount?: bigint;
+  readonly excessAmount?: bigint;
+  /** Of the transfer that counts, is not final and has the fewest. */
+  readonly confirmations?: number;
+  readonly requiredConfirmations?: number;
+  readonly expiresAt: Date;
+}
+
+export interface RequestExplanation extends Reason<RequestCode> {
+  readonly request: RequestToExplain;
+  readonly facts: Facts;
+  readonly transfers: readonly ExplainedTransfer[];
+}

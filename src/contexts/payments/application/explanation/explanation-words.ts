@@ -1,0 +1,45 @@
+import { formatAmount } from '../../../../shared/kernel/amount.js';
+import type { ReadingShown } from './explanation-view.js';
+
+/** What a merchant's support person reads: amounts with their symbol, times in UTC to the second. */
+export function spoken(
+  amount: bigint,
+  { decimals, currency }: { readonly decimals: number; readonly currency: string },
+): string {
+  return `${formatAmount(amount, decimals)} ${currency}`;
+}
+
+export function timeOf(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** The two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
+export function durationOf(seconds: number): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const;
+  let left = Math.floor(seconds);
+  const parts = units.flatMap(([name, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count === 0 ? [] : [countOf(count, name)];
+  });
+  return parts.slice(0, 2).join(' ') || '0 seconds';
+}
+
+export function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`, for each. */
+export function readingsOf(networks: readonly ReadingShown[]): string {
+  const sentences = networks.map(({ network, read }) =>
+    read === undefined
+      ? `${network} is not read at present`
+      : `${network} was read up to block ${read.toBlock} (${timeOf(read.toTime)})`,
+  );
+  return sentences.join(', ');
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ADDRESS,
+  at,
+  BEHIND,
+  DOLLARS,
+  dollars,
+  FINAL,
+  OTHER_DOLLARS,
+  reading,
+  toExplain,
+  withoutChoice,
+} from '../../testing/explanation/request-to-explain.js';
+import type { RequestToExplain } from './explanation-view.js';
+import { explainRequest } from './request-explanation.js';
+
+const LATE = dollars(3, { counted: false, blockTime: at('12:12:20') });
+const EUROS = dollars(3, { counted: false, uniqueAssetId: 'nsandbox_tEURX', currency: 'EURX' });
+
+/** Code and sentence. */
+function told(request: RequestToExplain): [string, string] {
+  const { code, summary } = explainRequest(request);
+  return [code, summary];
+}
+
+describe('Explaining a request that is not paid yet', () => {
+  it('says that nothing was seen, and up to where that is known', () => {
+    expect(told(toExplain())).toEqual([
+      'unseen',
+      `Nothing was seen of 10 USDX to ${ADDRESS} on sandbox; sandbox was read up to block 20 (2026-01-31 12:02:00 UTC). ` +
+        'What arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+    ]);
+  });
+
+  it('says how far each network was read on which an address was shown', () => {
+    const [code, summary] = told(toExplain({ networks: [reading(), reading({ toBlock: 7 }, 'polygon')] }));
+
+    expect(code).toBe('unseen');
+    expect(summary).toContain('sandbox was read up to block 20');
+    expect(summary).toContain('polygon was read up to block 7');
+  });
+
+  it('says that what had been seen is gone', () => {
+    const [code, summary] = told(toExplain({ status: 'processing' }));
+
+    expect(code).toBe('unseen');
+    expect(summary).toContain('What had been seen was in a block that the chain has replaced.');
+  });
+
+  it('says that the network is behind rather than that nothing was sent', () => {
+    expect(told(toExplain({ networks: [BEHIND] }))).toEqual([
+      'network_behind',
+      `Nothing was seen yet of 10 USDX to ${ADDRESS} on sandbox, but sandbox is 1 hour 2 minutes behind: sandbox was ` +
+        'read up to block 20 (2026-01-31 12:02:00 UTC). A payment made meanwhile is found, and counts by the time of its block.',
+    ]);
+  });
+
+  it('says that a network is not read at all', () => {
+    const [code, summary] = told(toExplain({ networks: [{ network: 'sandbox', isBehind: true }] }));
+
+    expect(code).toBe('network_behind');
+    expect(summary).toContain('but sandbox is not read at present');
+  });
+
+  it('says how much is missing, and until when it counts', () => {
+    const { code, summary, facts } = explainRequest(
+      toExplain({ status: 'processing', transfers: [dollars(4), dollars(0.5, { confirmations: 1 })] }),
+    );
+
+    expect([code, summary]).toEqual([
+      'short_by',
+      '4.5 USDX of 10 USDX was received, 5.5 USDX is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+    ]);
+    expect(facts).toMatchObject({ missingAmount: 5_500_000n, confirmations: 1, requiredConfirmations: 12 });
+    expect(facts.excessAmount).toBeUndefined();
+  });
+
+  it('names what is missing even where the network is behind: waiting alone does not cure it', () => {
+    const request = toExplain({ status: 'processing', transfers: [dollars(4)], networks: [BEHIND] });
+
+    expect(explainRequest(request).code).toBe('short_by');
+  });
+
+  it('says how many confirmations there are, of the transfer that has the fewest', () => {
+    const transfers = [dollars(4, { confirmations: 3 }), dollars(6), dollars(0.5, FINAL)];
+    const { code, summary, facts } = explainRequest(toExplain({ status: 'processing', transfers }));
+
+    expect([code, summary]).toEqual([
+      'confirming',
+      '10.5 USDX of 10 USDX was received and has 2 of 12 confirmations; it is final from then on.',
+    ]);
+    expect(facts).toMatchObject({ excessAmount: 500_000n, confirmations: 2, requiredConfirmations: 12 });
+  });
+
+  it('says that the outcome follows where all is final', () => {
+    const [code, summary] = told(toExplain({ status: 'processing', transfers: [dollars(10, FINAL)] }));
+
+    expect(code).toBe('confirming');
+    expect(summary).toContain('is final; the outcome follows in a moment');
+  });
+
+  it('says that a large amount waits for a second source', () => {
+    const transfers = [dollars(10, { awaitsAgreement: true, confirmations: 12 })];
+
+    expect(told(toExplain({ status: 'processing', transfers }))).toEqual([
+      'awaiting_agreement',
+      '10 USDX of 10 USDX was received; so large an amount is final only when a second source has told the same.',
+    ]);
+  });
+
+  it('says that what came inside a contract call waits for a second look at balances', () => {
+    const inner = { kind: 'balance', awaitsAgreement: true } as const;
+
+    expect(told(toExplain({ status: 'processing', transfers: [dollars(10, inner)] }))).toEqual([
+      'awaiting_agreement',
+      '10 USDX of 10 USDX was received; what came inside a contract call is final only once balances were looked at a ' +
+        'second time.',
+    ]);
+  });
+
+  it('says both where it waits for both', () => {
+    const transfers = (['log', 'balance'] as const).map((kind) =>
+      dollars(5, { kind, awaitsAgreement: true }),
+    );
+
+    expect(told(toExplain({ status: 'processing', transfers }))[1]).toBe(
+      '10 USDX of 10 USDX was received; so large an amount is final only when a second source has told the same, and ' +
+        'what came inside a contract call is final only once balances were looked at a second time.',
+    );
+  });
+
+  it('says that the sources of its network disagree, and since when', () => {
+    const networks = [reading({ disagreesSince: at('12:01:00') })];
+    const request = toExplain({ status: 'processing', transfers: [dollars(10)], networks });
+
+    expect(told(request)).toEqual([
+      'awaiting_agreement',
+      '10 USDX of 10 USDX was received, but two sources of sandbox have told different things since ' +
+        '2026-01-31 12:01:00 UTC; nothing becomes final meanwhile.',
+    ]);
+  });
+
+  it('does not mind that another network than the one it is paid on disagrees', () => {
+    const networks = [reading(), reading({ disagreesSince: at('12:01:00') }, 'polygon')];
+    const request = toExplain({ status: 'processing', transfers: [dollars(10)], networks });
+
+    expect(explainRequest(request).code).toBe('confirming');
+  });
+
+  it('says that a paid request waits for a network that is behind', () => {
+    const request = toExplain({ status: 'processing', transfers: [dollars(10)], networks: [BEHIND] });
+
+    expect(told(request)).toEqual([
+      'network_behind',
+      '10 USDX of 10 USDX was received, but sandbox is 1 hour 2 minutes behind: sandbox was read up to block 20 ' +
+        '(2026-01-31 12:02:00 UTC).',
+    ]);
+  });
+
+  it('says that another asset came', () => {
+    expect(told(toExplain({ transfers: [EUROS], networks: [BEHIND] }))).toEqual([
+      'other_asset',
+      '10 USDX is still awaited. 3 EURX in block 19 of sandbox is not what was asked for: 10 USDX on sandbox. It does ' +
+        'not count. It becomes a deposit of the account once this request has ended.',
+    ]);
+  });
+
+  it('says that a payment came too late, before another asset that came too', () => {
+    const [code, summary] = told(toExplain({ transfers: [EUROS, LATE] }));
+
+    expect(code).toBe('late');
+    expect(summary).toContain(
+      '3 USDX in block 19 of sandbox came at 2026-01-31 12:12:20 UTC, 3 minutes 20 seconds after the last moment that ' +
+        'counts (2026-01-31 12:09:00 UTC).',
+    );
+  });
+
+  it('tells of what came besides, too', () => {
+    const [, summary] = told(toExplain({ status: 'processing', transfers: [dollars(4), EUROS, LATE] }));
+
+    expect(summary).toMatch(/ Besides, 2 transfers arrived that do not count\.$/);
+  });
+
+  it('says that the payer has not chosen an asset', () => {
+    expect(told(withoutChoice())).toEqual([
+      'asset_not_selected',
+      'The payer has not chosen an asset to pay in, and has until 2026-01-31 12:08:00 UTC; no address was shown yet.',
+    ]);
+    expect(told(withoutChoice({ now: at('12:08:01') }))[1]).toContain('had until');
+  });
+});
+
+describe('Explaining by the asset that was chosen', () => {
+  it('lists what else could have been paid', () => {
+    const request = toExplain({ offered: [DOLLARS, OTHER_DOLLARS], transfers: [EUROS] });
+
+    expect(explainRequest(request).summary).toContain('10 USDX on sandbox, or 10 USDX on polygon');
+  });
+});

@@ -1,0 +1,138 @@
+import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
+import type { RequestExplanation } from './explanation-view.js';
+import { countOf, readingsOf, spoken } from './explanation-words.js';
+import type {
+  AskedNetwork,
+  NodeAnswer,
+  RecordedPayment,
+  TransactionExplanation,
+  UnrecordedPayment,
+} from './transaction-view.js';
+
+export function nodeAnswer(found: FoundTransaction | 'unknown'): NodeAnswer {
+  if (found === 'unknown') return { kind: 'unknown' };
+  const { blockNumber, succeeded } = found;
+  if (blockNumber === null) return { kind: 'pending' };
+  return { kind: succeeded ? 'included' : 'reverted', blockNumber };
+}
+
+/** The transfers of that transaction, each with its request. */
+export function paidBy(hash: string, requests: readonly RequestExplanation[]): RecordedPayment[] {
+  return requests.flatMap((of) =>
+    of.transfers
+      .filter(({ transactionHash, reversedAt }) => transactionHash === hash && reversedAt === undefined)
+      .map((transfer) => ({ transfer, of })),
+  );
+}
+
+export function recorded(hash: string, payments: readonly RecordedPayment[]): TransactionExplanation {
+  const networks = [
+    ...new Map(
+      payments
+        .flatMap(({ transfer, of }) =>
+          of.request.networks.filter(({ network }) => network === transfer.network),
+        )
+        .map((reading) => [reading.network, reading]),
+    ).values(),
+  ];
+  const [first] = payments;
+  const summary =
+    payments.length === 1
+      ? `This transaction paid payment request ${first!.of.request.id}: ${first!.transfer.summary}`
+      : `This transaction made ${countOf(payments.length, 'transfer')} to addresses of yours; each is listed with its request.`;
+  return { hash, code: 'received', summary, payments, unrecorded: [], networks };
+}
+
+/**
+ * Nothing of it was recorded for the caller. What concerns an address of the caller's comes before what is true of the
+ * transaction whoever asks, and both before that nobody knows it.
+ * @param payments that a node tells of to addresses of the caller's
+ */
+export function unrecorded(
+  hash: string,
+  payments: readonly UnrecordedPayment[],
+  networks: readonly AskedNetwork[],
+): TransactionExplanation {
+  const found = { hash, payments: [], unrecorded: payments, networks };
+  const [astray] = payments.filter(({ network, shownOn }) => !shownOn.includes(network));
+  const [foreign] = payments.filter(({ asset }) => asset === undefined);
+  const [missed] = payments.filter((payment) => payment !== astray && payment !== foreign);
+  if (missed !== undefined) return { ...found, ...notRecorded(missed, networks) };
+  if (astray !== undefined) return { ...found, ...onOtherNetwork(astray) };
+  if (foreign !== undefined) return { ...found, ...notSupported(foreign) };
+  return { ...found, ...elsewhere(networks) };
+}
+
+type Said = Pick<TransactionExplanation, 'code' | 'summary'>;
+
+function notRecorded(payment: UnrecordedPayment, networks: readonly AskedNetwork[]): Said {
+  const reading = networks.find(({ network }) => network === payment.network);
+  const block = reading?.node !== undefined && 'blockNumber' in reading.node ? reading.node.blockNumber : 0;
+  const what = `${moneyOf(payment)} stands in block ${block} of ${payment.network}`;
+  const read = readingsOf(reading === undefined ? [] : [reading]);
+  if (reading?.read === undefined || reading.read.toBlock < block) {
+    return { code: 'not_read_yet', summary: `${what}, and ${read}; it is found once that block is read.` };
+  }
+  const cause = 'Its block is read again once it is final; if it is not found then, ask the operator';
+  return { code: 'not_recorded', summary: `${what}, and ${read}, but it was not recorded. ${cause}.` };
+}
+
+function onOtherNetwork(payment: UnrecordedPayment): Said {
+  const shown = `that address was shown for ${payment.shownOn.join(', ')} (payment request ${payment.paymentRequestId})`;
+  const summary = `${moneyOf(payment)} was sent on ${payment.network}, but ${shown}; it does not count.`;
+  return { code: 'other_network', summary };
+}
+
+function notSupported(payment: UnrecordedPayment): Said {
+  const why = `this service does not collect that token, so it does not count for payment request ${payment.paymentRequestId}`;
+  return {
+    code: 'token_not_supported',
+    summary: `${moneyOf(payment)} on ${payment.network} arrived, but ${why}.`,
+  };
+}
+
+function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
+  const money =
+    asset === undefined
+      ? `${amount} smallest units of ${token === 'native' ? 'the native coin' : `token ${token}`}`
+      : spoken(amount, asset);
+  return `${money} to ${to}`;
+}
+
+/** What is true of the transaction whoever asks. */
+function elsewhere(networks: readonly AskedNetwork[]): Said {
+  const having = (kind: NodeAnswer['kind']) => networks.filter(({ node }) => node?.kind === kind);
+  const names = (of: readonly AskedNetwork[]) => of.map(({ network }) => network).join(', ');
+  const [included] = having('included');
+  if (included !== undefined) {
+    const paid = `it is in a block of ${included.network}, and paid no address of yours`;
+    const hint =
+      'Native coin that a contract passed on is found without its transaction: look at the payment request';
+    return {
+      code: 'to_nobody_here',
+      summary: `No transfer of this transaction to an address of yours was seen: ${paid}. ${hint}.`,
+    };
+  }
+  const [pending] = having('pending');
+  if (pending !== undefined) {
+    return {
+      code: 'pending',
+      summary: `This transaction waits on ${pending.network} and is in no block yet.`,
+    };
+  }
+  const [reverted] = having('reverted');
+  if (reverted !== undefined) {
+    return {
+      code: 'reverted',
+      summary: `This transaction failed on ${reverted.network} and moved nothing; the payer still has the money.`,
+    };
+  }
+  const [silent, unknown] = [having('no_answer'), having('unknown')];
+  const asked = [
+    ...(unknown.length === 0 ? [] : [`no node of ${names(unknown)} knows it`]),
+    ...(silent.length === 0 ? [] : [`no node of ${names(silent)} answered in time`]),
+    readingsOf(networks),
+  ];
+  const summary = `No transfer of this transaction to an address of yours was seen; ${asked.join('; ')}.`;
+  return { code: 'not_ours', summary };
+}

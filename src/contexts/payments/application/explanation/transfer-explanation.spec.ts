@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import { depositable } from '../../domain/requests/deposit-rule.js';
+import {
+  selectionOf,
+  someFacts,
+  transfer as recorded,
+} from '../../testing/requests/payment-request-builder.js';
+import {
+  at,
+  DOLLARS,
+  dollars,
+  FINAL,
+  OTHER_DOLLARS,
+  toExplain,
+} from '../../testing/explanation/request-to-explain.js';
+import { unpaid } from '../../domain/requests/progress.js';
+import type { RecordedTransfer } from '../../domain/requests/transfer.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { TransferView } from '../requests/payment-request-view.js';
+import { explainTransfer } from './transfer-explanation.js';
+
+const UNCOUNTED = { counted: false } as const;
+const ended = (status: PaymentRequestStatus = 'completed') =>
+  toExplain({ status, offered: [DOLLARS, OTHER_DOLLARS] });
+
+function told(transfer: TransferView, request = toExplain({ status: 'processing' })): [string, string] {
+  const { code, summary } = explainTransfer(request, transfer);
+  return [code, summary];
+}
+
+describe('What became of a transfer that counts', () => {
+  it('is how deep it is', () => {
+    expect(told(dollars(4))).toEqual([
+      'confirming',
+      '4 USDX in block 19 of sandbox counts, and has 2 of 12 confirmations.',
+    ]);
+  });
+
+  it('is that it is final', () => {
+    expect(told(dollars(4, FINAL))).toEqual([
+      'counted',
+      '4 USDX in block 19 of sandbox is final and part of what this request received.',
+    ]);
+  });
+
+  it('is that a second source must tell the same, however deep it is', () => {
+    expect(told(dollars(4, { awaitsAgreement: true, confirmations: 12 }))).toEqual([
+      'awaiting_agreement',
+      '4 USDX in block 19 of sandbox counts, and is so large that a second source must tell the same of it before it ' +
+        'is final; has 12 of 12 confirmations.',
+    ]);
+  });
+
+  it('is that balances must be looked at again where it came inside a contract call, however small it is', () => {
+    const inner = dollars(4, { kind: 'balance', awaitsAgreement: true, confirmations: 12 });
+
+    expect(told(inner)).toEqual([
+      'awaiting_agreement',
+      '4 USDX in block 19 of sandbox counts, and came inside a contract call, so that it is final only once balances ' +
+        'were looked at a second time; has 12 of 12 confirmations.',
+    ]);
+  });
+});
+
+describe('What became of a transfer that does not count', () => {
+  const inTime = { ...UNCOUNTED, blockTime: at('12:09:00') };
+
+  it('is that it came late, from the first second on', () => {
+    const late = { ...UNCOUNTED, blockTime: at('12:09:01') };
+
+    expect(told(dollars(4, late), ended())).toEqual([
+      'late',
+      '4 USDX in block 19 of sandbox came at 2026-01-31 12:09:01 UTC, 1 second after the last moment that counts ' +
+        '(2026-01-31 12:09:00 UTC). It does not count. It becomes a deposit of the account once it is final (it has 2 ' +
+        'of 12 confirmations).',
+    ]);
+    expect(told(dollars(4, inTime), ended())[0]).toBe('after_outcome');
+  });
+
+  it('is that the request had ended', () => {
+    expect(told(dollars(4, { ...inTime, ...FINAL }), ended('overpaid'))).toEqual([
+      'after_outcome',
+      '4 USDX in block 19 of sandbox came in time, but when this request had ended. It does not count. It becomes a ' +
+        'deposit of the account in a moment.',
+    ]);
+  });
+
+  it('is that another choice was being paid', () => {
+    const request = toExplain({ status: 'processing', offered: [DOLLARS, OTHER_DOLLARS] });
+    const { network, uniqueAssetId, address } = OTHER_DOLLARS;
+    const other = dollars(4, { ...UNCOUNTED, network, uniqueAssetId, to: address });
+
+    expect(told(other, request)).toEqual([
+      'after_outcome',
+      '4 USDX in block 19 of polygon came in time, but when this request was being paid in another asset. It does not ' +
+        'count. It becomes a deposit of the account once this request has ended.',
+    ]);
+  });
+
+  it('is that it is another asset', () => {
+    const euros = dollars(4, { ...inTime, uniqueAssetId: 'nsandbox_tEURX', currency: 'EURX' });
+
+    expect(told(euros, ended())).toEqual([
+      'other_asset',
+      '4 EURX in block 19 of sandbox is not what was asked for: 10 USDX on sandbox, or 10 USDX on polygon. It does not ' +
+        'count. It becomes a deposit of the account once it is final (it has 2 of 12 confirmations).',
+    ]);
+  });
+
+  it('is that it is a deposit, once it is booked', () => {
+    const booked = dollars(4, { ...inTime, ...FINAL, bookedAs: 'deposit', depositedAt: at('12:20:00') });
+
+    expect(told(booked, ended())[1]).toMatch(/ It was booked as a deposit at 2026-01-31 12:20:00 UTC\.$/);
+  });
+
+  it('is what the ledger is told, in every case', () => {
+    const expiresAt = at('12:08:00');
+    const offered = [DOLLARS, OTHER_DOLLARS];
+    const selections = offered.map(({ network, uniqueAssetId, amount, address, countsUntil }) => {
+      const inclusionGraceSeconds = (countsUntil.getTime() - expiresAt.getTime()) / 1_000;
+      const selection = selectionOf(amount, { network, uniqueAssetId, inclusionGraceSeconds });
+      return { ...selection, deposit: { ...selection.deposit, address } };
+    });
+    const cases = [[DOLLARS], offered].flatMap((shown) =>
+      shown.flatMap(({ network, address: to }) =>
+        ['nsandbox_tUSDX', 'npolygon_tUSDX', 'nsandbox_tEURX'].flatMap((uniqueAssetId) =>
+          ['12:09:00', '12:09:01', '12:12:00', '12:12:01'].map((time) => ({
+            ...{ shown, network, to, uniqueAssetId, blockTime: at(time) },
+          })),
+        ),
+      ),
+    );
+    const everythingFinal = new Map(
+      offered.map(({ network }) => [
+        network,
+        { headTime: expiresAt, final: { number: 100, time: expiresAt } },
+      ]),
+    );
+
+    const differing = cases.filter(({ shown, ...given }) => {
+      const transfer: RecordedTransfer = {
+        ...recorded(1n, 1),
+        ...{ ...given, to: given.to.toLowerCase() },
+        ...{ counted: false, awaitsAgreement: false, depositedAt: null, reversedAt: null },
+      };
+      const progress = unpaid('created', { ...someFacts(), createdAt: at('12:00:00') }, 480);
+      const booked = depositable(
+        { ...progress, transfers: [transfer], selections: selections.slice(0, shown.length) },
+        everythingFinal,
+      );
+      const request = toExplain({ status: 'completed', offered: shown });
+      const { code } = explainTransfer(request, dollars(4, { ...UNCOUNTED, ...given }));
+      return booked.length !== 1 || code !== booked[0]!.reason;
+    });
+
+    expect(cases).toHaveLength(36);
+    expect(differing).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { isTerminal } from '../../domain/requests/status.js';
+import { whyUncounted } from '../../domain/requests/deposit-reason-rule.js';
+import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
+import { durationOf, spoken, timeOf } from './explanation-words.js';
+import type { TransferView } from '../requests/payment-request-view.js';
+
+/** What became of a transfer to an address of the request, and why. */
+export function explainTransfer(request: RequestToExplain, transfer: TransferView): ExplainedTransfer {
+  return { ...transfer, ...reasonFor(request, transfer) };
+}
+
+function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<TransferCode> {
+  const what = `${spoken(transfer.amount, transfer)} in block ${transfer.blockNumber} of ${transfer.network}`;
+  if (transfer.reversedAt !== undefined) {
+    const gone = `disappeared from the chain although it was final, which was seen at ${timeOf(transfer.reversedAt)}`;
+    return { code: 'reversed', summary: `${what} ${gone}; its booking was reversed.` };
+  }
+  return transfer.counted ? counted(transfer, what) : notCounted(request, transfer, what);
+}
+
+function counted(transfer: TransferView, what: string): Reason<TransferCode> {
+  if (transfer.awaitsAgreement) {
+    const wait =
+      transfer.kind === 'balance'
+        ? 'came inside a contract call, so that it is final only once balances were looked at a second time'
+        : 'is so large that a second source must tell the same of it before it is final';
+    return { code: 'awaiting_agreement', summary: `${what} counts, and ${wait}; ${depthOf(transfer)}.` };
+  }
+  return transfer.final
+    ? { code: 'counted', summary: `${what} is final and part of what this request received.` }
+    : { code: 'confirming', summary: `${what} counts, and ${depthOf(transfer)}.` };
+}
+
+/** The reason that the ledger is given, and sooner: also before the transfer is final. */
+function notCounted(request: RequestToExplain, transfer: TransferView, what: string): Reason<TransferCode> {
+  const wanted = request.offered.map(({ address, ...offered }) => ({ ...offered, deposit: { address } }));
+  const why = whyUncounted(transfer, wanted);
+  const miss = why.reason === 'late' ? lateness(transfer, why.countsUntil) : MISSES[why.reason](request);
+  return {
+    code: why.reason,
+    summary: `${what} ${miss}. It does not count. ${bookingOf(request, transfer)}`,
+  };
+}
+
+function lateness({ blockTime }: TransferView, last: Date): string {
+  const late = `${durationOf((blockTime.getTime() - last.getTime()) / 1_000)} after the last moment that counts`;
+  return `came at ${timeOf(blockTime)}, ${late} (${timeOf(last)})`;
+}
+
+const MISSES = {
+  other_asset({ offered }: RequestToExplain): string {
+    const asked = offered.map((asset) => `${spoken(asset.amount, asset)} on ${asset.network}`);
+    return `is not what was asked for: ${asked.join(', or ')}`;
+  },
+  after_outcome({ status }: RequestToExplain): string {
+    const ended = isTerminal(status) ? 'had ended' : 'was being paid in another asset';
+    return `came in time, but when this request ${ended}`;
+  },
+};
+
+function bookingOf({ status }: RequestToExplain, transfer: TransferView): string {
+  if (transfer.depositedAt !== undefined)
+    return `It was booked as a deposit at ${timeOf(transfer.depositedAt)}.`;
+  const final = transfer.final ? '' : ` once it is final (it ${depthOf(transfer)})`;
+  return isTerminal(status)
+    ? `It becomes a deposit of the account${final || ' in a moment'}.`
+    : 'It becomes a deposit of the account once this request has ended.';
+}
+
+function depthOf({ confirmations, requiredConfirmations }: TransferView): string {
+  return `has ${confirmations} of ${requiredConfirmations} confirmations`;
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { readHttpsUrl } from '../../../../shared/kernel/https-url.js';
+import { newId, type PaymentLinkId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { PaymentLink } from '../../domain/links/payment-link.js';
+import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { refuseLinksAtTills } from '../checkout/online-pos-rule.js';
+import { newLinkCode } from './link-code.js';
+import { OfferedOptions, type OfferedLink } from './offered-options.js';
+import type { Order } from '../requests/order.js';
+import { PriceOptions } from '../requests/price-options.js';
+import { readPrice } from '../requests/read-price.js';
+
+export interface CreatePaymentLinkInput {
+  readonly scope: Scope;
+  readonly pointOfSaleId: PointOfSaleId;
+  /** Decimal string in whole units of `coinCode`. */
+  readonly amount: string;
+  /** ISO 4217 currency or asset symbol. */
+  readonly coinCode: string;
+  readonly order?: Order;
+  /** HTTPS; the point of sale's own unless given. */
+  readonly returnUrl?: string;
+}
+
+@Injectable()
+export class CreatePaymentLink {
+  constructor(
+    private readonly pointsOfSale: PointsOfSale,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly priceOptions: PriceOptions,
+    private readonly links: PaymentLinks,
+    private readonly offered: OfferedOptions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale */
+  async execute({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
+    const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
+    if (input.returnUrl !== undefined && readHttpsUrl(input.returnUrl) === undefined) {
+      throw invalidField(
+        'return_url',
+        'https_url',
+        'must be an https:// address without user name or password',
+      );
+    }
+    const point = await this.pointsOfSale.find(scope, pointOfSaleId);
+    refuseLinksAtTills(point);
+    const createdAt = await this.clock.now();
+    await this.assertWorthIt(point, amount, input.coinCode, createdAt);
+    const link: PaymentLink = {
+      id: newId<PaymentLinkId>(),
+      organizationId: point.organizationId,
+      accountId: point.accountId,
+      pointOfSaleId: point.id,
+      code: newLinkCode(),
+      amount,
+      coinCode: input.coinCode,
+      ...(input.order === undefined ? {} : { order: input.order }),
+      ...(input.returnUrl === undefined ? {} : { returnUrl: input.returnUrl }),
+      active: true,
+      createdAt,
+    };
+    await this.links.add(link);
+    return this.offered.at(point, link);
+  }
+
+  /** Refuses a price that no option could be paid with. What merely has no price now may have one when it is opened. */
+  private async assertWorthIt(
+    point: CollectingPoint,
+    amount: string,
+    coinCode: string,
+    now: Date,
+  ): Promise<void> {
+    const assets = point.paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
+    if (assets.length === 0) return;
+    try {
+      await this.priceOptions.several(assets, amount, coinCode, now);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind === 'invalid') throw error;
+    }
+  }
+}

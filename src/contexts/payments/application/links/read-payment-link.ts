@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
+import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { CheckoutQueries } from '../checkout/checkout-queries.js';
+import type { CheckoutView } from '../requests/checkout-view.js';
+import { linkNotFound } from './link-not-found.js';
+import { OfferedOptions, type OfferedLink } from './offered-options.js';
+
+/** What a payer sees of a payment link: the session opened by it, or else what it offers. */
+export type PaymentLinkView =
+  | { readonly session: CheckoutView; readonly offered?: never }
+  | { readonly session?: never; readonly offered: OfferedLink };
+
+/** Shows a payment link to a payer. Opens nothing. */
+@Injectable()
+export class ReadPaymentLink {
+  constructor(
+    private readonly links: PaymentLinks,
+    private readonly sessions: PaymentLinkSessions,
+    private readonly checkouts: CheckoutQueries,
+    private readonly offered: OfferedOptions,
+  ) {}
+
+  /** @param payerSecret of the payer's cookie; undefined without one @throws not_found */
+  async execute(code: string, payerSecret: string | undefined): Promise<PaymentLinkView> {
+    const link = await this.links.findActive(code);
+    if (link === undefined) throw linkNotFound();
+    const known = payerSecret === undefined ? undefined : await this.sessions.find(link.id, payerSecret);
+    const session = known && (await this.checkouts.find(known.sessionId));
+    return session === undefined ? { offered: await this.offered.of(link) } : { session };
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
+import { PaymentLinks } from '../../domain/links/payment-links.js';
+import type { CheckoutView } from '../requests/checkout-view.js';
+import { linkNotFound, linkNotOpened } from './link-not-found.js';
+import { SelectAsset } from '../checkout/select-asset.js';
+
+/** The payer of a link chooses what to pay with: `SelectAsset` for the session that the payer has opened. */
+@Injectable()
+export class SelectAssetForLink {
+  constructor(
+    private readonly links: PaymentLinks,
+    private readonly sessions: PaymentLinkSessions,
+    private readonly selectAsset: SelectAsset,
+  ) {}
+
+  /**
+   * @param payerSecret of the payer's cookie
+   * @throws not_found, also where the link was not opened yet, and what `SelectAsset` throws
+   */
+  async execute(code: string, payerSecret: string, uniqueAssetId: string): Promise<CheckoutView> {
+    const link = await this.links.findActive(code);
+    if (link === undefined) throw linkNotFound();
+    const session = await this.sessions.find(link.id, payerSecret);
+    if (session === undefined) throw linkNotOpened();
+    return this.selectAsset.execute(session.sessionId, uniqueAssetId);
+  }
+}

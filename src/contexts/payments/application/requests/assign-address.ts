@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { DepositAddresses } from '../../../networks/contract/deposit-addresses.js';
+import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
+import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { Rate } from '../../../rates/contract/rate.js';
+import type { Selection } from '../../domain/requests/selection.js';
+
+export interface Asked {
+  readonly asset: Asset;
+  /** Smallest units. */
+  readonly amount: bigint;
+  readonly rate?: Rate;
+}
+
+/** Makes an asset payable: the address that only ever pays what the point of sale's terms say. Pure hashing. */
+@Injectable()
+export class AssignAddress {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly addresses: DepositAddresses,
+  ) {}
+
+  /** @throws settlement_address_missing, unavailable */
+  execute(point: CollectingPoint, { asset, amount, rate }: Asked, id: PaymentRequestId, at: Date): Selection {
+    const network = this.networkOf(asset);
+    const terms = point.terms.get(network.network);
+    if (terms === undefined) throw settlementAddressMissing(network);
+    if (!this.catalogue.takesRequests(network.network)) throw networkUnavailable(network.network);
+    return {
+      network: network.network,
+      uniqueAssetId: asset.uniqueAssetId,
+      currency: asset.symbol,
+      decimals: asset.decimals,
+      amount,
+      deposit: {
+        ...this.addresses.derive(network.network, terms, id),
+        settlementTermsId: terms.id,
+        settlementAddress: terms.settlementAddress,
+        feeRecipient: terms.feeRecipient,
+        feeBasisPoints: terms.feeBasisPoints,
+        homeChainId: network.chainId,
+      },
+      inclusionGraceSeconds: network.inclusionGraceSeconds,
+      ...(rate === undefined ? {} : { rate }),
+      selectedAt: at,
+    };
+  }
+
+  /**
+   * What can be collected on this point of sale right now; at least one asset.
+   * @throws state_conflict, settlement_address_missing, unavailable: the reason why nothing can
+   */
+  collectable(point: CollectingPoint): Asset[] {
+    const known = point.paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
+    if (known.length === 0) throw nothingOffered();
+    const withTerms = known.filter(({ network }) => point.terms.has(network));
+    if (withTerms.length === 0) throw settlementAddressMissing(this.networkOf(known[0]!));
+    const open = withTerms.filter(({ network }) => this.catalogue.takesRequests(network));
+    if (open.length === 0) throw networkUnavailable(withTerms[0]!.network);
+    return open;
+  }
+
+  /** @throws validation_failed, naming the options, for an asset that is not one of them */
+  option(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
+    const asset = this.catalogue.asset(uniqueAssetId);
+    if (asset !== undefined && point.paymentOptions.includes(asset.uniqueAssetId)) return asset;
+    throw invalidField(
+      'unique_asset_id',
+      'payment_option',
+      `must be one of this point of sale's payment options: ${point.paymentOptions.join(', ') || 'it has none yet'}`,
+    );
+  }
+
+  private networkOf({ network }: Asset): Network {
+    return this.catalogue.network(network)!;
+  }
+}
+
+export function networkUnavailable(network: string): DomainError {
+  return new DomainError(
+    'unavailable',
+    'unavailable',
+    `The network ${network} takes no new payment requests at the moment. Try again shortly, or offer another network.`,
+  );
+}
+
+function nothingOffered(): DomainError {
+  return new DomainError(
+    'conflict',
+    'state_conflict',
+    'This point of sale has no payment option that this service collects. Set its payment options first.',
+  );
+}
+
+function settlementAddressMissing(network: Network): DomainError {
+  return new DomainError(
+    'conflict',
+    'settlement_address_missing',
+    `No settlement address is set for ${network.name} (${network.network}), so nothing can be collected there. ` +
+      'Ask the operator of this service to set one.',
+  );
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+
+let payments: Payments;
+beforeEach(async () => {
+  payments = await openPayments();
+  await payments.follow();
+});
+afterEach(async () => {
+  await payments.close();
+});
+
+async function refusal(creating: Promise<unknown>): Promise<DomainError> {
+  const error: unknown = await creating.then(
+    () => new Error('It was created.'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof DomainError)) throw error;
+  return error;
+}
+
+async function stored(): Promise<number> {
+  const rows = await payments.platform.database.query(
+    `SELECT id FROM payments.payment_requests UNION ALL SELECT payment_request_id FROM payments.deposit_addresses
+     UNION ALL SELECT payment_request_id FROM payments.status_history UNION ALL SELECT id FROM platform.events`,
+  );
+  return rows.length;
+}
+
+describe('A physical point of sale', () => {
+  let till: CollectingPoint;
+  beforeEach(async () => {
+    till = await payments.pointsOfSale.open({ type: 'physical' });
+  });
+
+  it('ends the window of its previous unpaid request, which then expires by the usual rule', async () => {
+    const first = await payments.request({}, till);
+    const second = await payments.request({}, till);
+    const replaced = await payments.read(first);
+
+    payments.chain.mineAt(new Date(second.createdAt.getTime() + 60_001));
+    await payments.follow();
+
+    expect([replaced.status, replaced.expiresAt]).toEqual(['created', second.createdAt]);
+    expect([(await payments.read(first)).status, (await payments.read(second)).status]).toEqual([
+      'expired',
+      'created',
+    ]);
+  });
+
+  it('leaves a previous request alone for which a payment was seen', async () => {
+    const first = await payments.request({}, till);
+    payments.chain.mine(pay(first, 500));
+    await payments.follow();
+
+    await payments.request({}, till);
+
+    expect((await payments.read(first)).expiresAt).toEqual(first.expiresAt);
+  });
+
+  it('leaves the previous request open when the new one cannot be stored', async () => {
+    const first = await payments.request({}, till);
+    await payments.platform.database.query(`DELETE FROM payments.chain_cursors`);
+
+    const error = await refusal(payments.request({}, till));
+
+    expect(error.kind).toBe('unavailable');
+    expect((await payments.read(first)).expiresAt).toEqual(first.expiresAt);
+  });
+
+  it('has one open window also after many creations at once, whichever was asked for first', async () => {
+    const now = await payments.platform.clock.now();
+    const at = (n: number) => new Date(now.getTime() - 1_000 + ((n * 7) % 5));
+
+    await Promise.all(Array.from({ length: 8 }, (_, n) => payments.request({ at: at(n) }, till)));
+
+    const rows = await payments.platform.database.query(
+      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND expires_at > $2`,
+      [till.id, now],
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('A physical point of sale that many ask at once', () => {
+  let till: CollectingPoint;
+  let release: () => void;
+  let elsewhere: Promise<void>;
+  beforeEach(async () => {
+    till = await payments.pointsOfSale.open({ type: 'physical' });
+    let locked: () => void;
+    const holding = new Promise<void>((resolve) => (locked = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    elsewhere = payments.platform.database.run(async () => {
+      await payments.requests.lockOpenOn(till.id);
+      locked();
+      await released;
+    });
+    await holding;
+  });
+  afterEach(async () => {
+    release();
+    await elsewhere;
+  });
+
+  it('leaves others served while its own wait for another process, and has one open window in the end', async () => {
+    const crowd = Array.from({ length: 20 }, () => payments.request({}, till));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    const began = performance.now();
+    await payments.request();
+    const waited = performance.now() - began;
+    release();
+    const created = await Promise.all(crowd);
+
+    const open = await payments.platform.database.query(
+      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND expires_at = created_at + interval '480 s'`,
+      [till.id],
+    );
+    expect(waited).toBeLessThan(5_000);
+    expect([new Set(created.map(({ id }) => id)).size, open.length]).toEqual([20, 1]);
+  });
+
+  it('refuses after two seconds, and more than fifty at once, with a conflict to try again', async () => {
+    const crowd = Array.from({ length: 51 }, () => refusal(payments.request({}, till)));
+
+    const first = await Promise.race(crowd);
+    const all = await Promise.all(crowd);
+
+    expect([first.kind, first.code]).toEqual(['conflict', 'state_conflict']);
+    expect(new Set(all.map(({ code }) => code))).toEqual(new Set(['state_conflict']));
+    expect(await stored()).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { PaymentRequests } from '../../domain/requests/payment-requests.js';
+
+/** In one unit of work. */
+const BATCH = 200;
+
+/** Ends the open requests of an asset that was taken out of the configuration: nobody reads its transfers any more. */
+@Injectable()
+export class FailWithdrawnPaymentRequests {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly requests: PaymentRequests,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Safe to repeat.
+   * @returns how many were failed
+   * @throws state_conflict while the asset is configured
+   */
+  async execute(uniqueAssetId: string): Promise<number> {
+    if (this.catalogue.asset(uniqueAssetId) !== undefined) {
+      throw new DomainError(
+        'conflict',
+        'state_conflict',
+        `${uniqueAssetId} is still configured. Take it out of the networks' configuration and restart the service first.`,
+      );
+    }
+    for (let failed = 0; ;) {
+      const batch = await this.failSome(uniqueAssetId);
+      failed += batch;
+      if (batch < BATCH) return failed;
+    }
+  }
+
+  private failSome(uniqueAssetId: string): Promise<number> {
+    return this.unitOfWork.run(async () => {
+      const now = await this.clock.now();
+      const requests = await this.requests.lockOpenIn(uniqueAssetId, BATCH);
+      for (const request of requests) request.fail(now);
+      await this.requests.save(requests);
+      return requests.length;
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestToSign } from './payment-request-view.js';
+
+/** Public keys by issuer and key id, as wallets fetch them. */
+export type PublicKeys = Record<string, Record<string, { readonly publicKey: string; readonly kep: string }>>;
+
+/** What a payment token of a checkout is made of. */
+export interface CheckoutToSign {
+  /** Where a wallet asks what to pay. */
+  readonly url: string;
+  readonly amount: string;
+  readonly coinCode: string;
+  /** Unique asset ids. */
+  readonly paymentOptions: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Signs what a payer's wallet reads: only requests of this service, never data that a caller hands in. */
+export abstract class PaymentTokens {
+  /** A NASPIP token with the payment instruction; the same request gives the same token. */
+  abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
+  /** A NASPIP token that names where a wallet asks for the payment; the same checkout gives the same token. */
+  abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
+  abstract publicKeys(): PublicKeys;
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { ChainReader, ChainWitness, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import type { OwnedTransfer } from '../../domain/watching/recorded-transfers.js';
+import type { Arrival, Transfer } from '../../domain/requests/transfer.js';
+
+/** Transactions whose receipts are asked for at the same time. */
+const AT_ONCE = 8;
+
+export interface Difference {
+  /** Both endpoints show them, the first reading did not. */
+  readonly missed: readonly Arrival[];
+  /** Neither endpoint shows them. */
+  readonly phantoms: readonly OwnedTransfer[];
+}
+
+interface Keyed {
+  readonly key: string;
+  readonly transfer: Transfer;
+}
+
+/** `disputed`: one endpoint shows it and the other does not. */
+type Verdict = 'shown' | 'refuted' | 'disputed';
+
+/**
+ * Settles by receipts what is in final blocks. Endpoints change places as they fall ill and recover, so whoever reads a
+ * second time may be who read first: where there are two, both must show each transfer that is to be final.
+ */
+@Injectable()
+export class CompareReadings {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly witness: ChainWitness,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /**
+   * @param told by the witness @param recorded in the same blocks
+   * @returns a sentence where one endpoint shows a transfer and the other does not
+   */
+  async execute(told: readonly Arrival[], recorded: readonly OwnedTransfer[]): Promise<Difference | string> {
+    const toldKeys = new Set(told.map(keyOf));
+    const recordedKeys = new Set(recorded.map(({ transfer }) => keyOf(transfer)));
+    const unheard = told.filter((transfer) => !recordedKeys.has(keyOf(transfer)));
+    const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...unheard]);
+    const inBoth = ({ key }: Keyed) => toldKeys.has(key) && recordedKeys.has(key);
+    const shown = new Set<string>();
+    for (let at = 0; at < byTransaction.length; at += AT_ONCE) {
+      const some = byTransaction.slice(at, at + AT_ONCE);
+      const verdicts = await Promise.all(some.map((keyed) => this.areShown(keyed, inBoth)));
+      for (const [which, keyed] of some.entries())
+        for (const [i, { key, transfer }] of keyed.entries()) {
+          const verdict = verdicts[which]![i]!;
+          if (verdict === 'disputed') return `only one endpoint shows transfer ${nameOf(transfer)}.`;
+          if (verdict === 'shown') shown.add(key);
+        }
+    }
+    return {
+      missed: unheard.filter((transfer) => shown.has(keyOf(transfer))),
+      phantoms: recorded.filter(({ transfer }) => !shown.has(keyOf(transfer))),
+    };
+  }
+
+  /** @param transfers of one transaction, whose receipt each endpoint is asked for once at most */
+  private async areShown(
+    transfers: readonly Keyed[],
+    inBoth: (transfer: Keyed) => boolean,
+  ): Promise<Verdict[]> {
+    const { network, blockHash } = transfers[0]!.transfer;
+    const independent = this.witness.isIndependent(network);
+    const asked = independent ? transfers : transfers.filter((each) => !inBoth(each));
+    if (asked.length === 0) return transfers.map(() => 'shown');
+    const asTold = asked.map(({ transfer }) => this.asTold(transfer));
+    const first = await this.reader.holds(network, blockHash, asTold);
+    const second = independent ? await this.witness.holds(network, blockHash, asTold) : first;
+    const verdicts = new Map(asked.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
+    return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
+  }
+
+  /** As a node tells of it; its asset may have been withdrawn since. */
+  asTold({
+    network,
+    kind,
+    transactionHash,
+    index,
+    uniqueAssetId,
+    from,
+    to,
+    amount,
+  }: Transfer): ChainTransfer {
+    if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');
+    const asset = this.catalogue.assets().find((known) => known.uniqueAssetId === uniqueAssetId);
+    const token = asset?.token ?? uniqueAssetId.slice(`n${network}_t`.length);
+    const spelled = token.startsWith('0x') ? token.toLowerCase() : token;
+    return { kind, transactionHash, index, token: spelled, from, to, amount };
+  }
+}
+
+/** All that two readings can tell differently: who told another sender has told another transfer. */
+export function keyOf(transfer: Transfer): string {
+  const { kind, transactionHash, index, from, to, amount } = transfer;
+  // A catalogue may come to spell a contract in other capitals.
+  const asset = transfer.uniqueAssetId.toLowerCase();
+  return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${amount} ${transfer.blockHash}`;
+}
+
+function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
+  const byTransaction = new Map<string, Keyed[]>();
+  for (const transfer of transfers) {
+    const place = `${transfer.blockHash} ${transfer.transactionHash}`;
+    const others = byTransaction.get(place) ?? byTransaction.set(place, []).get(place)!;
+    others.push({ key: keyOf(transfer), transfer });
+  }
+  return [...byTransaction.values()];
+}
+
+function verdictOf(first: boolean, second: boolean): Verdict {
+  if (first !== second) return 'disputed';
+  return first ? 'shown' : 'refuted';
+}
+
+function nameOf({ transactionHash, index, blockNumber }: Transfer): string {
+  return `${index} of ${transactionHash} in block ${blockNumber}`;
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DOLLAR } from '../../testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+import type { PaymentRequestView } from '../requests/payment-request-view.js';
+
+/** Of one turn. */
+const MOST_MARKED = 500;
+
+let payments: Payments;
+beforeEach(async () => {
+  payments = await openPayments();
+  await payments.follow();
+});
+afterEach(() => payments.close());
+
+const dust = ({ address }: PaymentRequestView) => ({ to: address, amount: 1n, token: DOLLAR.token });
+
+async function marked(request: PaymentRequestView): Promise<number> {
+  const [row] = await payments.platform.database.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM payments.transfers WHERE payment_request_id = $1 AND final`,
+    [request.id],
+  );
+  return row!.count;
+}
+
+async function statusOf(request: PaymentRequestView): Promise<string> {
+  const [row] = await payments.platform.database.query<{ status: string }>(
+    `SELECT status FROM payments.payment_requests WHERE id = $1`,
+    [request.id],
+  );
+  return row!.status;
+}
+
+describe('Ten thousand of the smallest amounts, sent to one request by a stranger', () => {
+  it('become final over many turns, and the request is judged by all of them at once', async () => {
+    const [request, bystander] = [await payments.request(), await payments.request()];
+    for (let block = 0; block < 4; block += 1)
+      payments.chain.mine(...Array.from({ length: 2_500 }, () => dust(request)));
+    payments.chain.mine(pay(request, 1000), pay(bystander, 1000));
+    payments.chain.mineEmpty(2);
+    await payments.turn();
+
+    const seen: { marked: number; status: string }[] = [{ marked: 0, status: 'processing' }];
+    let statements: string[] = [];
+    for (let more = true; more;) {
+      statements = await payments.database.sentBy(async () => (more = await payments.turn()));
+      seen.push({ marked: await marked(request), status: await statusOf(request) });
+    }
+
+    const steps = seen.slice(1).map((turn, before) => turn.marked - seen[before]!.marked);
+    expect(Math.max(...steps)).toBe(MOST_MARKED);
+    const unfinished = seen.filter((turn) => turn.marked < 10_001);
+    expect(new Set(unfinished.map(({ status }) => status))).toEqual(new Set(['processing']));
+    expect(seen.at(-1)).toEqual({ marked: 10_001, status: 'overpaid' });
+    expect((await payments.read(bystander)).status).toBe('completed');
+    // What was marked is as it was to be: the outcome does not write it once more.
+    expect(statements.some((text) => text.includes('INSERT INTO payments.status_history'))).toBe(true);
+    expect(statements.some((text) => text.includes('INSERT INTO payments.transfers'))).toBe(false);
+  }, 240_000);
+});

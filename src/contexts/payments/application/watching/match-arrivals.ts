@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { newId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import {
+  ChainReader,
+  type ChainAnswers,
+  type BlockContents,
+  type BlockHeader,
+  type ChainTransfer,
+} from '../../../networks/contract/chain-reader.js';
+import { NetworkCatalogue, requiredConfirmations } from '../../../networks/contract/network-catalogue.js';
+import { RecordedTransfers, type RecordedPayout } from '../../domain/watching/recorded-transfers.js';
+import type { Arrival } from '../../domain/requests/transfer.js';
+
+/** A block as it was read, the second time without a header of its own. */
+export interface LocatedContents extends BlockContents {
+  readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
+}
+
+export interface Arrivals {
+  /** In chain order. */
+  readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
+  /** Native coin that addresses of ours paid out. */
+  readonly payouts: readonly RecordedPayout[];
+}
+
+/** Finds what of read blocks concerns our addresses: one indexed statement, sent after the blocks were fetched. */
+@Injectable()
+export class MatchArrivals {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly transfers: RecordedTransfers,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /**
+   * Whoever was shown an address before it was paid in one of these blocks is committed by now.
+   * @param by is asked which transactions succeeded: only those moved their native value
+   */
+  async of(
+    network: string,
+    blocks: readonly LocatedContents[],
+    by: ChainAnswers = this.reader,
+  ): Promise<Arrivals> {
+    const assets = this.assetsOf(network);
+    const recipients = recipientsOf(blocks);
+    if (recipients.size === 0) return NOTHING;
+    const owners = await this.transfers.owners(network, [...recipients]);
+    if (owners.size === 0) return NOTHING;
+    const byRequest = new Map<PaymentRequestId, Arrival[]>();
+    for (const { header, transfers } of blocks) {
+      // Anyone can emit a transfer of nothing to anybody.
+      const ours = transfers.filter(
+        ({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,
+      );
+      if (ours.length === 0) continue;
+      for (const transfer of await this.moved(network, header.hash, ours, by)) {
+        const owner = owners.get(transfer.to)!;
+        const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
+        list.push(this.placed(transfer, header, assets.get(transfer.token)!));
+      }
+    }
+    return { byRequest, payouts: blocks.flatMap((block) => payoutsOf(block, owners)) };
+  }
+
+  /** A transaction that was reverted, or ran out of gas, says what it would have moved all the same. */
+  private async moved(
+    network: string,
+    blockHash: string,
+    transfers: readonly ChainTransfer[],
+    by: ChainAnswers,
+  ): Promise<ChainTransfer[]> {
+    const calls = transfers.flatMap(({ kind, transactionHash }) =>
+      kind === 'call' ? [transactionHash] : [],
+    );
+    const succeeded = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
+    return transfers.filter(({ kind, transactionHash }) => kind === 'log' || succeeded!.has(transactionHash));
+  }
+
+  private placed(
+    { kind, transactionHash, index, from, to, amount }: ChainTransfer,
+    header: LocatedContents['header'],
+    asset: Asset,
+  ): Arrival {
+    return { ...this.placedIn(header, asset, amount), kind, transactionHash, index, from, to };
+  }
+
+  /** What all transfers of that block and asset have in common. */
+  placedIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
+    const { network, uniqueAssetId, symbol, decimals, agreementAbove } = asset;
+    return {
+      id: newId(),
+      network,
+      blockNumber: header.number,
+      blockHash: header.hash,
+      blockTime: header.time,
+      uniqueAssetId,
+      currency: symbol,
+      decimals,
+      amount,
+      requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!),
+      awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,
+    };
+  }
+
+  private assetsOf(network: string): Map<string, Asset> {
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    return new Map(assets.map((asset) => [asset.token, asset]));
+  }
+}
+
+const NOTHING: Arrivals = { byRequest: new Map(), payouts: [] };
+
+/** By plain loops: nearly all that passes here is nobody's, and costs nothing but this. */
+function recipientsOf(blocks: readonly LocatedContents[]): Set<string> {
+  const recipients = new Set<string>();
+  for (const { transfers, payouts } of blocks) {
+    for (const { to } of transfers) recipients.add(to);
+    for (const { address } of payouts) recipients.add(address);
+  }
+  return recipients;
+}
+
+function payoutsOf(
+  { header, payouts }: LocatedContents,
+  owners: ReadonlyMap<string, PaymentRequestId>,
+): RecordedPayout[] {
+  return payouts
+    .filter(({ address, amount }) => owners.has(address) && amount > 0n)
+    .map((payout) => ({ ...payout, blockNumber: header.number, blockHash: header.hash }));
+}

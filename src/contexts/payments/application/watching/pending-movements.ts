@@ -1,0 +1,57 @@
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { ExpectedBalance } from '../../domain/watching/native-balances.js';
+import type { OwnedTransfer, RecordedPayout } from '../../domain/watching/recorded-transfers.js';
+import type { Arrival } from '../../domain/requests/transfer.js';
+
+/** What a turn has found out of native coin so far, none of which is recorded yet. */
+export interface Unrecorded {
+  readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[];
+  readonly payouts: readonly RecordedPayout[];
+  /** Recorded ones that are to be taken back. */
+  readonly retracted: readonly OwnedTransfer[];
+  readonly retractedPayouts: readonly RecordedPayout[];
+}
+
+/** By how much it changes what the balance of an address must be right after that block. */
+export function movedUpTo(
+  number: number,
+  { address, paymentRequestId }: ExpectedBalance,
+  { uniqueAssetId }: Asset,
+  { arrived, payouts, retracted, retractedPayouts }: Unrecorded,
+): bigint {
+  const isIn = (transfer: Pick<Arrival, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
+    transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
+  const left = (payout: RecordedPayout) => payout.address === address && payout.blockNumber <= number;
+  return (
+    sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
+    sum(payouts.filter(left)) -
+    sum(retracted.map(({ transfer }) => transfer).filter(isIn)) +
+    sum(retractedPayouts.filter(left))
+  );
+}
+
+/** Since when what proved wrong may have hidden inner value that was there, of an address or of all; null: nothing did. */
+export function hiddenSince(
+  { uniqueAssetId }: Asset,
+  { retracted }: Unrecorded,
+  address?: string,
+): Date | null {
+  const times = retracted
+    .map(({ transfer }) => transfer)
+    .filter(
+      (transfer) => transfer.uniqueAssetId === uniqueAssetId && transfer.to === (address ?? transfer.to),
+    )
+    .map(({ blockTime }) => blockTime.getTime());
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** Up to when balances are still known once it shows that some arrived, unseen, in the block of that time or later. */
+export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
+  if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
+  return new Date(hidden.getTime() - 1);
+}
+
+function sum(amounts: readonly { readonly amount: bigint }[]): bigint {
+  return amounts.reduce((total, { amount }) => total + amount, 0n);
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ChainReader,
+  ChainUnavailable,
+  type BlockHeader,
+  type ReadBlock,
+} from '../../../networks/contract/chain-reader.js';
+import { WatchedChain, type Cursor } from '../../domain/watching/watched-chain.js';
+import { BelievableTimes } from './validated-block-times.js';
+import { FindInnerValue } from './find-internal-transfers.js';
+import { ReadingPace } from './reading-pace.js';
+
+/** In one unit of work: bounds its length while catching up. */
+const BLOCKS_PER_TURN = 50;
+/** As many as are read again in a turn. */
+const SPARSE_BLOCKS_PER_TURN = 200;
+
+/** Reads the blocks behind a cursor, as many in a turn as the node and what is in them allow. */
+@Injectable()
+export class ReadOnward {
+  private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly chain: WatchedChain,
+    private readonly times: BelievableTimes,
+    private readonly innerValue: FindInnerValue,
+  ) {}
+
+  /** @throws ChainUnavailable where the time of the block to begin behind cannot be right */
+  async mayBegin(network: string, first: BlockHeader): Promise<void> {
+    await this.times.believable(network, null, [{ header: first }]);
+  }
+
+  /**
+   * @returns null where the node's chain is another than was read: the cursor must go back
+   * @throws ChainUnavailable also where the next block's time cannot be right
+   */
+  async execute(
+    network: string,
+    cursor: Cursor,
+    head: BlockHeader,
+    finalNumber: number | null,
+  ): Promise<readonly ReadBlock[] | null> {
+    if (!(await this.stillStands(network, cursor, head))) return null;
+    const blocks = await this.paced(network, cursor, head, finalNumber);
+    return blocks === null ? null : this.times.believable(network, cursor.head.time, blocks);
+  }
+
+  /** As `linked`; the node's trouble makes the next turn smaller. */
+  private async paced(
+    network: string,
+    cursor: Cursor,
+    head: BlockHeader,
+    finalNumber: number | null,
+  ): Promise<readonly ReadBlock[] | null> {
+    try {
+      const blocks = await this.linked(network, cursor, head, finalNumber);
+      // Balances of native coin are asked for block by block: never of more than usual.
+      this.pace.speedUp(network, this.innerValue.coinOf(network) === undefined ? (blocks ?? []) : []);
+      return blocks;
+    } catch (error) {
+      if (error instanceof ChainUnavailable) this.pace.slowDown(network);
+      throw error;
+    }
+  }
+
+  /** False when the node's chain has another block where we have read one. A node that merely lags has the same. */
+  private async stillStands(network: string, cursor: Cursor, head: BlockHeader): Promise<boolean> {
+    if (head.number > cursor.head.number) return true;
+    if (head.number === cursor.head.number) return head.hash === cursor.head.hash;
+    const known = await this.chain.block(network, head.number);
+    return known === null || known.hash === head.hash;
+  }
+
+  /** The next blocks, each linked to the one before; null when the first does not link to the cursor. */
+  private async linked(
+    network: string,
+    cursor: Cursor,
+    head: BlockHeader,
+    finalNumber: number | null,
+  ): Promise<readonly ReadBlock[] | null> {
+    const from = cursor.head.number + 1;
+    const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
+    if (to < from) return [];
+    const blocks = await this.reader.blocks(network, from, to, finalNumber);
+    const firstLoose = blocks.findIndex(
+      ({ header }, position) =>
+        header.number !== from + position ||
+        header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,
+    );
+    if (firstLoose === 0) return null;
+    return firstLoose < 0 ? blocks : blocks.slice(0, firstLoose);
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError, invalidField, notFound } from '../../../../shared/kernel/domain-error.js';
+import { type SettlementHold, SettlementHolds } from './settlement-holds.js';
+
+const LONGEST_REASON = 500;
+
+export interface SettlementHoldRelease {
+  id: string;
+  /** In the operator's words; kept with the hold for good. */
+  reason: string;
+  actor: string;
+}
+
+/** Lets an address be settled again, once somebody has seen why its credit was reversed. */
+@Injectable()
+export class ReleaseSettlementHold {
+  constructor(
+    private readonly clock: Clock,
+    private readonly holds: SettlementHolds,
+  ) {}
+
+  /** @throws validation_failed, not_found, state_conflict where somebody released it before */
+  async execute({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
+    const words = reason.trim();
+    if (words === '' || words.length > LONGEST_REASON || /\p{Cc}/u.test(words)) {
+      throw invalidField(
+        'reason',
+        'text',
+        `must be 1 to ${LONGEST_REASON} characters without control characters.`,
+      );
+    }
+    const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });
+    if (found === null) throw notFound('settlement hold');
+    const { hold, now } = found;
+    if (now) return hold;
+    throw new DomainError(
+      'conflict',
+      'state_conflict',
+      `It was released before, by ${hold.releasedBy}: ${hold.releaseReason}`,
+    );
+  }
+}

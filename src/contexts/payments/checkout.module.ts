@@ -1,0 +1,63 @@
+import { Module, type Provider, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import compression from 'compression';
+import { NetworksModule } from '../networks/networks.module.js';
+import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { RequestsModule } from './requests.module.js';
+import { AskForPayment } from './application/checkout/ask-for-payment.js';
+import { CheckoutQueries } from './application/checkout/checkout-queries.js';
+import { CreateCheckout } from './application/checkout/create-checkout.js';
+import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselected-checkouts.js';
+import { PayFromSandbox } from './application/checkout/pay-from-sandbox.js';
+import { SandboxWallet } from './application/checkout/sandbox-wallet.js';
+import { SelectAsset } from './application/checkout/select-asset.js';
+import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
+import { CheckoutPageController } from './infrastructure/checkout/http/checkout-page.controller.js';
+import { CheckoutController } from './infrastructure/checkout/http/checkout.controller.js';
+import { HostedFailurePages } from './infrastructure/checkout/http/hosted-failure-pages.js';
+import { PublicCheckoutController } from './infrastructure/checkout/http/public-checkout.controller.js';
+import { PostgresCheckoutQueries } from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
+import { EarlyCheckoutAnswers } from './infrastructure/checkout/polling/early-checkout-answers.js';
+import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.js';
+import { PublicCallers } from './infrastructure/checkout/polling/public-callers.js';
+import { HttpSandboxWallet } from './infrastructure/checkout/sandbox/http-sandbox-wallet.js';
+import { UnselectedCheckouts } from './infrastructure/checkout/work/unselected-checkouts.js';
+
+const PROVIDERS: Provider[] = [
+  CreateCheckout,
+  SelectAsset,
+  AskForPayment,
+  PayFromSandbox,
+  CheckoutPageModels,
+  HostedFailurePages,
+  PublicCallers,
+  LiveCheckouts,
+  EarlyCheckoutAnswers,
+  { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
+  { provide: SandboxWallet, useClass: HttpSandboxWallet },
+];
+
+/** Payment requests that are paid by a hosted page, or by wallets that ask for the payment. */
+@Module({
+  imports: [NetworksModule, PointOfSaleModule, RequestsModule],
+  controllers: [CheckoutController, PublicCheckoutController, CheckoutPageController],
+  providers: PROVIDERS,
+  exports: [
+    CreateCheckout,
+    SelectAsset,
+    CheckoutQueries,
+    CheckoutPageModels,
+    HostedFailurePages,
+    PublicCallers,
+    EarlyCheckoutAnswers,
+  ],
+})
+export class CheckoutModule implements NestModule {
+  /** Pages alone: compressing answers that mix secrets with what a caller chose would give the secrets away. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path');
+  }
+}
+
+/** What the worker does about checkouts of its own accord. */
+@Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckouts] })
+export class CheckoutWorkerModule {}

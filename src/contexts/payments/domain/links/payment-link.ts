@@ -1,0 +1,27 @@
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentLinkId,
+  PointOfSaleId,
+} from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestFacts } from '../requests/payment-request-facts.js';
+
+/** A page that opens a checkout of one price for each payer. */
+export interface PaymentLink {
+  readonly id: PaymentLinkId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly pointOfSaleId: PointOfSaleId;
+  /** What stands in its address: random, so that links cannot be found by counting. */
+  readonly code: string;
+  /** The price: a decimal string in whole units of `coinCode`. */
+  readonly amount: string;
+  /** ISO 4217 currency or asset symbol. */
+  readonly coinCode: string;
+  readonly order?: PaymentRequestFacts['order'];
+  /** HTTPS; the point of sale's own unless given. */
+  readonly returnUrl?: string;
+  /** Inactive, it opens nothing; checkouts that it opened before stay payable. */
+  readonly active: boolean;
+  readonly createdAt: Date;
+}

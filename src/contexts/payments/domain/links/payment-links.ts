@@ -1,0 +1,27 @@
+import type { PaymentLinkId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { PaymentLink } from './payment-link.js';
+
+/** One statement each, so atomic by themselves. */
+export abstract class PaymentLinks {
+  abstract add(link: PaymentLink): Promise<void>;
+
+  /** Newest first. Empty for another tenant's point of sale. */
+  abstract list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<PaymentLink>>;
+
+  /** Safe to repeat. @throws not_found, also for another tenant's and for one of another point of sale */
+  abstract switch(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentLinkId,
+    active: boolean,
+  ): Promise<PaymentLink>;
+
+  /**
+   * For payers, who act for no tenant.
+   * @param code any text, however malformed: it takes the time of an unknown one
+   * @returns undefined also for an inactive one
+   */
+  abstract findActive(code: string): Promise<PaymentLink | undefined>;
+}

@@ -1,0 +1,254 @@
+import { AggregateRoot } from '../../../../shared/kernel/aggregate-root.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import { endingOf } from './ending-rule.js';
+import type { ChainProgress, Outcome } from './outcome-rule.js';
+import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
+import {
+  assetSelected,
+  confirmed,
+  receivedChanged,
+  statusChanged,
+  windowClosed,
+} from './payment-request-event-bodies.js';
+import { creditReversed, depositReceived } from './posting-event-bodies.js';
+import { depositable } from './deposit-rule.js';
+import { checkoutEnded, paymentSeen } from './refusals.js';
+import {
+  amountOf,
+  apart,
+  changed,
+  countingOnly,
+  NOTHING,
+  notBeforeLastStep,
+  unpaid,
+  unsavedOf,
+  type Progress,
+  type Stored,
+} from './progress.js';
+import { askedWith, firstPaid, isSame, lastCounting, type Selection } from './selection.js';
+import { isPosted, reversalsOf } from './reversal-rule.js';
+import { isTerminal, TRANSITIONS } from './status.js';
+import type { Arrival, RecordedTransfer } from './transfer.js';
+
+export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
+
+/** One attempt to collect one amount. Everything it decides follows from blocks that were read, never from a timer. */
+export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
+  private constructor(
+    readonly facts: PaymentRequestFacts,
+    private readonly progress: Progress,
+    private readonly version: number,
+    private readonly stored: Stored = NOTHING,
+  ) {
+    super();
+  }
+
+  /**
+   * Opens a request whose asset is known and whose address is assigned.
+   * @param windowSeconds how long the payer has, from creation
+   */
+  static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
+    const request = new PaymentRequest(facts, unpaid('created', facts, windowSeconds), 1);
+    request.choose(selection);
+    request.tell(statusChanged(facts, 'created'), facts.createdAt);
+    return request;
+  }
+
+  /** Opens a request whose asset the payer is to choose. */
+  static offer(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
+    const request = new PaymentRequest(facts, unpaid('pending', facts, windowSeconds), 1);
+    request.tell(statusChanged(facts, 'pending'), facts.createdAt);
+    return request;
+  }
+
+  /** For the repository alone. */
+  static restore({ version, ...snapshot }: PaymentRequestSnapshot): PaymentRequest {
+    const { facts, progress, stored } = apart(snapshot);
+    return new PaymentRequest(facts, progress, version, stored);
+  }
+
+  snapshot(): PaymentRequestSnapshot {
+    return { ...this.facts, ...this.progress, version: this.version };
+  }
+
+  /** For the repository alone. */
+  unsaved(): Unsaved {
+    return unsavedOf(this.progress, this.stored);
+  }
+
+  get id(): PaymentRequestId {
+    return this.facts.id;
+  }
+
+  get selected(): Selection | null {
+    return this.progress.selected;
+  }
+
+  /** What was chosen for this asset before, rate and address included. */
+  selectionOf(uniqueAssetId: string): Selection | undefined {
+    return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
+  }
+
+  /**
+   * The payer chose an asset. One chosen before keeps its rate, so that nobody waits for a better one by choosing
+   * to and fro; its address stays watched either way.
+   * @throws state_conflict once the window is closed or a payment was seen
+   */
+  select(selection: Selection, now: Date): void {
+    if (isTerminal(this.progress.status) || now >= this.progress.expiresAt) throw checkoutEnded();
+    if (this.progress.status === 'processing') throw paymentSeen();
+    if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
+    const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
+    this.choose(chosen);
+    if (this.progress.status === 'pending') this.become('created', now);
+    this.tell(assetSelected(chosen), now);
+  }
+
+  /**
+   * A transfer to an address of this request stands in a block. It counts when it is in time, in the asset shown with
+   * that address, and before the outcome. What was paid first becomes what is selected: a payer may have sent to the
+   * address of an earlier choice.
+   */
+  receive(transfer: Arrival, now: Date): void {
+    const { status, selections, expiresAt } = this.progress;
+    const paid = isTerminal(status) ? undefined : askedWith(selections, transfer, expiresAt);
+    const counted = paid !== undefined && (this.progress.receivedAmount === 0n || this.isSelected(paid));
+    this.progress.transfers.push({ ...transfer, counted, depositedAt: null, reversedAt: null });
+    if (!counted) return;
+    this.progress.receivedAmount += transfer.amount;
+    if (!this.isSelected(paid)) {
+      this.progress.selected = paid;
+      this.tell(assetSelected(paid), now);
+    }
+    if (this.progress.status === 'created') this.become('processing', now);
+    else this.tell(receivedChanged(this.progress.receivedAmount), now);
+  }
+
+  /** Another endpoint has told the same of these transfers: they are final once their block is. */
+  agree(transferIds: ReadonlySet<string>): void {
+    this.progress.transfers = changed(this.progress.transfers, transferIds, { awaitsAgreement: false });
+  }
+
+  /**
+   * Transfers were reorganised away: they no longer count. The status stays, silently. Where nothing is left, what
+   * was paid to an earlier choice meanwhile counts instead. What was posted is reversed, and stays part of the amount
+   * received: an outcome cannot be undone.
+   * @param lost as they were recorded before
+   * @returns those that are reversed
+   */
+  lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
+    const ids = new Set(lost.map((transfer) => transfer.id));
+    const counted = lost.filter((each) => each.counted && !isPosted(this.progress, each));
+    const reversals = reversalsOf(this.progress, lost, notBeforeLastStep(this.progress, now));
+    const reversed = reversals.map(({ transfer }) => transfer);
+    this.progress.transfers = [...this.progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
+    this.progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
+    for (const reversal of reversals) this.tell(creditReversed(this.facts, reversal), reversal.at);
+    this.uncount(counted, now);
+    return reversed;
+  }
+
+  /**
+   * A network was read further: decides the request if its time has come. Once it has ended, final money that does not
+   * count is a deposit.
+   * @param chains by network, those that are read; a network that is no longer read is not waited for
+   */
+  follow(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+    const ending = endingOf(this.progress, chains);
+    if (ending?.status === 'expired') this.become('expired', now);
+    else if (ending !== null) this.conclude(ending, now);
+    if (isTerminal(this.progress.status)) this.deposit(chains, now);
+  }
+
+  private deposit(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+    const at = notBeforeLastStep(this.progress, now);
+    const deposits = depositable(this.progress, chains);
+    const ids = new Set(deposits.map(({ transfer }) => transfer.id));
+    this.progress.transfers = changed(this.progress.transfers, ids, { depositedAt: at });
+    for (const beside of deposits) this.tell(depositReceived(this.facts, beside), at);
+  }
+
+  /** No asset was chosen in time. Nobody can have paid, so no network is waited for. */
+  expireUnselected(now: Date): void {
+    if (this.progress.status === 'pending' && now > this.progress.expiresAt) this.become('expired', now);
+  }
+
+  /**
+   * Ends the window now: a physical point of sale has one open request. It then ends by the usual rule.
+   * @param now may lie before this request's birth, when the one that replaces it was asked for first
+   */
+  closeWindow(now: Date): void {
+    if (!['pending', 'created'].includes(this.progress.status) || this.progress.expiresAt <= now) return;
+    const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
+    this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
+    this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
+    this.tell(windowClosed(this.progress.expiresAt), now);
+  }
+
+  /**
+   * Ends it where no retry can cure: its asset or network was withdrawn. What was decided already stays. What had
+   * arrived counts for nothing any more, so that it becomes a deposit instead of being posted never.
+   */
+  fail(now: Date): void {
+    if (isTerminal(this.progress.status)) return;
+    this.become('failed', now);
+    const counted = this.progress.transfers.filter((transfer) => transfer.counted);
+    this.progress.transfers = countingOnly(this.progress.transfers, []);
+    this.uncount(counted, now);
+  }
+
+  private choose(selection: Selection): void {
+    if (this.selectionOf(selection.uniqueAssetId) === undefined) this.progress.selections.push(selection);
+    this.progress.selected = selection;
+    const last = lastCounting(selection, this.progress.expiresAt);
+    if (last > this.progress.countsUntil) this.progress.countsUntil = last;
+  }
+
+  private uncount(counted: readonly RecordedTransfer[], now: Date): void {
+    if (counted.length === 0) return;
+    this.progress.receivedAmount -= amountOf(counted);
+    if (this.progress.receivedAmount === 0n && !isTerminal(this.progress.status)) this.countAgain(now);
+    this.tell(receivedChanged(this.progress.receivedAmount), now);
+  }
+
+  private countAgain(now: Date): void {
+    const { transfers, selections, expiresAt } = this.progress;
+    const paid = firstPaid(transfers, selections, expiresAt);
+    if (paid === undefined) return;
+    this.progress.selected = paid.selection;
+    this.progress.transfers = countingOnly(transfers, paid.by);
+    this.progress.receivedAmount = amountOf(paid.by);
+    this.tell(assetSelected(paid.selection), now);
+  }
+
+  private isSelected(selection: Selection): boolean {
+    return this.progress.selected !== null && isSame(this.progress.selected, selection);
+  }
+
+  private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {
+    this.progress.transfers = countingOnly(this.progress.transfers, outcome.by);
+    this.progress.receivedAmount = outcome.received;
+    const at = this.become(outcome.status, now);
+    this.progress.confirmedAt = at;
+    this.progress.history.push({ status: 'confirmed', at });
+    this.tell(confirmed(this.facts, this.progress.selected!, outcome), at);
+  }
+
+  private become(status: PaymentRequestStatus, now: Date): Date {
+    if (!TRANSITIONS[this.progress.status].includes(status)) {
+      throw new Error(`A payment request cannot go from ${this.progress.status} to ${status}.`);
+    }
+    const at = notBeforeLastStep(this.progress, now);
+    this.progress.status = status;
+    this.progress.history.push({ status, at });
+    this.tell(statusChanged(this.facts, status), at);
+    return at;
+  }
+
+  private tell(said: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
+    const { id, organizationId, accountId } = this.facts;
+    const whose = { aggregateId: id, organizationId, accountId, occurredAt: now };
+    this.record({ ...whose, ...said } as PaymentRequestEvent);
+  }
+}

@@ -1,0 +1,57 @@
+import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { Checkout } from './checkout.js';
+import type { PaymentRequest } from './payment-request.js';
+
+/** Why a request could not be stored: what it was made from has changed, or nobody reads its network yet. */
+export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
+
+export interface NewPaymentRequest {
+  readonly request: PaymentRequest;
+  /** The payment token as the payer is shown it. */
+  readonly token: string;
+  readonly checkout?: Checkout;
+}
+
+export abstract class PaymentRequests {
+  /**
+   * Stores a new request with its address, history, events and checkout. One statement, so atomic by itself; joins
+   * the open unit of work where there is one.
+   * @param pointOfSaleVersion checked by the same statement, so that no address commits to replaced terms
+   * @returns null when stored
+   */
+  abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
+
+  /**
+   * Whether an address may be shown for an existing request now, in the unit of work that stores it.
+   * @returns null where it may
+   */
+  abstract refusalOf(
+    request: PaymentRequest,
+    pointOfSaleVersion: string,
+    network: string,
+  ): Promise<Refusal | null>;
+
+  /**
+   * The requests with the transfers that count, row-locked by ascending id until the unit of work ends.
+   * For the network's watcher, which acts for every tenant.
+   */
+  abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
+
+  /**
+   * Keeps other creations on one physical point of sale out until the unit of work ends, and locks its open requests.
+   * @returns null at once where another creation holds it: waiting would cost a connection for each that waits
+   */
+  abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
+
+  /** Open requests in an asset, at most `limit`, row-locked as by `lock`; of every tenant, for the operator. */
+  abstract lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]>;
+
+  /** Requests without an asset whose window has closed, at most `limit`, row-locked as by `lock`; of every tenant. */
+  abstract lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]>;
+
+  /** How many requests are open in each asset. */
+  abstract openByAsset(): Promise<Map<string, number>>;
+
+  /** Stores what has changed since it was loaded, with its events. @throws outside a unit of work */
+  abstract save(requests: readonly PaymentRequest[]): Promise<void>;
+}

@@ -1,0 +1,115 @@
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
+import type { Selection } from './selection.js';
+import type { RecordedTransfer, Transfer } from './transfer.js';
+
+/** What changes of a payment request. */
+export interface Progress {
+  status: PaymentRequestStatus;
+  /** The asset it is to be paid in; null until one is chosen. Always one of `selections`. */
+  selected: Selection | null;
+  /** Everything that was ever chosen, each asset once: a payer may hold any of these addresses. */
+  selections: Selection[];
+  /** Of an outcome it stays, whatever disappears from the chain later. */
+  receivedAmount: bigint;
+  /** What of the received amount has disappeared from the chain after it was posted. */
+  reversedAmount: bigint;
+  expiresAt: Date;
+  /** No transfer counts whose block has a later timestamp. */
+  countsUntil: Date;
+  confirmedAt: Date | null;
+  /**
+   * Canonical ones that count, or could if those did not, until the outcome; those that may become deposits; and what
+   * was received or reversed since the request was loaded.
+   */
+  transfers: RecordedTransfer[];
+  history: HistoryEntry[];
+}
+
+/** Who waited for another's lock may have looked at the clock first. */
+export function notBeforeLastStep({ history }: Progress, now: Date): Date {
+  const last = history.at(-1)!.at;
+  return now < last ? last : now;
+}
+
+export function amountOf(transfers: readonly Transfer[]): bigint {
+  return transfers.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** Of all these transfers only those of `part` count. */
+export function countingOnly(
+  transfers: readonly RecordedTransfer[],
+  part: readonly Transfer[],
+): RecordedTransfer[] {
+  const ids = new Set(part.map(({ id }) => id));
+  return transfers.map((transfer) => ({ ...transfer, counted: ids.has(transfer.id) }));
+}
+
+export function changed(
+  transfers: readonly RecordedTransfer[],
+  ids: ReadonlySet<string>,
+  change: Partial<RecordedTransfer>,
+): RecordedTransfer[] {
+  return transfers.map((transfer) => (ids.has(transfer.id) ? { ...transfer, ...change } : transfer));
+}
+
+/** What a repository stores row by row. */
+export type Stored = Pick<Progress, 'transfers' | 'selections' | 'history'>;
+
+/** Lists of its own, so that what is changed in one does not change the other. */
+function copied({ transfers, selections, history }: Stored): Stored {
+  return { transfers: [...transfers], selections: [...selections], history: [...history] };
+}
+
+/** A request's snapshot, as what never changes of it and what does. */
+export function apart(snapshot: PaymentRequestFacts & Readonly<Progress>): {
+  facts: PaymentRequestFacts;
+  progress: Progress;
+  stored: Stored;
+} {
+  const { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, ...rest } = snapshot;
+  const { confirmedAt, selections, transfers, history, ...facts } = rest;
+  const state = { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, confirmedAt };
+  const stored = { transfers, selections, history };
+  return { facts, progress: { ...state, ...copied(stored) }, stored: copied(stored) };
+}
+
+export const NOTHING: Stored = { transfers: [], selections: [], history: [] };
+
+export function unsavedOf({ transfers, selections, history }: Stored, stored: Stored): Unsaved {
+  const known = new Map(stored.transfers.map((transfer) => [transfer.id, transfer]));
+  return {
+    transfers: transfers.filter((transfer) => becameSomethingElse(known.get(transfer.id), transfer)),
+    selections: selections.slice(stored.selections.length),
+    history: history
+      .map((entry, position) => ({ ...entry, step: position + 1 }))
+      .slice(stored.history.length),
+  };
+}
+
+function becameSomethingElse(before: RecordedTransfer | undefined, now: RecordedTransfer): boolean {
+  return (
+    before?.counted !== now.counted ||
+    before.awaitsAgreement !== now.awaitsAgreement ||
+    before.depositedAt !== now.depositedAt ||
+    before.reversedAt !== now.reversedAt
+  );
+}
+
+/** As a request is born, with the payer's time running. */
+export function unpaid(
+  status: 'pending' | 'created',
+  { createdAt }: PaymentRequestFacts,
+  windowSeconds: number,
+): Progress {
+  const expiresAt = secondsAfter(createdAt, windowSeconds);
+  return {
+    ...{ status, expiresAt, countsUntil: expiresAt, selected: null, confirmedAt: null },
+    ...{ receivedAmount: 0n, reversedAmount: 0n },
+    ...{ selections: [], transfers: [], history: [{ status, at: createdAt }] },
+  };
+}
+
+function secondsAfter(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1000);
+}

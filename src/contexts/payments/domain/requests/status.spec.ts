@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import { NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
+import {
+  chosenRequest,
+  LAST_BLOCK,
+  LAST_OTHER_BLOCK,
+  offeredRequest,
+  readOn,
+  readTo,
+  recorded,
+  threeSelections,
+  timeOf,
+  told,
+  transfer,
+  transferTo,
+} from '../../testing/requests/payment-request-builder.js';
+import { PaymentRequest } from './payment-request.js';
+import { isTerminal, TRANSITIONS } from './status.js';
+
+const now = timeOf(200);
+const past = LAST_BLOCK + 1;
+const bothRead = readOn({ [NETWORK]: past, [OTHER_NETWORK]: LAST_OTHER_BLOCK + 1 });
+
+const [dollars, , others] = threeSelections([100n, 80n, 60n]);
+
+/** A request that has got as far as `status`; what has an asset has addresses on two networks. */
+function requestIn(status: PaymentRequestStatus): PaymentRequest {
+  const request = status === 'pending' ? offeredRequest() : chosenRequest(others, dollars);
+  const ways: Record<PaymentRequestStatus, () => void> = {
+    pending: () => undefined,
+    created: () => undefined,
+    processing: () => request.receive(transfer(40n, 3), now),
+    completed: () => (request.receive(transfer(100n, 3), now), request.follow(readTo(3), now)),
+    overpaid: () => (request.receive(transfer(101n, 3), now), request.follow(readTo(3), now)),
+    underpaid: () => (request.receive(transfer(99n, 3), now), request.follow(readTo(past), now)),
+    expired: () => request.follow(bothRead, now),
+    failed: () => undefined,
+  };
+  ways[status]();
+  if (request.snapshot().status === status) return request;
+  return PaymentRequest.restore({ ...request.snapshot(), status });
+}
+
+describe('The life cycle', () => {
+  const verbs: Record<string, (request: PaymentRequest) => void> = {
+    'sees a part': (request) => request.receive(transfer(1n, 4), now),
+    'sees it all': (request) => request.receive(transfer(100n, 4), now),
+    'is read to block 4': (request) => request.follow(readTo(4), now),
+    'is paid at an earlier address': (request) => request.receive(transferTo(others, 60n, 4), now),
+    'is read past one deadline': (request) =>
+      request.follow(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 4 }), now),
+    'is read past the deadline': (request) => request.follow(bothRead, now),
+    'is chosen for again': (request) => {
+      try {
+        request.select(others, timeOf(5));
+      } catch (refusal) {
+        expect(refusal).toMatchObject({ code: 'state_conflict' });
+      }
+    },
+    'is looked at by the clock': (request) => request.expireUnselected(now),
+    'is closed': (request) => request.closeWindow(timeOf(1)),
+    fails: (request) => request.fail(now),
+    'loses everything': (request) => request.lose(request.snapshot().transfers, now),
+  };
+  const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+
+  it.each(statuses.filter(isTerminal))('never leaves %s', (status) => {
+    for (const act of Object.values(verbs)) {
+      const request = requestIn(status);
+      request.pullEvents();
+
+      act(request);
+
+      expect([request.snapshot().status, told(request)]).toEqual([status, []]);
+    }
+  });
+
+  it('makes only changes that stand in the table, and all of those', () => {
+    const made = new Set<string>();
+    for (const from of ['pending', 'created', 'processing'] as const) {
+      for (const [first, second] of Object.values(verbs).flatMap((a) =>
+        Object.values(verbs).map((b) => [a, b] as const),
+      )) {
+        const request = requestIn(from);
+        first(request);
+        second(request);
+        const path = request
+          .snapshot()
+          .history.map(({ status }) => status)
+          .filter((status) => status !== 'confirmed');
+        path.slice(1).forEach((to, step) => made.add(`${path[step]!} → ${to}`));
+      }
+    }
+
+    expect([...made].sort()).toEqual([
+      'created → expired',
+      'created → failed',
+      'created → processing',
+      'pending → created',
+      'pending → expired',
+      'pending → failed',
+      'processing → completed',
+      'processing → expired',
+      'processing → failed',
+      'processing → overpaid',
+      'processing → underpaid',
+    ]);
+  });
+
+  it('refuses a change that is not in the table', () => {
+    const request = PaymentRequest.restore({
+      ...requestIn('created').snapshot(),
+      transfers: [recorded(transfer(100n, 3), true)],
+    });
+
+    expect(() => request.follow(readTo(3), now)).toThrow('cannot go from created to completed');
+  });
+});

@@ -1,0 +1,67 @@
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { RecordedTransfer } from '../requests/transfer.js';
+
+/** Native coin that an address of ours paid out in a block. */
+export interface RecordedPayout {
+  readonly transactionHash: string;
+  readonly logIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly address: string;
+  /** Smallest units. */
+  readonly amount: bigint;
+}
+
+/** What shows a transfer: of kind `balance` the balances of its address, of the others its transaction's receipt. */
+export type Evidence = 'receipt' | 'balances';
+
+export interface OwnedTransfer {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly transfer: RecordedTransfer;
+}
+
+/** What a turn has marked as final. */
+export interface Finalized {
+  /** Those of whose transfers none is left to mark. */
+  readonly requests: readonly PaymentRequestId[];
+  /** As many were marked as might be: there may be more. */
+  readonly more: boolean;
+}
+
+/** What arrived at and left our addresses on one network, across all tenants: for its watcher. */
+export abstract class RecordedTransfers {
+  /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */
+  abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
+  /** Canonical ones of kind `log` and `call` in these blocks. */
+  abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
+  /** Canonical ones that were told only once so far, in the order of their ids behind `after`. One indexed statement. */
+  abstract awaitingAgreement(
+    network: string,
+    evidence: Evidence,
+    after: string,
+    limit: number,
+  ): Promise<OwnedTransfer[]>;
+  /** Canonical ones of kind `balance` to these addresses, in that block or a later one. */
+  abstract balancesFrom(
+    network: string,
+    addresses: readonly string[],
+    from: number,
+  ): Promise<OwnedTransfer[]>;
+  /** What left our addresses in these blocks. */
+  abstract payoutsBetween(network: string, from: number, to: number): Promise<RecordedPayout[]>;
+  /**
+   * Marks transfers that have become final, in the unit of work that moved finality: at most `limit` of them, the
+   * oldest first, since anyone can send any number. Locks their requests before.
+   * @returns the requests to judge now; one of which some are not marked yet is for a later turn
+   */
+  abstract finalize(network: string, finalNumber: number, limit: number): Promise<Finalized>;
+  /**
+   * No endpoint shows these any more: they stop being canonical, in the caller's unit of work.
+   * @returns as `WatchedChain.rewind` does
+   */
+  abstract drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
+  /** No endpoint shows these payouts any more. */
+  abstract dropPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
+  /** Records payouts, each once. */
+  abstract addPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
+}

@@ -1,0 +1,19 @@
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { ChainProgress } from '../requests/outcome-rule.js';
+
+/** Whose time has come although nothing arrives for them. Reads only; of every tenant. */
+export abstract class RequestsToJudge {
+  /**
+   * Open requests to be paid on this network whose deadline the reading has passed, oldest first; without those that
+   * also showed an address on one of `others` that is not read so far, and those of which a counted transfer is not
+   * final yet.
+   */
+  abstract pastDeadline(
+    network: string,
+    others: readonly string[],
+    progress: ChainProgress,
+    limit: number,
+  ): Promise<PaymentRequestId[]>;
+  /** Ended requests with final money on this network that is neither part of their outcome nor a deposit yet. */
+  abstract withUnbookedMoney(network: string, limit: number): Promise<PaymentRequestId[]>;
+}

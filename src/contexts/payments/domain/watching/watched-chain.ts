@@ -1,0 +1,79 @@
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { ChainProgress } from '../requests/outcome-rule.js';
+import type { RecordedTransfer } from '../requests/transfer.js';
+
+/** A block that was read. Hashes in lower-case hex. */
+export interface Block {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly time: Date;
+}
+
+/** How far a network was read. */
+export interface Cursor {
+  readonly head: Omit<Block, 'parentHash'>;
+  /** The newest block that can no longer disappear and was read a second time; null before there is one. */
+  readonly finalNumber: number | null;
+  /** What another endpoint tells otherwise, in a sentence; null while all tell the same. */
+  readonly disagreement: string | null;
+  /** Time of the newest block at which native balances were compared with the books; null before the first. */
+  readonly balancesKnownAt: Date | null;
+}
+
+/** Thrown when somebody else moved a cursor meanwhile; nothing of the unit of work is kept. */
+export class CursorMoved extends Error {
+  constructor(network: string) {
+    super(`The cursor of ${network} was moved by another process.`);
+    this.name = 'CursorMoved';
+  }
+}
+
+/** How a turn moves a cursor. */
+export interface Step {
+  readonly from: Cursor;
+  /** Contiguous, may be none. */
+  readonly blocks: readonly Block[];
+  readonly finalNumber: number | null;
+  readonly disagreement: string | null;
+  /** By configuration; new requests are refused while the network is further behind, or longer in disagreement. */
+  readonly maxLagSeconds: number;
+  /** As in the cursor, afterwards; null where no native coin is collected. */
+  readonly balancesKnownAt: Date | null;
+}
+
+/**
+ * What the service remembers of a network's chain. Whatever moves a cursor wants a unit of work and the epoch of the
+ * network's lease, and fails (LeaseLost, CursorMoved) when another process has taken over.
+ */
+export abstract class WatchedChain {
+  abstract cursor(network: string): Promise<Cursor | null>;
+  /** The block that was read at this height, or null when it is below what is kept. */
+  abstract block(network: string, number: number): Promise<Block | null>;
+  /** The blocks that were read at these heights, by height; those below what is kept are absent. */
+  abstract blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>>;
+  /** Begins reading behind `block`, which is final. Does nothing where a cursor exists. */
+  abstract begin(network: string, block: Block, epoch: bigint): Promise<void>;
+  /** Moves the cursor over blocks, and finality, which never goes back here. @returns what requests are judged by */
+  abstract advance(network: string, step: Step, epoch: bigint): Promise<ChainProgress>;
+  /**
+   * Takes the cursor back to `ancestor`, forgets the blocks above it, and what balances they told of, and un-counts the
+   * transfers in them.
+   * @returns these transfers as they were recorded before, by the request they were sent to, which is to lose them
+   */
+  abstract rewind(
+    network: string,
+    from: Cursor,
+    ancestor: Block,
+    epoch: bigint,
+  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
+  /** Says in the caller's unit of work what endpoints disagree about, while the cursor stands still. */
+  abstract disagree(network: string, disagreement: string, epoch: bigint): Promise<void>;
+  /** How far these networks were read; those of which nothing was are absent. */
+  abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
+  /**
+   * Forgets blocks of all networks that lie more than `depth` below finality, or below the head where nothing is final
+   * yet. Wants neither unit of work nor epoch: no reading ever needs these blocks, whoever forgets them.
+   */
+  abstract prune(depth: number): Promise<number>;
+}

@@ -1,0 +1,77 @@
+import type {
+  CheckoutDto,
+  PaymentOptionDto,
+  PublicCheckoutDto,
+  SelectedAssetDto,
+} from '../../requests/http/checkout.dto.js';
+
+/** The reference's example: 12.5 euros, of which the payer has not chosen how to pay them. */
+export const CHECKOUT_EXAMPLE: CheckoutDto = {
+  id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+  session_id: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
+  type: 'fixed',
+  status: 'pending',
+  token: 'naspip;pay.example;key-2026;v4.public.…',
+  checkout_url: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
+  hosted_checkout_url: 'https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
+  amount: '12.5',
+  coin_code: 'EUR',
+  payment_options: [
+    {
+      unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      network: 'erc20',
+      symbol: 'USDC',
+      amount: '13.520004',
+    },
+    {
+      unique_asset_id: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7',
+      network: 'erc20',
+      symbol: 'USDT',
+      amount: '13.520823',
+    },
+  ],
+  order: { total: '12.50', coin_code: 'EUR', description: 'Table 7' },
+  merchant: { name: 'Corner Coffee' },
+  return_url: 'https://shop.example/thanks',
+  expires_at: '2026-01-31T12:08:00.000Z',
+  reference_id: 'order-1042',
+};
+
+const { reference_id: _, ...PENDING } = CHECKOUT_EXAMPLE;
+const [USDC, USDT] = PENDING.payment_options as [PaymentOptionDto, PaymentOptionDto];
+
+/** The same as its payer sees it. */
+export const PENDING_EXAMPLE: PublicCheckoutDto = PENDING;
+
+/** Its asset is selected: at 0.924556 euros, rounded up in the asset's sixth decimal. */
+export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: SelectedAssetDto } = {
+  ...PENDING,
+  status: 'created',
+  selected: {
+    ...USDC,
+    amount: '13.520004',
+    address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    received_amount: '0',
+    missing_amount: '13.520004',
+    confirmations: 0,
+    required_confirmations: 64,
+    rate: { price: '0.924556', sources: ['coinbase', 'kraken'], at: '2026-01-31T12:00:20.000Z' },
+  },
+};
+
+/** A part of it was seen: the others can no longer be chosen and have no price. */
+export const PAYING_EXAMPLE: PublicCheckoutDto = {
+  ...SELECTED_EXAMPLE,
+  status: 'processing',
+  payment_options: [
+    USDC,
+    { unique_asset_id: USDT.unique_asset_id, network: USDT.network, symbol: USDT.symbol },
+  ],
+  selected: {
+    ...SELECTED_EXAMPLE.selected,
+    received_amount: '10',
+    missing_amount: '3.520004',
+    confirmations: 3,
+    transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  },
+};

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { isNative, type Asset } from '../../../../../shared/kernel/asset.js';
+import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { NetworkCatalogue, type Network } from '../../../../networks/contract/network-catalogue.js';
+import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
+import { CheckoutSettings } from '../../requests/checkout-settings.js';
+import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
+import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
+import type { CheckoutPageModel, PageOption, PageSelection } from '../pages/checkout-page-model.js';
+
+/** Makes of a session what its hosted page shows. */
+@Injectable()
+export class CheckoutPageModels {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly presenter: CheckoutPresenter,
+    private readonly settings: CheckoutSettings,
+  ) {}
+
+  /**
+   * @param etag of the answer to a poll that shows the same
+   * @param now by the database's clock
+   */
+  modelOf(view: CheckoutView, etag: string, now: Date): CheckoutPageModel {
+    const { payment_options: options } = this.presenter.forPayer(view);
+    const { order, returnUrl, linkCode } = view;
+    const selected = view.selected && this.selection(view, view.selected);
+    return {
+      sessionId: view.sessionId,
+      status: view.status,
+      merchant: view.merchant,
+      ...(order === undefined ? {} : { order }),
+      amount: view.amount,
+      coinCode: view.coinCode,
+      options: this.options(options),
+      ...(selected === undefined ? {} : { selected }),
+      token: view.token,
+      wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, view.token) })),
+      now,
+      expiresAt: view.expiresAt,
+      ...(returnUrl === undefined ? {} : { returnUrl: withOutcome(returnUrl, view) }),
+      etag,
+      sandbox: this.hasSandboxWallet,
+      ...(linkCode === undefined ? {} : { linkCode }),
+    };
+  }
+
+  get hasSandboxWallet(): boolean {
+    return this.settings.sandboxWalletUrl !== undefined;
+  }
+
+  options(options: readonly PaymentOptionDto[]): PageOption[] {
+    return options.flatMap(({ unique_asset_id: uniqueAssetId, amount }) => {
+      const known = this.known(uniqueAssetId);
+      if (known === undefined) return [];
+      return { uniqueAssetId, ...named(known), ...(amount === undefined ? {} : { amount }) };
+    });
+  }
+
+  /** Undefined for an asset that was withdrawn: then there is nothing left to pay it with. */
+  private selection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
+    const known = this.known(selected.uniqueAssetId);
+    if (known === undefined) return undefined;
+    const { decimals, rate } = selected;
+    const { seen, required } = this.presenter.confirmations(view);
+    const newest = selected.transfers.at(-1);
+    return {
+      uniqueAssetId: selected.uniqueAssetId,
+      ...named(known),
+      amount: formatAmount(selected.amount, decimals),
+      amountUnits: selected.amount,
+      address: selected.address,
+      ...(isNative(known.asset) ? {} : { token: checksummed(known.asset.token) }),
+      chainId: known.network.chainId,
+      receivedAmount: formatAmount(selected.receivedAmount, decimals),
+      missingAmount: formatAmount(missingOf(selected), decimals),
+      missingUnits: missingOf(selected),
+      confirmations: seen,
+      requiredConfirmations: required,
+      confirmationSeconds: required * known.network.blockSeconds,
+      ...(newest?.transactionHash == null ? {} : { transactionHash: newest.transactionHash }),
+      ...(rate === undefined ? {} : { rate: rate.price }),
+      mayChange: view.status === 'created',
+    };
+  }
+
+  private known(uniqueAssetId: string): { asset: Asset; network: Network } | undefined {
+    const asset = this.catalogue.asset(uniqueAssetId);
+    const network = asset && this.catalogue.network(asset.network);
+    return asset && network && { asset, network };
+  }
+}
+
+function named({ asset, network }: { asset: Asset; network: Network }) {
+  return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
+}
+
+/** Specification, "What the service does" 2: the token as a query parameter. */
+function withToken(base: string, token: string): string {
+  return `${base}${base.includes('?') ? '&' : '?'}naspip_token=${encodeURIComponent(token)}`;
+}
+
+/** A hint for the merchant's page, not a proof (decisions.md section 4). */
+function withOutcome(returnUrl: string, { id, status }: CheckoutView): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('payment_request_id', id);
+  url.searchParams.set('status', status);
+  return url.href;
+}

@@ -1,0 +1,79 @@
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Clock } from '../../../../../shared/kernel/clock.js';
+import { OneOf } from '../../../../../shared/platform/http/field-rules.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
+import {
+  PayFromSandbox,
+  SANDBOX_PAYMENTS,
+  type SandboxPayment,
+} from '../../../application/checkout/pay-from-sandbox.js';
+import { SelectAsset } from '../../../application/checkout/select-asset.js';
+import { LiveCheckouts } from '../polling/live-checkouts.js';
+import { PublicCallers } from '../polling/public-callers.js';
+import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
+import { CheckoutPageModels } from './checkout-page-models.js';
+import { languageOf, sendPage } from './page-answer.js';
+import { renderCheckoutPage } from '../pages/hosted-pages.js';
+
+export class SandboxPaymentBody {
+  @OneOf(SANDBOX_PAYMENTS)
+  how!: SandboxPayment;
+}
+
+/** The hosted page of a session, and what its forms post. */
+@Controller('checkout/:sessionId')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class CheckoutPageController {
+  constructor(
+    private readonly live: LiveCheckouts,
+    private readonly selectAsset: SelectAsset,
+    private readonly payFromSandbox: PayFromSandbox,
+    private readonly pages: CheckoutPageModels,
+    private readonly callers: PublicCallers,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async show(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { view, etag } = await this.callers.asking(request, sessionId, () =>
+      this.live.readAfresh(sessionId),
+    );
+    const model = this.pages.modelOf(view, etag, await this.clock.now());
+    const language = languageOf(request);
+    const { frameOrigins } = view;
+    sendPage(response, { html: renderCheckoutPage(model, language), language, frameOrigins });
+  }
+
+  @Post()
+  async select(
+    @Param('sessionId') sessionId: string,
+    @Body() body: SelectAssetBody,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.callers.asking(request, sessionId, () =>
+      this.selectAsset.execute(sessionId, body.unique_asset_id),
+    );
+    response.redirect(303, `/checkout/${sessionId}`);
+  }
+
+  /** Play money pays by itself; there is no such wallet outside the sandbox. */
+  @Post('sandbox-payment')
+  async pay(
+    @Param('sessionId') sessionId: string,
+    @Body() body: SandboxPaymentBody,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.callers.asking(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
+    response.redirect(303, `/checkout/${sessionId}`);
+  }
+}

@@ -1,0 +1,49 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { CreateCheckout } from '../../../application/checkout/create-checkout.js';
+import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
+import { CHECKOUT_EXAMPLE } from './checkout-examples.js';
+import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
+
+@ApiTags('Payment requests')
+@Controller('v1/pos/:posID/payment-request-checkout')
+@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
+export class CheckoutController {
+  constructor(
+    private readonly createCheckout: CreateCheckout,
+    private readonly presenter: CheckoutPresenter,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createCheckout',
+    summary: 'Create a payment request with a hosted checkout',
+    description:
+      'Priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. With ' +
+      'one payment option the asset is selected at once (`created`), otherwise the payer chooses (`pending`). Rates are ' +
+      'locked when the asset is selected; amounts are rounded up in the asset’s smallest unit.',
+  })
+  @ApiSuccess(CheckoutDto, { description: 'The checkout session.', example: CHECKOUT_EXAMPLE })
+  @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'rate_unavailable', 'unavailable')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Body() body: CreateCheckoutBody,
+  ): Promise<CheckoutDto> {
+    const created = await this.createCheckout.execute({
+      scope: principal.scope,
+      at: principal.at,
+      pointOfSaleId,
+      amount: body.amount,
+      coinCode: body.coin_code,
+      referenceId: body.reference_id,
+      order: body.order,
+      returnUrl: body.return_url,
+    });
+    return this.presenter.forMerchant(created);
+  }
+}

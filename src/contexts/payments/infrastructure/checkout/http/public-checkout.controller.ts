@@ -1,0 +1,107 @@
+import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
+import { matches } from '../../../../../shared/platform/http/entity-tag.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
+import { AskForPayment } from '../../../application/checkout/ask-for-payment.js';
+import { SelectAsset } from '../../../application/checkout/select-asset.js';
+import { LiveCheckouts } from '../polling/live-checkouts.js';
+import { PublicCallers } from '../polling/public-callers.js';
+import { PublicCheckoutDto, SelectAssetBody } from '../../requests/http/checkout.dto.js';
+import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
+import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
+import { PAYING_FAILURES } from './paying-failures.js';
+import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';
+
+const ETAG = {
+  ETag: { description: 'Of these very bytes; send it with the next poll.', schema: { type: 'string' } },
+} as const;
+
+@ApiTags('Public checkout')
+@Controller('public/checkout/:sessionId')
+@ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
+@Public()
+export class PublicCheckoutController {
+  constructor(
+    private readonly live: LiveCheckouts,
+    private readonly selectAsset: SelectAsset,
+    private readonly askForPayment: AskForPayment,
+    private readonly presenter: CheckoutPresenter,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  /** Most polls never come here: see `EarlyCheckoutAnswers`. */
+  @Get()
+  @RawAnswer()
+  @ApiOperation({
+    operationId: 'readPublicCheckout',
+    summary: 'Read a checkout session',
+    description:
+      'Poll about every 3 seconds with `If-None-Match`: an unchanged session answers 304. At most 120 a minute. A ' +
+      'session is closed a day after its end.',
+  })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: '`ETag` of the last answer.' })
+  @ApiSuccess(PublicCheckoutDto, {
+    description: 'The session as it stands.',
+    example: PAYING_EXAMPLE,
+    headers: ETAG,
+  })
+  @ApiResponse({ status: 304, description: 'Nothing has changed.', headers: ETAG })
+  @ApiFailures('not_found', 'rate_limited')
+  async read(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const answer = await this.callers.asking(request, sessionId, () => this.live.read(sessionId));
+    response.setHeader('ETag', answer.etag);
+    if (matches(request.headers['if-none-match'], answer.etag))
+      response.status(HttpStatus.NOT_MODIFIED).end();
+    else response.status(HttpStatus.OK).type('json').send(answer.body);
+  }
+
+  @Post('select-asset')
+  @ApiOperation({
+    operationId: 'selectAsset',
+    summary: 'Choose what to pay with',
+    description:
+      'Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays ' +
+      'watched, and an asset chosen again keeps its rate.',
+  })
+  @ApiSuccess(PublicCheckoutDto, { description: 'The session, to be paid now.', example: SELECTED_EXAMPLE })
+  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
+  async select(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Body() body: SelectAssetBody,
+  ): Promise<PublicCheckoutDto> {
+    const session = await this.callers.asking(request, sessionId, () =>
+      this.selectAsset.execute(sessionId, body.unique_asset_id),
+    );
+    return this.presenter.forPayer(session);
+  }
+
+  @Get('payment')
+  @RawAnswer()
+  @ApiOperation({
+    operationId: 'askForPayment',
+    summary: 'What to pay, for wallets (checkout_url)',
+    description:
+      'What the payment token’s `url` answers, outside the envelope: the payment once an asset is selected, or named by ' +
+      '`payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing.',
+  })
+  @ApiResponse(WALLET_ANSWER)
+  @ApiFailures(...PAYING_FAILURES)
+  async payment(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Query() query: WalletQuery,
+  ): Promise<object> {
+    // HEAD comes here too, and whoever only looks has chosen nothing.
+    const option = request.method === 'HEAD' ? undefined : query.payment_option;
+    return presentInstruction(
+      await this.callers.asking(request, sessionId, () => this.askForPayment.execute(sessionId, option)),
+    );
+  }
+}

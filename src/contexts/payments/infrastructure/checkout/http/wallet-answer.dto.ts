@@ -1,0 +1,118 @@
+import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { Text } from '../../../../../shared/platform/http/field-rules.js';
+import type { PaymentAsked } from '../../../application/checkout/ask-for-payment.js';
+import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
+import { presentMerchant } from '../../requests/http/checkout-presenter.js';
+import { OrderDto } from '../../requests/http/order.dto.js';
+
+export class WalletQuery {
+  @Text({
+    max: 128,
+    optional: true,
+    description: 'Unique asset id of the option that the payer chose.',
+    example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  })
+  payment_option?: string;
+}
+
+/** In NASPIP's own words and names (instruction payload and URL payload); amounts in whole units, times in milliseconds. */
+export function presentInstruction(asked: PaymentAsked): object {
+  const { session } = asked;
+  const order = {
+    ...(session.order ?? { total: session.amount, coin_code: session.coinCode }),
+    merchant: session.order?.merchant ?? presentMerchant(session.merchant),
+  };
+  if ('url' in asked) return { url: asked.url, payment_options: session.paymentOptions, order };
+  const { address, uniqueAssetId, decimals } = asked.selected;
+  return {
+    payment: {
+      id: session.id,
+      address,
+      unique_asset_id: uniqueAssetId,
+      is_open: false,
+      amount: formatAmount(asked.missing, decimals),
+      expires_at: session.expiresAt.getTime(),
+    },
+    order,
+  };
+}
+
+const ORDER = {
+  allOf: [{ $ref: getSchemaPath(OrderDto) }],
+  description: 'The NASPIP order; its merchant is always there.',
+};
+
+const EXAMPLE_ORDER = {
+  ...CHECKOUT_EXAMPLE.order,
+  merchant: CHECKOUT_EXAMPLE.merchant,
+};
+
+export const WALLET_ANSWER: ApiResponseOptions = {
+  status: 200,
+  description: 'A NASPIP instruction, or the URL payload while nothing is selected.',
+  content: {
+    'application/json': {
+      schema: {
+        oneOf: [
+          {
+            type: 'object',
+            required: ['payment', 'order'],
+            properties: {
+              payment: {
+                type: 'object',
+                required: ['id', 'address', 'unique_asset_id', 'is_open', 'amount', 'expires_at'],
+                properties: {
+                  id: { type: 'string', format: 'uuid', description: 'The payment request.' },
+                  address: { type: 'string', description: 'Where to (EIP-55).' },
+                  unique_asset_id: { type: 'string' },
+                  is_open: { type: 'boolean', enum: [false] },
+                  amount: { type: 'string', description: 'Still missing, in whole units of the asset.' },
+                  expires_at: { type: 'integer', description: 'Unix milliseconds.' },
+                },
+              },
+              order: ORDER,
+            },
+          },
+          {
+            type: 'object',
+            required: ['url', 'payment_options', 'order'],
+            properties: {
+              url: { type: 'string', format: 'uri', description: 'Ask here with `payment_option`.' },
+              payment_options: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Unique asset ids.',
+              },
+              order: ORDER,
+            },
+          },
+        ],
+      },
+      examples: {
+        payment: {
+          summary: 'An asset is selected.',
+          value: {
+            payment: {
+              id: SELECTED_EXAMPLE.id,
+              address: SELECTED_EXAMPLE.selected.address,
+              unique_asset_id: SELECTED_EXAMPLE.selected.unique_asset_id,
+              is_open: false,
+              amount: SELECTED_EXAMPLE.selected.missing_amount,
+              expires_at: Date.parse(SELECTED_EXAMPLE.expires_at),
+            },
+            order: EXAMPLE_ORDER,
+          },
+        },
+        url: {
+          summary: 'Nothing is selected yet.',
+          value: {
+            url: CHECKOUT_EXAMPLE.checkout_url,
+            payment_options: CHECKOUT_EXAMPLE.payment_options.map(({ unique_asset_id: id }) => id),
+            order: EXAMPLE_ORDER,
+          },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,71 @@
+import type { Order } from '../../../application/requests/order.js';
+import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+
+/** What any page says: who asks, for what, how much, and how it can be paid. Amounts are decimal strings in whole units. */
+export interface PaymentPageModel {
+  readonly merchant: { readonly name: string; readonly description?: string };
+  readonly order?: Order;
+  /** The price, in `coinCode`. */
+  readonly amount: string;
+  /** ISO 4217 currency or asset symbol. */
+  readonly coinCode: string;
+  /** What the payer can choose from. */
+  readonly options: readonly PageOption[];
+  /** A development network: its payers hold play money. */
+  readonly sandbox: boolean;
+}
+
+/** Everything the hosted page of a checkout session shows; in the sandbox it can pay by itself. */
+export interface CheckoutPageModel extends PaymentPageModel {
+  readonly sessionId: string;
+  readonly status: PaymentRequestStatus;
+  readonly selected?: PageSelection;
+  /** The payment token, as the QR code and wallets' links carry it. */
+  readonly token: string;
+  /** Wallets with a link that opens them with the token. */
+  readonly wallets: readonly { readonly name: string; readonly url: string }[];
+  /** The server's clock when this was rendered. */
+  readonly now: Date;
+  readonly expiresAt: Date;
+  /** The merchant's page, with what it is told as query parameters. */
+  readonly returnUrl?: string;
+  /** Of the answer to a poll that would show the same. */
+  readonly etag: string;
+  /** Of the payment link it was opened by, with which the payer can pay again. */
+  readonly linkCode?: string;
+}
+
+export interface PageOption {
+  readonly uniqueAssetId: string;
+  readonly symbol: string;
+  readonly assetName: string;
+  readonly networkName: string;
+  /** Absent while its rate is not known. */
+  readonly amount?: string;
+}
+
+export interface PageSelection extends PageOption {
+  readonly amount: string;
+  /** The same in smallest units, as EIP-681 wants it. */
+  readonly amountUnits: bigint;
+  /** EIP-55 spelling. */
+  readonly address: string;
+  /** ERC-20 contract, EIP-55 spelling. Absent of the network's native coin. */
+  readonly token?: string;
+  /** EIP-155 */
+  readonly chainId: number;
+  readonly receivedAmount: string;
+  readonly missingAmount: string;
+  /** What is missing, in smallest units. */
+  readonly missingUnits: bigint;
+  /** Of the newest counted transfer; 0 before one is seen. */
+  readonly confirmations: number;
+  readonly requiredConfirmations: number;
+  /** About how long a network takes for all of them, in seconds. */
+  readonly confirmationSeconds: number;
+  readonly transactionHash?: string;
+  /** The locked rate: what one unit costs in `coinCode`. Absent where both are the same coin. */
+  readonly rate?: string;
+  /** No payment was seen yet, so another option may be chosen. */
+  readonly mayChange: boolean;
+}

@@ -1,0 +1,64 @@
+import type { VNode } from 'preact';
+import type { Order, OrderItem } from '../../../application/requests/order.js';
+import type { Messages, PageLanguage } from './messages.js';
+import { shownCoin } from './shown-amounts.js';
+
+interface OrderPartProps {
+  readonly order?: Order;
+  /** Of the merchant. */
+  readonly description?: string;
+  readonly language: PageLanguage;
+  readonly text: Messages;
+}
+
+/** What is paid for. It comes after the QR code, however long it is. */
+export function OrderPart({ order, description, language, text }: OrderPartProps): VNode {
+  if (order === undefined && description === undefined) return <section id="order" hidden />;
+  const taxId = order?.merchant?.tax_id;
+  return (
+    <section id="order" aria-labelledby="order-title">
+      <h2 id="order-title">{text.order}</h2>
+      {order?.description !== undefined && <p dir="auto">{order.description}</p>}
+      {order?.items !== undefined && order.items.length > 0 && (
+        <ul class="items">
+          {order.items.map((item) => (
+            <Item item={item} language={language} />
+          ))}
+        </ul>
+      )}
+      {order !== undefined && (
+        <p class="total">
+          <span>{text.total}</span> <b>{shownCoin(order.total, order.coin_code, language)}</b>
+        </p>
+      )}
+      {description !== undefined && (
+        <p class="note" dir="auto">
+          {description}
+        </p>
+      )}
+      {taxId !== undefined && (
+        <p class="note">
+          {text.taxId}: <bdi>{taxId}</bdi>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Item({ item, language }: { item: OrderItem; language: PageLanguage }): VNode {
+  const { quantity = 1, unit_price: unitPrice, coin_code: coin } = item;
+  return (
+    <li>
+      <span>
+        <bdi>{item.description}</bdi>
+        {quantity > 1 && (
+          <span class="note">
+            {' '}
+            {quantity} ×{unitPrice !== undefined && ` ${shownCoin(unitPrice, coin, language)}`}
+          </span>
+        )}
+      </span>{' '}
+      <span class="amount">{shownCoin(item.amount, coin, language)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import type { CheckoutPageModel } from './checkout-page-model.js';
+import { MESSAGES, type Messages, type PageLanguage } from './messages.js';
+import { phaseOf, type Phase } from './phase.js';
+import { isolated, plain } from '../../../../../shared/web/plain-text.js';
+import { shownCoin } from './shown-amounts.js';
+
+/** What every part of the checkout page is made from. */
+export interface PageView {
+  readonly model: CheckoutPageModel;
+  readonly phase: Phase;
+  readonly language: PageLanguage;
+  readonly text: Messages;
+  /** The merchant's name, safe within a sentence. */
+  readonly merchant: string;
+  readonly price: string;
+}
+
+export function pageView(given: CheckoutPageModel, language: PageLanguage): PageView {
+  const model = plain(given);
+  return {
+    model,
+    phase: phaseOf(model),
+    language,
+    text: MESSAGES[language],
+    merchant: isolated(model.merchant.name),
+    price: shownCoin(model.amount, model.coinCode, language),
+  };
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { renderCheckoutPage, renderErrorPage } from './hosted-pages.js';
+import { renderLinkPage } from '../../links/pages/link-page.js';
+import { PAGE_LANGUAGES } from './messages.js';
+import { pageScript, pageStyle, scriptHash, styleHash } from './page-assets.js';
+import { ownPath, walletHref } from './page-links.js';
+import { EVERY_PAGE, linkPage, selectedPage } from './testing/sample-pages.js';
+
+const HOSTILE = '</script><img src=x onerror=alert(1)>"\'><a href="javascript:alert(1)">\u202Eevil\u2069';
+const FORBIDDEN = [
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  ' \tjavascript:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'blob:https://x.example/1',
+  'file:///etc/passwd',
+  'http://plain.example/',
+  '//other.example/',
+  'nothing',
+];
+
+const hostile = selectedPage(
+  'completed',
+  {
+    symbol: HOSTILE,
+    networkName: HOSTILE,
+    assetName: HOSTILE,
+    transactionHash: HOSTILE,
+    receivedAmount: '1',
+  },
+  {
+    sessionId: HOSTILE,
+    etag: HOSTILE,
+    token: HOSTILE,
+    linkCode: HOSTILE,
+    merchant: { name: HOSTILE, description: HOSTILE },
+    order: {
+      total: '1',
+      coin_code: HOSTILE,
+      description: HOSTILE.repeat(6).slice(0, 512),
+      merchant: { name: HOSTILE, tax_id: HOSTILE },
+      items: Array.from({ length: 50 }, () => ({ description: HOSTILE, amount: '1', coin_code: 'EUR' })),
+    },
+    wallets: FORBIDDEN.map((url) => ({ name: HOSTILE, url })),
+  },
+);
+
+const rendered: [string, string][] = [
+  ...Object.entries(EVERY_PAGE).map(([name, model]): [string, string] => [
+    name,
+    renderCheckoutPage(model, 'en'),
+  ]),
+  ...PAGE_LANGUAGES.flatMap((language): [string, string][] => [
+    [`hostile and completed, in ${language}`, renderCheckoutPage(hostile, language)],
+    [`hostile and created, in ${language}`, renderCheckoutPage({ ...hostile, status: 'created' }, language)],
+    [
+      `hostile and pending, in ${language}`,
+      renderCheckoutPage({ ...hostile, status: 'pending', selected: undefined }, language),
+    ],
+  ]),
+  ['a link', renderLinkPage(linkPage({ merchant: { name: HOSTILE }, code: HOSTILE }), 'en')],
+  ['an error', renderErrorPage(500, 'en', { requestId: HOSTILE, retryPath: HOSTILE })],
+  ['an error with a way on', renderErrorPage(409, 'en', { retryPath: '/link/lunch-4711-abcd' })],
+];
+
+/** Every tag as the page has it, outside style and script. */
+function tags(html: string): string[] {
+  return [
+    ...html
+      .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
+      .matchAll(/<[a-z][^\s/>]*(?:\s+[^\s=>]+(?:="[^"]*")?)*\s*\/?>/g),
+  ].map(([tag]) => tag);
+}
+
+describe.each(rendered)('The page: %s', (_, html) => {
+  it('runs and styles nothing but what its policy names', () => {
+    expect(html.match(/<script/g) ?? []).toHaveLength(html.includes('data-poll') ? 1 : 0);
+    expect(html.match(/<style/g)).toHaveLength(1);
+    for (const tag of tags(html)) {
+      const names = [...tag.replace(/"[^"]*"/g, '').matchAll(/\s([^\s=/>]+)/g)].map(([, name]) => name!);
+      expect(names.filter((name) => /^(?:style|on.*|srcdoc|formaction)$/i.test(name))).toEqual([]);
+    }
+  });
+
+  it('makes no image, link or form of a stranger’s words', () => {
+    expect(html).not.toMatch(/<img src=x|onerror=alert\(1\)>"/);
+    for (const [, attribute, url] of html.matchAll(/\s(href|src|action)="([^"]*)"/g)) {
+      const allowed = {
+        href: /^(?:data:,$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet)\.example\/|pocket:\/\/|ethereum:0x)/,
+        src: /^data:image\/png;base64,[A-Za-z0-9+/=]+$/,
+        action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment)?$/,
+      }[attribute!];
+      expect(url).toMatch(allowed!);
+    }
+  });
+
+  it('is read in the direction it was written', () => {
+    expect(html).not.toMatch(/[\u202a-\u202e]/);
+    expect(html.match(/\u2068/g)?.length).toBe(html.match(/\u2069/g)?.length);
+  });
+});
+
+describe('A wallet’s link', () => {
+  it.each(FORBIDDEN)('is never %j', (url) => {
+    expect(walletHref(url)).toBeUndefined();
+  });
+
+  it.each(['https://wallet.example/pay', 'pocket://pay', 'wc+app.2:pay'])('may be %s', (url) => {
+    expect(walletHref(url)).toBe(url);
+  });
+});
+
+describe('The way on from an error', () => {
+  it.each([...FORBIDDEN, '/\\other.example', '/a b', '', 'checkout/1'])('is never %j', (path) => {
+    expect(ownPath(path)).toBeUndefined();
+  });
+});
+
+describe('The content security policy', () => {
+  it('has the hashes of exactly what is inlined', () => {
+    const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
+    const hashOf = (tag: string): string => {
+      const inlined = html.match(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`))![1]!;
+      return `'sha256-${createHash('sha256').update(inlined).digest('base64')}'`;
+    };
+
+    expect([styleHash, scriptHash]).toEqual([hashOf('style'), hashOf('script')]);
+  });
+
+  it('is kept by assets that end no element and fetch nothing from elsewhere', () => {
+    expect(pageScript).not.toMatch(/<\/|<!--|innerHTML|eval\(|new Function|https?:/);
+    expect(pageStyle).not.toMatch(/<\/|url\(|@import/);
+  });
+});

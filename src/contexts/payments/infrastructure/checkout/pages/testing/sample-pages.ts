@@ -1,0 +1,143 @@
+import type { CheckoutPageModel, PageOption, PageSelection } from '../checkout-page-model.js';
+import type { LinkPageModel } from '../../../links/pages/link-page.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+
+/** Does not compress, like a real one. @param length in characters */
+export function sampleToken(length: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  let seed = 42;
+  let token = 'v4.public.';
+  while (token.length < length) {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    token += alphabet[seed >> 25]!;
+  }
+  return token;
+}
+
+export const USDC: PageOption = {
+  uniqueAssetId: 'nerc20_t0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  symbol: 'USDC',
+  assetName: 'USD Coin',
+  networkName: 'Ethereum',
+  amount: '27.182819',
+};
+const OTHERS: PageOption[] = [
+  {
+    uniqueAssetId: 'npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
+    symbol: 'USDC',
+    assetName: 'USD Coin',
+    networkName: 'Polygon',
+    amount: '27.182819',
+  },
+  {
+    uniqueAssetId: 'nerc20_t0x1abaea1f7c830bd89acc67ec4af516284b1bc33c',
+    symbol: 'EURC',
+    assetName: 'Euro Coin',
+    networkName: 'Ethereum',
+  },
+];
+
+export const SELECTED: PageSelection = {
+  ...USDC,
+  amount: '27.182819',
+  amountUnits: 27_182_819n,
+  address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  chainId: 1,
+  receivedAmount: '0',
+  missingAmount: '27.182819',
+  missingUnits: 27_182_819n,
+  confirmations: 0,
+  requiredConfirmations: 5,
+  confirmationSeconds: 60,
+  rate: '0.91969',
+  mayChange: true,
+};
+
+const HASH = '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd';
+
+/** A session that waits for 25 euros of a coffee shop, in three assets; nothing is chosen. */
+export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutPageModel {
+  const token = sampleToken(700);
+  return {
+    sessionId: 'Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3',
+    status: 'pending',
+    merchant: { name: 'Corner Coffee', description: 'Coffee and cake, Lisbon' },
+    order: {
+      total: '25.00',
+      coin_code: 'EUR',
+      description: 'Table 7',
+      items: [
+        { description: 'Flat white', amount: '8.00', coin_code: 'EUR', unit_price: '4.00', quantity: 2 },
+        { description: 'Cheesecake', amount: '17.00', coin_code: 'EUR' },
+      ],
+    },
+    amount: '25.00',
+    coinCode: 'EUR',
+    options: [USDC, ...OTHERS],
+    token,
+    wallets: [
+      { name: 'Harbour Wallet', url: `https://wallet.example/pay?naspip_token=${token}` },
+      { name: 'Pocket', url: `pocket://pay?naspip_token=${token}` },
+    ],
+    now: NOW,
+    expiresAt: new Date(NOW.getTime() + 432_000),
+    returnUrl: 'https://shop.example/thanks?payment_request_id=1&status=pending',
+    etag: '"1"',
+    sandbox: false,
+    ...changes,
+  };
+}
+
+/** The same once USDC on Ethereum is chosen. */
+export function selectedPage(
+  status: CheckoutPageModel['status'],
+  selected: Partial<PageSelection> = {},
+  changes: Partial<CheckoutPageModel> = {},
+): CheckoutPageModel {
+  return pendingPage({ status, selected: { ...SELECTED, ...selected }, ...changes });
+}
+
+const PARTLY = {
+  receivedAmount: '10.5',
+  missingAmount: '16.682819',
+  missingUnits: 16_682_819n,
+  confirmations: 1,
+  transactionHash: HASH,
+  mayChange: false,
+};
+const WHOLLY = {
+  receivedAmount: '27.182819',
+  missingAmount: '0',
+  missingUnits: 0n,
+  confirmations: 5,
+  transactionHash: HASH,
+  mayChange: false,
+};
+
+/** Every state a payer can see, by name. */
+export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
+  pending: pendingPage(),
+  created: selectedPage('created'),
+  'created in the sandbox': selectedPage('created', {}, { sandbox: true }),
+  'partly paid': selectedPage('processing', PARTLY),
+  confirming: selectedPage('processing', { ...WHOLLY, confirmations: 2 }),
+  closed: selectedPage('created', {}, { expiresAt: NOW }),
+  'closed, partly paid': selectedPage('processing', PARTLY, { expiresAt: NOW }),
+  completed: selectedPage('completed', WHOLLY),
+  'completed by a link': selectedPage('completed', WHOLLY, {
+    linkCode: 'lunch-4711-abcd',
+    returnUrl: undefined,
+  }),
+  underpaid: selectedPage('underpaid', PARTLY),
+  overpaid: selectedPage('overpaid', { ...WHOLLY, receivedAmount: '30' }),
+  expired: selectedPage('expired'),
+  'expired by a link, nothing chosen': pendingPage({ status: 'expired', linkCode: 'lunch-4711-abcd' }),
+  failed: selectedPage('failed'),
+};
+
+export function linkPage(changes: Partial<LinkPageModel> = {}): LinkPageModel {
+  const { merchant, order, amount, coinCode, options, sandbox } = pendingPage();
+  return { code: 'lunch-4711-abcd', merchant, order, amount, coinCode, options, sandbox, ...changes };
+}

@@ -1,0 +1,15 @@
+import type { VNode } from 'preact';
+import { transferUri } from './page-links.js';
+import type { PageView } from './page-view.js';
+import { qrImage } from '../../../../../shared/web/qr-code.js';
+import { QrPicture } from '../../../../../shared/web/qr-picture.js';
+import { shownAsset } from './shown-amounts.js';
+
+/** The EIP-681 code of what is missing. */
+export function TransferQr({ model, text }: PageView): VNode | null {
+  const { selected } = model;
+  const image = selected && qrImage(transferUri(selected));
+  if (selected === undefined || image === undefined) return null;
+  const amount = shownAsset(selected.missingAmount, selected.symbol);
+  return <QrPicture image={image} label={text.transferQr(amount, selected.networkName)} />;
+}

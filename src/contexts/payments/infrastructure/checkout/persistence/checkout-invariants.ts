@@ -1,0 +1,96 @@
+import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+
+export const checkoutInvariants: Invariant[] = [
+  {
+    name: 'what-is-chosen-later-has-a-session',
+    promise: 'A payment request whose asset was left to its payer has a session in which to choose it.',
+    breaches: `SELECT r.id, r.status FROM payments.payment_requests r
+      WHERE (r.unique_asset_id IS NULL OR EXISTS (SELECT 1 FROM payments.status_history h
+          WHERE h.payment_request_id = r.id AND h.status = 'pending'))
+        AND NOT EXISTS (SELECT 1 FROM payments.checkouts c WHERE c.payment_request_id = r.id)`,
+  },
+  {
+    name: 'checkouts-share-their-tenant',
+    promise: 'Sessions and selections belong to the organization and account of their request.',
+    breaches: `SELECT c.id FROM (
+        SELECT payment_request_id AS id, organization_id, account_id FROM payments.checkouts
+        UNION ALL SELECT payment_request_id, organization_id, account_id FROM payments.selections) c
+      JOIN payments.payment_requests r USING (id)
+      WHERE (r.organization_id, r.account_id) IS DISTINCT FROM (c.organization_id, c.account_id)`,
+  },
+  {
+    name: 'selections-are-among-the-options',
+    promise: 'Only what a session offers was selected in it.',
+    breaches: `SELECT s.payment_request_id, s.unique_asset_id
+      FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id)
+      WHERE s.unique_asset_id <> ALL (c.payment_options)`,
+  },
+  {
+    name: 'what-is-asked-is-what-was-selected',
+    promise: 'A session asks for the very asset and amount of one of its selections, once it has any.',
+    breaches: `SELECT r.id, r.unique_asset_id
+      FROM payments.payment_requests r JOIN payments.checkouts c ON c.payment_request_id = r.id
+      LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id
+      WHERE (r.network, r.unique_asset_id, r.currency, r.decimals, r.amount)
+          IS DISTINCT FROM (s.network, s.unique_asset_id, s.currency, s.decimals, s.amount)
+        OR (r.unique_asset_id IS NULL
+          AND EXISTS (SELECT 1 FROM payments.selections o WHERE o.payment_request_id = r.id))`,
+  },
+  {
+    name: 'selected-amounts-are-worth-the-price',
+    promise:
+      'A selected amount is the least number of smallest units worth the price, at the rate locked with it.',
+    // Multiplied out, since a quotient would be rounded.
+    breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.amount
+      FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id),
+        LATERAL (SELECT c.amount::numeric * ('1e' || s.decimals)::numeric AS wanted,
+          COALESCE(s.rate, '1')::numeric AS each) worth
+      WHERE NOT (s.amount::numeric * each >= wanted AND (s.amount::numeric - 1) * each < wanted)`,
+  },
+  {
+    name: 'addresses-serve-one-request',
+    promise:
+      'A selection shows an address of its own request, on its own network, and no other request shows it.',
+    breaches: `SELECT s.payment_request_id, s.network, s.address
+      FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address)
+      WHERE a.payment_request_id <> s.payment_request_id`,
+  },
+  {
+    name: 'counted-transfers-pay-the-selection',
+    promise:
+      'What counts for a session was sent to the address that was shown with its asset, within its grace.',
+    breaches: `SELECT t.id, t.payment_request_id
+      FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
+      JOIN payments.checkouts c ON c.payment_request_id = r.id
+      WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
+        WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id AND s.network = t.network
+          AND s.address = t.to_address
+          AND t.block_time <= r.expires_at + make_interval(secs => s.inclusion_grace_seconds))`,
+  },
+  {
+    name: 'nothing-paid-in-time-expires',
+    promise:
+      'No request has expired for which something was paid for good in time, in an asset asked for, to the address shown with it.',
+    // What was sent before its asset was chosen was not asked for. What a reorganisation brings once a request has
+    // expired by a network's head is recorded and no more, as are transfers to networks that are read again.
+    breaches: `WITH asked AS (
+        SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.selected_at AS since,
+          r.expires_at + make_interval(secs => s.inclusion_grace_seconds) AS until
+        FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
+        UNION ALL
+        SELECT r.id, r.network, r.unique_asset_id, a.address, r.created_at, r.counts_until
+        FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
+        WHERE NOT EXISTS (SELECT 1 FROM payments.checkouts c WHERE c.payment_request_id = r.id))
+      SELECT t.payment_request_id, t.id
+      FROM asked JOIN payments.transfers t ON t.payment_request_id = asked.id
+        AND (t.network, t.unique_asset_id, t.to_address) = (asked.network, asked.unique_asset_id, asked.address)
+      JOIN payments.status_history h ON h.payment_request_id = asked.id AND h.status = 'expired'
+      WHERE t.canonical AND t.final AND t.block_time <= until AND t.detected_at BETWEEN since AND h.at`,
+  },
+  {
+    name: 'nothing-stays-pending',
+    promise: 'No session waits for a choice for more than 60 seconds past its window.',
+    breaches: `SELECT id, expires_at FROM payments.payment_requests
+      WHERE status = 'pending' AND expires_at < platform.now() - interval '60 seconds'`,
+  },
+];

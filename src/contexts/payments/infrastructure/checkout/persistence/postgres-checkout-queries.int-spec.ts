@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { missingOf } from '../../requests/http/checkout-presenter.js';
+import { newSessionId } from '../../../application/checkout/session-id.js';
+import { DOLLAR, ETHER, NETWORK, OTHER_NETWORK } from '../../../testing/requests/collecting-world.js';
+import { openCheckouts, payAll, type Checkouts } from '../../../testing/checkout/open-checkouts.js';
+import { pay } from '../../../testing/requests/open-payments.js';
+
+const DAY = 24 * 3600;
+
+let checkouts: Checkouts;
+let brokenOnPurpose: readonly string[];
+beforeEach(async () => {
+  brokenOnPurpose = [];
+  checkouts = await openCheckouts();
+});
+afterEach(async () => {
+  await checkouts.close(brokenOnPurpose);
+});
+
+describe('Looking a session up', () => {
+  it.each([
+    ['unknown', newSessionId()],
+    ['empty', ''],
+    ['too short', 'A'.repeat(31)],
+    ['with a line break at its end', `${'A'.repeat(32)}\n`],
+    ['with NUL', `${'A'.repeat(16)}\0${'A'.repeat(15)}`],
+    ['with a lone surrogate', `${'A'.repeat(31)}\ud800`],
+    ['of 10 kB', 'A'.repeat(10_000)],
+    ['with SQL in it', "' OR 1=1 --                     "],
+  ])('finds nothing by an id that is %s, with the one statement that finds others', async (_what, id) => {
+    const checkout = await checkouts.checkout();
+    const known = await checkouts.database.sentBy(() => checkouts.session(checkout));
+    let found: unknown = 'not asked';
+
+    const statements = await checkouts.database.sentBy(async () => {
+      found = await checkouts.session({ sessionId: id });
+    });
+
+    expect([found, statements.length]).toEqual([undefined, 1]);
+    expect(statements).toEqual(known);
+  });
+
+  it('finds one that has ended for a day, and then no more, by the same statement', async () => {
+    const [pending, paid] = [await checkouts.checkout(), await checkouts.checkout()];
+    checkouts.chain.mine(payAll(await checkouts.select(paid, DOLLAR), DOLLAR));
+    checkouts.chain.mineEmpty(2);
+    await checkouts.follow();
+    await checkouts.platform.advance(481);
+    await checkouts.expireUnselected.execute();
+    // Nobody posts to the ledger here, which the clock then finds late.
+    brokenOnPurpose = ['ledger-confirmed-posted-once'];
+    const statusesAfter = async (seconds: number) => {
+      await checkouts.platform.advance(seconds);
+      return Promise.all(
+        [pending, paid].map(async (checkout) => (await checkouts.session(checkout))?.status),
+      );
+    };
+
+    const soon = await statusesAfter(DAY - 60);
+    const late = await statusesAfter(180);
+    const statements = await checkouts.database.sentBy(() => checkouts.session(paid));
+
+    expect(soon).toEqual(['expired', 'completed']);
+    expect(late).toEqual([undefined, undefined]);
+    expect(statements).toHaveLength(1);
+    expect(await checkouts.queries.ofRequest(paid.id as never)).toMatchObject({ status: 'completed' });
+  });
+
+  it('finds one for which a payment waits for its finality, however long', async () => {
+    const checkout = await checkouts.checkout();
+    checkouts.chain.mine(pay((await checkouts.select(checkout, DOLLAR)).selected!, 1));
+    await checkouts.follow();
+
+    await checkouts.platform.advance(3 * DAY);
+
+    expect((await checkouts.session(checkout))!.status).toBe('processing');
+  });
+
+  it('tells of what has arrived, how deep it is, and at which price it was asked for', async () => {
+    const checkout = await checkouts.checkout({ order: { total: '10.00', coin_code: 'USD' } });
+    const { selected } = await checkouts.select(checkout, ETHER);
+    const part = { to: selected!.address, amount: 7n, token: ETHER.token };
+    checkouts.chain.mine(part);
+    checkouts.chain.mine({ ...part, token: DOLLAR.token }, part);
+    await checkouts.follow();
+
+    const session = await checkouts.session(checkout);
+
+    expect(session).toMatchObject({
+      status: 'processing',
+      order: { total: '10.00', coin_code: 'USD' },
+      selected: {
+        receivedAmount: 14n,
+        headNumber: 2,
+        transfers: [{ blockNumber: 1 }, { blockNumber: 2 }],
+        rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
+      },
+    });
+    expect(await checkouts.queries.heads()).toEqual(
+      new Map([
+        [NETWORK, 2],
+        [OTHER_NETWORK, 0],
+      ]),
+    );
+  });
+
+  it('keeps every digit of an asset with eighteen, also where the merchant reads it', async () => {
+    const checkout = await checkouts.checkout({ amount: '39.312596773487348297', coinCode: 'WETH' });
+    const { selected } = await checkouts.select(checkout, ETHER);
+    const part = { to: selected!.address, amount: 12_345_678_901_234_567_891n, token: ETHER.token };
+    checkouts.chain.mine(part);
+    await checkouts.follow();
+
+    const [payers, merchants] = [
+      await checkouts.session(checkout),
+      (await checkouts.read(checkout)).checkout,
+    ];
+
+    for (const view of [payers!, merchants!]) {
+      expect([view.amount, view.selected!.amount, view.selected!.receivedAmount]).toEqual([
+        '39.312596773487348297',
+        39_312_596_773_487_348_297n,
+        12_345_678_901_234_567_891n,
+      ]);
+      expect(missingOf(view.selected!)).toBe(26_966_917_872_252_780_406n);
+    }
+    expect(merchants).toEqual(payers);
+  });
+
+  it('is the same by the request’s id', async () => {
+    const checkout = await checkouts.checkout();
+
+    expect(await checkouts.queries.ofRequest(checkout.id as never)).toEqual(
+      await checkouts.session(checkout),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
+import type { CheckoutView } from '../../../application/requests/checkout-view.js';
+import { SESSION_ID } from '../../../application/checkout/session-id.js';
+import {
+  CHECKOUT_VIEW,
+  toCheckoutView,
+  type CheckoutViewRow,
+} from '../../requests/persistence/checkout-view-row.js';
+
+/** Never one that was given out: 192 zero bits. Looked up where an id is malformed, which then takes as long. */
+const NOBODYS_SESSION = 'A'.repeat(32);
+
+@Injectable()
+export class PostgresCheckoutQueries extends CheckoutQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(sessionId: string): Promise<CheckoutView | undefined> {
+    const [row] = await this.database.query<CheckoutViewRow>(
+      `${CHECKOUT_VIEW} WHERE c.session_id = $1
+         AND (r.status IN ('pending', 'created', 'processing')
+           OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`,
+      [SESSION_ID.test(sessionId) ? sessionId : NOBODYS_SESSION],
+    );
+    return row && toCheckoutView(row);
+  }
+
+  async ofRequest(id: PaymentRequestId): Promise<CheckoutView | undefined> {
+    const [row] = await this.database.query<CheckoutViewRow>(
+      `${CHECKOUT_VIEW} WHERE c.payment_request_id = $1`,
+      [id],
+    );
+    return row && toCheckoutView(row);
+  }
+
+  async heads(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.database.query<{ network: string; head_number: string }>(
+      `SELECT network, head_number FROM payments.chain_cursors`,
+    );
+    return new Map(rows.map((row) => [row.network, Number(row.head_number)]));
+  }
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { AllowedOrigin } from '../../../../../shared/platform/http/allowed-origin.js';
+import { EarlyAnswer, endEarly } from '../../../../../shared/platform/http/early-answers.js';
+import { matches } from '../../../../../shared/platform/http/entity-tag.js';
+import { CheckoutSettings } from '../../requests/checkout-settings.js';
+import { LiveCheckouts } from './live-checkouts.js';
+import { PublicCallers } from './public-callers.js';
+
+const PATH = '/public/checkout/';
+const SESSION_ID_LENGTH = 32;
+const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
+
+/** Answers polls of sessions that are remembered: no SQL, and nothing of Express or Nest. */
+@Injectable()
+export class EarlyCheckoutAnswers extends EarlyAnswer {
+  private readonly origin: AllowedOrigin;
+
+  constructor(
+    private readonly live: LiveCheckouts,
+    private readonly callers: PublicCallers,
+    settings: CheckoutSettings,
+  ) {
+    super();
+    this.origin = new AllowedOrigin(settings.otherOrigin);
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { url = '', method } = request;
+    // A query, another path or a malformed id: the long way says what is wrong with it.
+    if (method !== 'GET' || url.length !== PATH.length + SESSION_ID_LENGTH || !url.startsWith(PATH))
+      return false;
+    const sessionId = url.slice(PATH.length);
+    const known = this.live.recall(sessionId);
+    if (known === undefined || this.callers.waitFor(request, sessionId) > 0) return false;
+
+    const headers = ['ETag', known.etag, ...this.origin.headersFor(request)];
+    if (matches(request.headers['if-none-match'], known.etag)) endEarly(request, response, 304, headers);
+    else endEarly(request, response, 200, [...headers, ...JSON_TYPE], known.body);
+    return true;
+  }
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { EventTail, type Look } from '../../../../../shared/platform/event-log/event-tail.js';
+import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
+import type { CheckoutView } from '../../../application/requests/checkout-view.js';
+import { sessionNotFound } from '../../../application/checkout/session-not-found.js';
+import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
+import { PayersView } from '../../requests/http/payers-view.js';
+
+/** Pause between two looks at the event log: with the reading after it, a change shows within 50 ms of its commit. */
+const LOOK_EVERY_MS = 20;
+/** How old the last look may be for memory to be believed. */
+const BELIEVED_MS = 1_000;
+const UNASKED_MS = 60_000;
+/** Sessions are closed a day after their end, by the clock alone. */
+const READ_AGAIN_MS = 10 * 60_000;
+/** Prices of options that can still be chosen. */
+const PRICES_MS = 5_000;
+
+export interface CheckoutAnswer {
+  readonly view: CheckoutView;
+  /** The whole envelope, in UTF-8. */
+  readonly body: Buffer;
+  /** Strong: of the same bytes on every replica. */
+  readonly etag: string;
+}
+
+/**
+ * What pollers are told, from memory while it is known to be true: one tail of the event log says whose memory is
+ * stale, and the heads of the networks move confirmations on. It looks only while somebody polls.
+ */
+@Injectable()
+export class LiveCheckouts implements BeforeApplicationShutdown {
+  private readonly memory = new CheckoutMemory();
+  private readonly tail: EventTail;
+  private heads: { readonly byNetwork: ReadonlyMap<string, number>; readonly at: number } = {
+    byNetwork: new Map(),
+    at: -Infinity,
+  };
+  private lookedAt = -Infinity;
+  private looks = 0;
+  /** At which look something was last told of a request: what is read meanwhile may be older than that. */
+  private readonly toldAt = new Map<string, number>();
+  private toldTooManyAt = 0;
+  private loop: BackgroundLoop | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(
+    database: Database,
+    private readonly queries: CheckoutQueries,
+    private readonly payersView: PayersView,
+  ) {
+    this.tail = new EventTail(database);
+  }
+
+  /** From memory alone; undefined where it is not known for sure. Costs no SQL and does not wait. */
+  recall(sessionId: string): CheckoutAnswer | undefined {
+    const remembered = this.memory.recall(sessionId);
+    const now = performance.now();
+    if (remembered === undefined || now - this.lookedAt > BELIEVED_MS) return undefined;
+    remembered.askedAt = now;
+    this.renew(remembered, now);
+    return remembered;
+  }
+
+  /** @throws not_found */
+  async read(sessionId: string): Promise<CheckoutAnswer> {
+    await this.follow();
+    return this.recall(sessionId) ?? this.readNow(sessionId);
+  }
+
+  /** Past memory, for whoever may just have changed the session: memory is told a few milliseconds later. */
+  async readAfresh(sessionId: string): Promise<CheckoutAnswer> {
+    await this.follow();
+    return this.readNow(sessionId);
+  }
+
+  /** Sites that may frame its page, as it was read last; from memory alone, also while the database is away. */
+  frameOriginsOf(sessionId: string): readonly string[] {
+    return this.memory.frameOriginsOf(sessionId);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop?.stop();
+  }
+
+  private async readNow(sessionId: string): Promise<CheckoutAnswer> {
+    const begun = this.looks;
+    const view = await this.queries.find(sessionId);
+    if (view === undefined) throw sessionNotFound();
+    this.memory.noteFrameOrigins(view);
+    const now = performance.now();
+    const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
+    const told = Math.max(this.toldAt.get(view.id) ?? 0, this.toldTooManyAt);
+    if (told <= begun) this.memory.keep(remembered);
+    return remembered;
+  }
+
+  /** The tail's mark must be set before anything is read that is to be remembered. */
+  private async follow(): Promise<void> {
+    if (performance.now() - this.lookedAt > BELIEVED_MS) await this.look();
+    if (this.loop !== undefined) return;
+    const options = { name: 'polled checkouts', idleMs: LOOK_EVERY_MS };
+    this.loop = new BackgroundLoop(options, async () => {
+      if (this.memory.size > 0) await this.look();
+      return false;
+    });
+    this.loop.start();
+  }
+
+  /** One look at a time: the tail keeps where it was. */
+  private look(): Promise<void> {
+    this.looking ??= this.lookNow().finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async lookNow(): Promise<void> {
+    const begun = performance.now();
+    const [seen, heads] = await Promise.allSettled([this.tail.look(), this.readHeads()]);
+    if (seen.status === 'rejected') throw seen.reason;
+    // The tail tells nothing twice, so it is listened to also where the heads cannot be read.
+    this.tellAll(seen.value);
+    if (heads.status === 'rejected') throw heads.reason;
+    this.heads = heads.value;
+    this.lookedAt = begun;
+    this.memory.sweep(begun - UNASKED_MS, begun - READ_AGAIN_MS);
+    this.forgetOldTales();
+  }
+
+  private tellAll({ events }: Look): void {
+    this.looks += 1;
+    if (events === 'too_many') {
+      this.toldTooManyAt = this.looks;
+      this.memory.forgetAll();
+    } else {
+      for (const { aggregateId } of events) this.tell(aggregateId);
+    }
+  }
+
+  private tell(id: string): void {
+    this.toldAt.delete(id);
+    this.toldAt.set(id, this.looks);
+    this.memory.forget(id);
+  }
+
+  /** A reading that has not come back for so many looks has run into its timeout. */
+  private forgetOldTales(): void {
+    for (const [id, at] of this.toldAt) {
+      if (at > this.looks - 1_000) return;
+      this.toldAt.delete(id);
+    }
+  }
+
+  private async readHeads() {
+    for (const { view } of this.memory.all()) {
+      const at = performance.now();
+      if (isConfirming(view)) return { byNetwork: await this.queries.heads(), at };
+    }
+    return this.heads;
+  }
+
+  private renew(remembered: RememberedCheckout, now: number): void {
+    const { view } = remembered;
+    const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
+    const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
+    if (moved || aged) Object.assign(remembered, this.render(view, remembered.readAt, now));
+  }
+
+  private render(view: CheckoutView, readAt: number, now = readAt) {
+    const head = this.headOf(view, readAt);
+    const heads = head === undefined ? undefined : new Map([[view.selected!.network, head]]);
+    const envelope = { status: 'success', data: this.payersView.forPayer(view, heads) };
+    const body = Buffer.from(JSON.stringify(envelope));
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    return { body, etag, head, renderedAt: now };
+  }
+
+  /** As read last, with the view or by a look since: after a reorganisation it may be lower than before. */
+  private headOf({ selected }: CheckoutView, readAt: number): number | undefined {
+    if (selected === undefined) return undefined;
+    const { byNetwork, at } = this.heads;
+    return (at > readAt ? byNetwork.get(selected.network) : undefined) ?? selected.headNumber;
+  }
+}
+
+function isConfirming({ status }: CheckoutView): boolean {
+  return status === 'processing';
+}
+
+function hasPrices({ status, paymentOptions }: CheckoutView): boolean {
+  return (status === 'pending' || status === 'created') && paymentOptions.length > 1;
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import { CallerAddress } from '../../../../../shared/platform/http/caller-address.js';
+import { CallerLimits } from '../../../../../shared/platform/http/caller-limits.js';
+import { HttpSettings } from '../../../../../shared/platform/http/http-settings.js';
+import { linkNotOpened } from '../../../application/links/link-not-found.js';
+import { CheckoutSettings, type PublicLimits } from '../../requests/checkout-settings.js';
+import { PublicCallers } from './public-callers.js';
+
+function callersWith(limits: PublicLimits, now = () => 0): PublicCallers {
+  const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
+  const settings = new CheckoutSettings({ ...origins, wallets: [], cookieKeys: [], limits });
+  return new PublicCallers(new CallerLimits(now), new CallerAddress(new HttpSettings()), settings);
+}
+
+function from(remoteAddress: string): IncomingMessage {
+  return { socket: { remoteAddress }, headers: {} } as unknown as IncomingMessage;
+}
+
+const isLetIn = (callers: PublicCallers, address: string, id: string) =>
+  callers.waitFor(from(address), id) === 0;
+
+describe('Callers without a credential', () => {
+  it('count with their whole /64, for a session and in guessing', async () => {
+    const callers = callersWith({ requests: 2, addressRequests: 100, misses: 1 });
+    const [one, neighbour, other] = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'];
+
+    const polls = [one, neighbour, one, other].map((address) => isLetIn(callers, address, 'session'));
+    await callers
+      .asking(from(one), 'guess', () => Promise.reject(notFound('checkout')))
+      .catch(() => undefined);
+
+    expect(polls).toEqual([true, true, false, true]);
+    expect(isLetIn(callers, neighbour, 'another')).toBe(false);
+    expect(isLetIn(callers, other, 'another')).toBe(true);
+  });
+
+  it('may ask so much in all, for however many sessions; a refusal takes nothing', () => {
+    const callers = callersWith({ requests: 2, addressRequests: 4, misses: 9 });
+
+    const asked = ['a', 'a', 'a', 'b', 'c', 'd', 'b'].map((id) => isLetIn(callers, '203.0.113.7', id));
+
+    expect(asked).toEqual([true, true, false, true, true, false, false]);
+    expect(isLetIn(callers, '203.0.113.8', 'd')).toBe(true);
+  });
+
+  it('have a session’s whole count left that they were refused for asking too much in all', () => {
+    let now = 0;
+    const callers = callersWith({ requests: 1, addressRequests: 1, misses: 9 }, () => now);
+    isLetIn(callers, '203.0.113.7', 'a');
+    now = 30_000;
+    const early = isLetIn(callers, '203.0.113.7', 'b');
+    now = 60_000;
+
+    expect([early, isLetIn(callers, '203.0.113.7', 'b')]).toEqual([false, true]);
+  });
+
+  it('have guessed nothing where a link is there and only not opened', async () => {
+    const callers = callersWith({ requests: 9, addressRequests: 9, misses: 1 });
+
+    const early = callers.asking(from('203.0.113.7'), 'link', () => Promise.reject(linkNotOpened()));
+
+    await expect(early).rejects.toMatchObject({ kind: 'not_found' });
+    expect(isLetIn(callers, '203.0.113.7', 'link')).toBe(true);
+  });
+});

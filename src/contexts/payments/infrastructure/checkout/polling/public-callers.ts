@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { DomainError, RateLimited } from '../../../../../shared/kernel/domain-error.js';
+import { CallerAddress } from '../../../../../shared/platform/http/caller-address.js';
+import { CallerLimits } from '../../../../../shared/platform/http/caller-limits.js';
+import { callerRange } from '../../../../../shared/platform/http/client-address.js';
+import { NothingGuessed } from '../../../application/checkout/session-not-found.js';
+import { CheckoutSettings } from '../../requests/checkout-settings.js';
+
+/**
+ * What anybody may ask without a credential, and how often; counted by this process alone. Who asks for many sessions
+ * that there are not is guessing, and is then told of none, right or wrong.
+ */
+@Injectable()
+export class PublicCallers {
+  constructor(
+    private readonly limits: CallerLimits,
+    private readonly addresses: CallerAddress,
+    private readonly settings: CheckoutSettings,
+  ) {}
+
+  /** Takes one request of this caller for a session or link. @returns 0, or how long to wait: then none is taken */
+  waitFor(request: IncomingMessage, id: string): number {
+    const caller = this.callerOf(request);
+    const { requests, addressRequests, misses } = this.settings.limits;
+    const wait =
+      this.limits.spent(`missed ${caller}`, misses) ||
+      this.limits.spent(`public ${caller}`, addressRequests) ||
+      this.limits.take(`public ${caller} ${id.slice(0, 64)}`, requests);
+    return wait || this.limits.take(`public ${caller}`, addressRequests);
+  }
+
+  /**
+   * Asks in this caller's name, and counts as a miss what there is not.
+   * @throws RateLimited, and what `ask` throws
+   */
+  async asking<T>(request: IncomingMessage, id: string, ask: () => Promise<T>): Promise<T> {
+    const wait = this.waitFor(request, id);
+    if (wait > 0) throw new RateLimited(wait);
+    try {
+      return await ask();
+    } catch (error) {
+      if (isMiss(error)) this.limits.take(`missed ${this.callerOf(request)}`, this.settings.limits.misses);
+      throw error;
+    }
+  }
+
+  private callerOf(request: IncomingMessage): string {
+    return callerRange(this.addresses.of(request));
+  }
+}
+
+function isMiss(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'not_found' && !(error instanceof NothingGuessed);
+}

@@ -1,0 +1,62 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ReadingShown } from '../../../application/explanation/explanation-view.js';
+
+/** How far this service has read a network. */
+export class NetworkReadingDto {
+  @ApiProperty({ example: 'erc20' })
+  network!: string;
+
+  @ApiProperty({
+    required: false,
+    type: 'integer',
+    description: 'The newest block that was read; absent where none was.',
+  })
+  read_to_block?: number;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'That block’s timestamp.' })
+  read_to_time?: string;
+
+  @ApiProperty({
+    required: false,
+    type: 'integer',
+    description: 'The newest block that can no longer disappear.',
+  })
+  final_block?: number;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'That block’s timestamp.' })
+  final_time?: string;
+
+  @ApiProperty({
+    required: false,
+    type: 'integer',
+    minimum: 0,
+    description: 'How old the newest block read is, in seconds.',
+  })
+  behind_seconds?: number;
+
+  @ApiProperty({
+    description: 'It is not read at present, or is so far behind that it takes no new requests.',
+  })
+  is_behind!: boolean;
+
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description:
+      'Since when two sources of the network have told different things; nothing becomes final meanwhile.',
+  })
+  disagrees_since?: string;
+}
+
+export function presentReading(reading: ReadingShown): NetworkReadingDto {
+  const { network, read, behindSeconds, isBehind } = reading;
+  const { final, disagreesSince } = read ?? {};
+  return {
+    network,
+    ...(read === undefined ? {} : { read_to_block: read.toBlock, read_to_time: read.toTime.toISOString() }),
+    ...(final === undefined ? {} : { final_block: final.block, final_time: final.time.toISOString() }),
+    ...(behindSeconds === undefined ? {} : { behind_seconds: behindSeconds }),
+    is_behind: isBehind,
+    ...(disagreesSince === undefined ? {} : { disagrees_since: disagreesSince.toISOString() }),
+  };
+}

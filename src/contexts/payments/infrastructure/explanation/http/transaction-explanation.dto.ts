@@ -1,0 +1,187 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import type { RequestCode } from '../../../application/explanation/explanation-view.js';
+import type {
+  AskedNetwork,
+  NodeAnswer,
+  RecordedPayment,
+  TransactionCode,
+  TransactionExplanation,
+  UnrecordedPayment,
+} from '../../../application/explanation/transaction-view.js';
+import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import { TRANSITIONS } from '../../../domain/requests/status.js';
+import { ExplainedTransferDto, presentExplainedTransfer, REQUEST_CODES } from './explanation.dto.js';
+import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
+
+export class PaidRequestDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  point_of_sale_id!: string;
+
+  @ApiProperty({ required: false, example: 'order-1042' })
+  reference_id?: string;
+
+  @ApiProperty({ enum: Object.keys(TRANSITIONS) })
+  status!: PaymentRequestStatus;
+
+  @ApiProperty({ enum: REQUEST_CODES, description: 'As of the explanation of the payment request.' })
+  code!: RequestCode;
+
+  @ApiProperty({ description: 'The same in a sentence.' })
+  summary!: string;
+}
+
+export class RecordedPaymentDto extends ExplainedTransferDto {
+  @ApiProperty({ description: 'To whose address it was sent.' })
+  payment_request!: PaidRequestDto;
+}
+
+export class UnrecordedPaymentDto {
+  @ApiProperty({ description: 'Where it was sent.', example: 'polygon' })
+  network!: string;
+
+  @ApiProperty({ description: 'An address of yours (EIP-55).' })
+  to!: string;
+
+  @ApiProperty({ description: 'The token’s contract (EIP-55), or the native coin.' })
+  token!: string;
+
+  @ApiProperty({ required: false, description: 'Of an asset that can be collected here.' })
+  unique_asset_id?: string;
+
+  @ApiProperty({ required: false, example: 'USDC' })
+  currency?: string;
+
+  @ApiProperty({ required: false, description: 'In `currency`.', example: '12.5' })
+  amount?: string;
+
+  @ApiProperty({ description: 'In the token’s smallest unit.', example: '12500000' })
+  smallest_units!: string;
+
+  @ApiProperty({ format: 'uuid', description: 'For which the address was shown.' })
+  payment_request_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  point_of_sale_id!: string;
+
+  @ApiProperty({ type: [String], description: 'The networks on which the address was shown.' })
+  shown_on!: string[];
+}
+
+export class NodeAnswerDto {
+  @ApiProperty({
+    enum: ['unknown', 'pending', 'included', 'reverted', 'no_answer'],
+    description:
+      '`unknown`: it has no such transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a ' +
+      'block, and moved nothing. `no_answer`: none within two seconds.',
+  })
+  transaction!: NodeAnswer['kind'];
+
+  @ApiProperty({ required: false, type: 'integer' })
+  block_number?: number;
+}
+
+export class AskedNetworkDto extends NetworkReadingDto {
+  @ApiProperty({
+    required: false,
+    description: 'What a node of the network said just now; absent where none was asked.',
+  })
+  node?: NodeAnswerDto;
+}
+
+const CODES: TransactionCode[] = [
+  ...(['received', 'not_read_yet', 'not_recorded', 'other_network', 'token_not_supported'] as const),
+  ...(['to_nobody_here', 'pending', 'reverted', 'not_ours'] as const),
+];
+
+export class TransactionExplanationDto {
+  @ApiProperty()
+  transaction_hash!: string;
+
+  @ApiProperty({
+    enum: CODES,
+    description:
+      '`received`: it paid addresses of yours, see `transfers`. `not_read_yet`: it did, in a block that is still to be ' +
+      'read. `not_recorded`: it did, but was not found when its block was read. `other_network`: it paid an address of ' +
+      'yours on a network on which that was not shown. `token_not_supported`: it paid one in a token that is not ' +
+      'collected here. `to_nobody_here`: it is in a block and paid no address of yours. `pending`, `reverted`: as a node ' +
+      'says. `not_ours`: no transfer of it to an address of yours was seen, and no node knows it. The list may grow.',
+  })
+  code!: TransactionCode;
+
+  @ApiProperty({ description: 'The same in a sentence, for people.' })
+  summary!: string;
+
+  @ApiProperty({ type: [RecordedPaymentDto], description: 'To addresses of yours, as they were recorded.' })
+  transfers!: RecordedPaymentDto[];
+
+  @ApiProperty({
+    type: [UnrecordedPaymentDto],
+    description: 'To addresses of yours, as nodes tell; at most 100. They do not count.',
+  })
+  unrecorded!: UnrecordedPaymentDto[];
+
+  @ApiProperty({
+    type: [AskedNetworkDto],
+    description: 'Those of the transfers; where there are none, all that are read here.',
+  })
+  networks!: AskedNetworkDto[];
+}
+
+export function presentTransaction(found: TransactionExplanation): TransactionExplanationDto {
+  return {
+    transaction_hash: found.hash,
+    code: found.code,
+    summary: found.summary,
+    transfers: found.payments.map(presentPayment),
+    unrecorded: found.unrecorded.map(presentUnrecorded),
+    networks: found.networks.map(presentAsked),
+  };
+}
+
+function presentPayment({ transfer, of }: RecordedPayment): RecordedPaymentDto {
+  const { id, pointOfSaleId, referenceId, status } = of.request;
+  const { code, summary } = of;
+  const request = {
+    id,
+    point_of_sale_id: pointOfSaleId,
+    ...(referenceId === undefined ? {} : { reference_id: referenceId }),
+    ...{ status, code, summary },
+  };
+  return { ...presentExplainedTransfer(transfer), payment_request: request };
+}
+
+function presentUnrecorded({
+  asset,
+  amount,
+  token,
+  to,
+  ...payment
+}: UnrecordedPayment): UnrecordedPaymentDto {
+  return {
+    network: payment.network,
+    to: checksummed(to),
+    token: token.startsWith('0x') ? checksummed(token) : token,
+    ...(asset === undefined
+      ? {}
+      : {
+          unique_asset_id: asset.uniqueAssetId,
+          currency: asset.currency,
+          amount: formatAmount(amount, asset.decimals),
+        }),
+    smallest_units: amount.toString(),
+    payment_request_id: payment.paymentRequestId,
+    point_of_sale_id: payment.pointOfSaleId,
+    shown_on: [...payment.shownOn],
+  };
+}
+
+function presentAsked({ node, ...reading }: AskedNetwork): AskedNetworkDto {
+  if (node === undefined) return presentReading(reading);
+  const block = 'blockNumber' in node ? { block_number: node.blockNumber } : {};
+  return { ...presentReading(reading), node: { transaction: node.kind, ...block } };
+}

@@ -1,0 +1,104 @@
+import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import type { OfferedAsset } from '../../../application/explanation/explanation-view.js';
+import type { StoredReading, StoredRequest } from '../../../application/explanation/explanation-queries.js';
+import {
+  readTransferView,
+  transfersOf,
+  type TransferViewJson,
+} from '../../requests/persistence/transfer-view-row.js';
+
+export interface ReadingRow {
+  network: string;
+  head_number: number | string | null;
+  head_time: Date | string | null;
+  final_number: number | string | null;
+  final_time: Date | string | null;
+  disagrees_since: Date | string | null;
+  behind_seconds: number | string | null;
+}
+
+export interface ExplanationRow {
+  id: string;
+  point_of_sale_id: string;
+  reference_id: string | null;
+  status: StoredRequest['status'];
+  created_at: Date;
+  expires_at: Date;
+  confirmed_at: Date | null;
+  unique_asset_id: string | null;
+  received_amount: string;
+  offered: (Omit<OfferedAsset, 'amount' | 'countsUntil'> & { amount: string; countsUntil: string })[] | null;
+  transfers: TransferViewJson[] | null;
+  networks: ReadingRow[] | null;
+  now: Date;
+}
+
+/** Of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
+export const READING_COLUMNS = `c.head_number, c.head_time, c.final_number, c.final_time, c.disagrees_since,
+  GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS behind_seconds`;
+
+/**
+ * A request that is no checkout was born with its one asset and address; its grace is that of its one network.
+ * @param first as of `transfersOf`
+ */
+export function explanationOf(first?: string): string {
+  return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, r.created_at, r.expires_at, r.confirmed_at,
+    r.unique_asset_id, r.received_amount, platform.now() AS now,
+    COALESCE(
+      (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
+         'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address,
+         'countsUntil', r.expires_at + make_interval(secs => s.inclusion_grace_seconds))
+         ORDER BY s.selected_at, s.unique_asset_id)
+       FROM payments.selections s WHERE s.payment_request_id = r.id),
+      (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
+         'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'address', a.address,
+         'countsUntil', r.counts_until))
+       FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS offered,
+    ${transfersOf(first)} AS transfers,
+    (SELECT jsonb_agg(to_jsonb(n) ORDER BY n.network) FROM (SELECT a.network, ${READING_COLUMNS}
+       FROM (SELECT DISTINCT network FROM payments.deposit_addresses WHERE payment_request_id = r.id) a
+       LEFT JOIN payments.chain_cursors c USING (network)) n) AS networks
+  FROM payments.payment_requests r`;
+}
+
+export function readExplanation(row: ExplanationRow): StoredRequest {
+  const offered = (row.offered ?? []).map(({ amount, address, countsUntil, ...json }) => ({
+    ...json,
+    amount: BigInt(amount),
+    address: checksummed(address),
+    countsUntil: new Date(countsUntil),
+  }));
+  const asked = offered.find(({ uniqueAssetId }) => uniqueAssetId === row.unique_asset_id);
+  return {
+    id: row.id,
+    pointOfSaleId: row.point_of_sale_id,
+    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
+    status: row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
+    offered,
+    ...(asked === undefined ? {} : { asked }),
+    receivedAmount: BigInt(row.received_amount),
+    transfers: (row.transfers ?? []).map((json) => readTransferView(json, row.confirmed_at !== null)),
+    networks: (row.networks ?? []).map(readReading),
+    now: row.now,
+  };
+}
+
+export function readReading(row: ReadingRow): StoredReading {
+  const { network, head_number, head_time, final_number, final_time, disagrees_since, behind_seconds } = row;
+  if (head_number === null) return { network };
+  return {
+    network,
+    read: {
+      toBlock: Number(head_number),
+      toTime: new Date(head_time!),
+      ...(final_number === null
+        ? {}
+        : { final: { block: Number(final_number), time: new Date(final_time!) } }),
+      ...(disagrees_since === null ? {} : { disagreesSince: new Date(disagrees_since) }),
+    },
+    behindSeconds: Number(behind_seconds),
+  };
+}

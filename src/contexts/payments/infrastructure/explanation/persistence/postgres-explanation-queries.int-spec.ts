@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { newId, type PaymentRequestId, type PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../../shared/kernel/scope.js';
+import {
+  afterNoon,
+  newTenant,
+  NOON,
+  randomHex,
+  StoredPayments,
+  type Tenant,
+} from '../../../testing/requests/stored-payments.js';
+import { PostgresExplanationQueries, TRANSFERS_OF_TRANSACTION } from './postgres-explanation-queries.js';
+
+const NETWORKS = ['sandbox', 'polygon'];
+
+let platform: TestPlatform;
+let stored: StoredPayments;
+let queries: PostgresExplanationQueries;
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  stored = new StoredPayments(platform.database);
+  queries = new PostgresExplanationQueries(platform.database);
+  await stored.read('sandbox', 20, 90, { final_number: 15, final_time: NOON });
+  await stored.read('polygon', 7, -30, { disagreement: 'only one shows 0xabc.', disagrees_since: NOON });
+});
+afterAll(() => platform.close('any'));
+
+const organization = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
+const account = ({ organizationId, accountId }: Tenant): Scope => ({ organizationId, accountId });
+
+type Stored = Awaited<ReturnType<StoredPayments['request']>>;
+const explain = ({ id, posId, tenant }: Stored, scope = organization(tenant), pos = posId) =>
+  queries.request(scope, pos as PointOfSaleId, id as PaymentRequestId);
+
+describe('Reading what explains a payment request', () => {
+  it('tells what was asked, until when it counts, and how far its network was read', async () => {
+    const request = await stored.request(newTenant());
+
+    const found = await explain(request);
+
+    const dollars = {
+      ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX', decimals: 6 },
+      ...{ amount: 10_000_000n, address: checksummed(request.address), countsUntil: afterNoon(540) },
+    };
+    expect(found).toEqual({
+      id: request.id,
+      pointOfSaleId: request.posId,
+      referenceId: 'order-1042',
+      status: 'created',
+      createdAt: NOON,
+      expiresAt: afterNoon(480),
+      offered: [dollars],
+      asked: dollars,
+      receivedAmount: 0n,
+      transfers: [],
+      networks: [
+        {
+          network: 'sandbox',
+          read: { toBlock: 20, toTime: expect.any(Date), final: { block: 15, time: NOON } },
+          behindSeconds: expect.any(Number),
+        },
+      ],
+      now: expect.any(Date),
+    });
+    expect(found.networks[0]!.behindSeconds! - 90).toBeGreaterThanOrEqual(0);
+    expect(found.networks[0]!.behindSeconds! - 90).toBeLessThan(30);
+  });
+
+  it('tells every asset that a checkout’s payer was shown, each with its own grace, and its networks', async () => {
+    const tenant = newTenant();
+    const request = await stored.request(tenant, { status: 'processing' });
+    const other = randomHex(20);
+    await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', other);
+    await stored.insert('checkouts', {
+      ...{ payment_request_id: request.id, session_id: 'A'.repeat(32), amount: '10', coin_code: 'USD' },
+      ...{ organization_id: tenant.organizationId, account_id: tenant.accountId },
+      ...{ payment_options: ['nsandbox_tUSDX'], merchant: '{}', created_at: NOON },
+    });
+    const selection = (network: string, address: string, inclusion_grace_seconds: number, seconds: number) =>
+      stored.insert('selections', {
+        ...{ payment_request_id: request.id, unique_asset_id: `n${network}_tUSDX`, network, address },
+        ...{ organization_id: tenant.organizationId, account_id: tenant.accountId, currency: 'USDX' },
+        ...{ decimals: 6, amount: '10000000', inclusion_grace_seconds, selected_at: afterNoon(seconds) },
+      });
+    await selection('sandbox', request.address, 60, 10);
+    await selection('polygon', other, 240, 20);
+
+    const found = await explain(request);
+
+    expect(found.offered.map(({ network, countsUntil }) => [network, countsUntil])).toEqual([
+      ['sandbox', afterNoon(540)],
+      ['polygon', afterNoon(720)],
+    ]);
+    expect(found.asked).toEqual(found.offered[0]);
+    expect(found.networks).toMatchObject([
+      { network: 'polygon', read: { toBlock: 7, disagreesSince: NOON }, behindSeconds: 0 },
+      { network: 'sandbox', read: { toBlock: 20 } },
+    ]);
+    expect(JSON.stringify(found.networks)).not.toContain('0xabc');
+  });
+
+  it('knows no asset before one is chosen', async () => {
+    const nothing = { network: null, unique_asset_id: null, currency: null, decimals: null, amount: null };
+    const request = await stored.request(newTenant(), { status: 'pending', ...nothing });
+
+    const found = await explain(request);
+
+    expect(found).toMatchObject({ status: 'pending', offered: [], transfers: [], networks: [] });
+    expect('asked' in found).toBe(false);
+  });
+
+  it('says of a network that was never read only that', async () => {
+    const request = await stored.request(newTenant(), { network: 'base', unique_asset_id: 'nbase_tUSDX' });
+
+    expect((await explain(request)).networks).toEqual([{ network: 'base' }]);
+  });
+
+  it.each([
+    ['another organization', (): Scope => organization(newTenant())],
+    [
+      'another account of it',
+      ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: newId() }),
+    ],
+  ])('finds nothing for %s', async (_, scopeOf) => {
+    const request = await stored.request(newTenant());
+
+    await expect(explain(request, scopeOf(request.tenant))).rejects.toMatchObject({ kind: 'not_found' });
+    expect((await explain(request, account(request.tenant))).id).toBe(request.id);
+  });
+
+  it('finds nothing under another point of sale', async () => {
+    const request = await stored.request(newTenant());
+
+    await expect(explain(request, organization(request.tenant), newId())).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+  });
+});
+
+describe('Looking up by transaction', () => {
+  it('finds each request that it paid, its transfers among the shown', async () => {
+    const tenant = newTenant();
+    const [first, second] = [await stored.request(tenant), await stored.request(tenant)];
+    const hash = await stored.transfer(first, { index: 1, block_number: 12, counted: false });
+    await stored.transfer(second, { transaction_hash: hash, index: 2, counted: false });
+    for (let index = 0; index < 100; index += 1) await stored.transfer(first, { index, block_number: 1 });
+
+    const found = await queries.requestsPaidBy(organization(tenant), NETWORKS, hash);
+
+    expect(found.map(({ id }) => id)).toEqual([first.id, second.id].sort());
+    const shown = found.flatMap(({ transfers }) => transfers.map(({ transactionHash }) => transactionHash));
+    expect(shown.filter((each) => each === hash)).toHaveLength(2);
+    expect(shown).toHaveLength(101);
+  });
+
+  it('finds native coin, too, and nothing on a network that is not read', async () => {
+    const request = await stored.request(newTenant());
+    const hash = await stored.transfer(request, { kind: 'call', unique_asset_id: 'nsandbox_tETH' });
+    const scope = organization(request.tenant);
+
+    expect(await queries.requestsPaidBy(scope, NETWORKS, hash)).toHaveLength(1);
+    expect(await queries.requestsPaidBy(scope, ['polygon'], hash)).toEqual([]);
+  });
+
+  it('does not find what was reorganised away', async () => {
+    const request = await stored.request(newTenant());
+    const hash = await stored.transfer(request, { canonical: false, counted: false });
+
+    expect(await queries.requestsPaidBy(organization(request.tenant), NETWORKS, hash)).toEqual([]);
+  });
+
+  it('finds nothing of another organization’s or account’s', async () => {
+    const [ours, theirs] = [newTenant(), newTenant()];
+    const sibling = { organizationId: ours.organizationId, accountId: newTenant().accountId };
+    const request = await stored.request(ours);
+    const hash = await stored.transfer(request);
+    await stored.transfer(await stored.request(theirs), { transaction_hash: hash, index: 8 });
+    const idsFor = async (scope: Scope) =>
+      (await queries.requestsPaidBy(scope, NETWORKS, hash)).map(({ id }) => id);
+
+    expect(await idsFor(organization(ours))).toEqual([request.id]);
+    expect(await idsFor(account(ours))).toEqual([request.id]);
+    expect(await idsFor(account(sibling))).toEqual([]);
+    expect(await idsFor(organization(newTenant()))).toEqual([]);
+  });
+
+  it('goes by the index of transactions, however many transfers there are', async () => {
+    const { id, address, tenant } = await stored.request(newTenant());
+    const hash = await stored.transfer({ id, address, tenant }, { counted: false });
+    await platform.database.query(
+      `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
+         unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         organization_id, account_id, counted, detected_at)
+       SELECT gen_random_uuid(), network, kind, '0x' || lpad(to_hex(n), 64, '0'), index, n, block_hash, block_time,
+         unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         organization_id, account_id, false, detected_at
+       FROM payments.transfers, generate_series(1, 20000) n WHERE transaction_hash = $1`,
+      [hash],
+    );
+    await platform.database.query('ANALYZE payments.transfers');
+
+    const rows = await platform.database.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN ${TRANSFERS_OF_TRANSACTION}`,
+      [NETWORKS, hash, tenant.organizationId, tenant.accountId],
+    );
+
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('transfers_once');
+    expect(plan).toMatch(/Index Cond: .*network = ANY.*kind = ANY.*transaction_hash = /);
+  });
+});
+
+describe('Whose addresses these are', () => {
+  it('tells the caller’s own alone, on every network on which they were shown', async () => {
+    const tenant = newTenant();
+    const [request, foreign] = [await stored.request(tenant), await stored.request(newTenant())];
+    await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', request.address);
+    const asked = [request.address, foreign.address, randomHex(20)];
+
+    const found = await queries.ownAddresses(organization(tenant), NETWORKS, asked);
+    const ofSibling = await queries.ownAddresses({ ...tenant, accountId: newId() }, NETWORKS, asked);
+
+    const own = { address: request.address, paymentRequestId: request.id, pointOfSaleId: request.posId };
+    expect(found).toEqual([
+      { network: 'polygon', ...own },
+      { network: 'sandbox', ...own },
+    ]);
+    expect(ofSibling).toEqual([]);
+  });
+});
+
+describe('How far networks were read', () => {
+  it('is told in the order asked, also of one that was not', async () => {
+    const found = await queries.readings(['sandbox', 'base', 'polygon']);
+
+    expect(found.map(({ network, read }) => [network, read?.toBlock])).toEqual([
+      ['sandbox', 20],
+      ['base', undefined],
+      ['polygon', 7],
+    ]);
+    expect(found[2]).toEqual({
+      network: 'polygon',
+      read: { toBlock: 7, toTime: expect.any(Date), disagreesSince: NOON },
+      behindSeconds: 0,
+    });
+  });
+});

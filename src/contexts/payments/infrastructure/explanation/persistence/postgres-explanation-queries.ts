@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../../shared/kernel/scope.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import {
+  ExplanationQueries,
+  type OwnAddress,
+  type StoredReading,
+  type StoredRequest,
+} from '../../../application/explanation/explanation-queries.js';
+import {
+  explanationOf,
+  readExplanation,
+  READING_COLUMNS,
+  readReading,
+  type ExplanationRow,
+  type ReadingRow,
+} from './explanation-row.js';
+
+const OF_REQUEST = `${explanationOf()}
+  WHERE r.id = $1 AND r.point_of_sale_id = $2 AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
+
+/** An exchange pays many requests at once. */
+const REQUESTS_SHOWN = 50;
+
+/** By `transfers_once`, which begins with network and kind; what is not canonical any more is not in it. */
+export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
+  WHERE network = ANY($1) AND kind IN ('log', 'call') AND transaction_hash = $2 AND canonical
+    AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;
+
+const OF_TRANSACTION = `${explanationOf('COALESCE(t.transaction_hash = $2, false)')}
+  WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${REQUESTS_SHOWN}) ORDER BY r.id`;
+
+@Injectable()
+export class PostgresExplanationQueries extends ExplanationQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async request(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<StoredRequest> {
+    const { organizationId, accountId } = scope;
+    const values = [id, pointOfSale, organizationId, accountId];
+    const [row] = await this.database.query<ExplanationRow>(OF_REQUEST, values);
+    if (row === undefined) throw notFound('payment request');
+    return readExplanation(row);
+  }
+
+  async requestsPaidBy(scope: Scope, networks: readonly string[], hash: string): Promise<StoredRequest[]> {
+    const values = [networks, hash, scope.organizationId, scope.accountId];
+    const rows = await this.database.query<ExplanationRow>(OF_TRANSACTION, values);
+    return rows.map(readExplanation);
+  }
+
+  async ownAddresses(
+    { organizationId, accountId }: Scope,
+    networks: readonly string[],
+    addresses: readonly string[],
+  ): Promise<OwnAddress[]> {
+    const rows = await this.database.query<{
+      network: string;
+      address: string;
+      payment_request_id: string;
+      point_of_sale_id: string;
+    }>(
+      `SELECT a.network, a.address, a.payment_request_id, r.point_of_sale_id
+       FROM payments.deposit_addresses a JOIN payments.payment_requests r ON r.id = a.payment_request_id
+       WHERE a.network = ANY($1) AND a.address = ANY($2) AND a.organization_id = $3
+         AND ($4::uuid IS NULL OR a.account_id = $4) ORDER BY a.network`,
+      [networks, addresses, organizationId, accountId],
+    );
+    return rows.map((row) => ({
+      network: row.network,
+      address: row.address,
+      paymentRequestId: row.payment_request_id,
+      pointOfSaleId: row.point_of_sale_id,
+    }));
+  }
+
+  async readings(networks: readonly string[]): Promise<StoredReading[]> {
+    const rows = await this.database.query<ReadingRow>(
+      `SELECT n.network, ${READING_COLUMNS} FROM UNNEST($1::text[]) WITH ORDINALITY AS n (network, position)
+       LEFT JOIN payments.chain_cursors c USING (network) ORDER BY n.position`,
+      [networks],
+    );
+    return rows.map(readReading);
+  }
+}

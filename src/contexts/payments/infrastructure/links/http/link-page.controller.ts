@@ -1,0 +1,86 @@
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { OneOf } from '../../../../../shared/platform/http/field-rules.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
+import type { OfferedLink } from '../../../application/links/offered-options.js';
+import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
+import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
+import type { CheckoutView } from '../../../application/requests/checkout-view.js';
+import { PublicCallers } from '../../checkout/polling/public-callers.js';
+import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
+import { languageOf, sendPage } from '../../checkout/http/page-answer.js';
+import { PaymentLinkCookies } from './payment-link-cookies.js';
+import { presentOffered } from './payment-link.dto.js';
+import { renderLinkPage } from '../pages/link-page.js';
+
+export class OpenLinkForm {
+  @OneOf(['true'], { optional: true })
+  new?: 'true';
+}
+
+/** The page of a payment link: what it offers, or on to the checkout that this payer has opened by it. */
+@Controller('link/:code')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class LinkPageController {
+  constructor(
+    private readonly readLink: ReadPaymentLink,
+    private readonly openLink: OpenPaymentLink,
+    private readonly pages: CheckoutPageModels,
+    private readonly cookies: PaymentLinkCookies,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Get()
+  async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const cookie = this.cookies.of(request.headers.cookie, code);
+    const shown = await this.callers.asking(request, code, () =>
+      this.sessionOrOffer(code, cookie.payerSecret),
+    );
+    if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    if ('session' in shown) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
+    const language = languageOf(request);
+    sendPage(response, { html: renderLinkPage(this.modelOf(code, shown.offered), language), language });
+  }
+
+  @Post()
+  async open(
+    @Param('code') code: string,
+    @Body() body: OpenLinkForm,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const cookie = this.cookies.of(request.headers.cookie, code);
+    const { payerSecret } = cookie;
+    const { sessionId } = await this.callers.asking(request, code, () =>
+      this.openLink.execute({ code, payerSecret, wantsNew: body.new === 'true' }),
+    );
+    response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    response.redirect(303, `/checkout/${sessionId}`);
+  }
+
+  /** A session that ended without money is not worth going back to: the link offers another. */
+  private async sessionOrOffer(
+    code: string,
+    payerSecret: string,
+  ): Promise<{ session: CheckoutView } | { offered: OfferedLink }> {
+    const { session, offered } = await this.readLink.execute(code, payerSecret);
+    if (offered !== undefined) return { offered };
+    if (session.status !== 'expired' && session.status !== 'failed') return { session };
+    return { offered: (await this.readLink.execute(code, undefined)).offered! };
+  }
+
+  private modelOf(code: string, offered: OfferedLink) {
+    const { amount, coin_code: coinCode, payment_options: options, order } = presentOffered(offered);
+    return {
+      code,
+      merchant: offered.point.merchant,
+      ...(order === undefined ? {} : { order }),
+      ...{ amount, coinCode },
+      options: this.pages.options(options),
+      sandbox: this.pages.hasSandboxWallet,
+    };
+  }
+}

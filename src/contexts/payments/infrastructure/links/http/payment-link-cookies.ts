@@ -1,0 +1,65 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CheckoutSettings } from '../../requests/checkout-settings.js';
+import { cookiesNamed } from './cookies-named.js';
+
+export const COOKIE_NAME = 'payment_link_session';
+/** Seconds: as long as a session can be read after its end. */
+const MAX_AGE = 24 * 60 * 60;
+const SECRET_BYTES = 24;
+/** The secret and its HMAC-SHA256, both in base64url. */
+const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
+/** A browser sends one; more come from somebody who plants them on a parent domain. */
+const MOST_LOOKED_AT = 4;
+
+export interface PaymentLinkCookie {
+  /** What tells this payer from others. */
+  readonly payerSecret: string;
+  readonly value: string;
+  /** Whether the caller has this very cookie already; otherwise it is new, or newly signed, and to be set. */
+  readonly isSet: boolean;
+}
+
+/**
+ * Cookies that tell the payers of a payment link apart: a secret, and proof that this service made it for this link,
+ * so that nobody chooses a secret for somebody else.
+ */
+@Injectable()
+export class PaymentLinkCookies {
+  constructor(private readonly settings: CheckoutSettings) {}
+
+  /** @param header `Cookie` as it was sent @returns the caller's own where it is genuine, else a fresh one */
+  of(header: string | undefined, code: string): PaymentLinkCookie {
+    for (const sent of cookiesNamed(COOKIE_NAME, header).slice(0, MOST_LOOKED_AT)) {
+      const payerSecret = VALUE.exec(sent)?.[1];
+      if (payerSecret === undefined || !this.isGenuine(sent, code, payerSecret)) continue;
+      const value = this.sign(code, payerSecret);
+      return { payerSecret, value, isSet: value === sent };
+    }
+    const payerSecret = randomBytes(SECRET_BYTES).toString('base64url');
+    return { payerSecret, value: this.sign(code, payerSecret), isSet: false };
+  }
+
+  /** `Set-Cookie` for the API and for the page of this link, and for nothing else. @param code of a link that there is */
+  headers({ value }: PaymentLinkCookie, code: string): string[] {
+    const path = encodeURIComponent(code);
+    return [`/public/payment-links/${path}`, `/link/${path}`].map(
+      (scope) => `${COOKIE_NAME}=${value}; Path=${scope}; Max-Age=${MAX_AGE}; HttpOnly; Secure; SameSite=Lax`,
+    );
+  }
+
+  private isGenuine(sent: string, code: string, payerSecret: string): boolean {
+    const bytes = Buffer.from(sent);
+    const { cookieKeys } = this.settings;
+    return cookieKeys.some((key) => timingSafeEqual(bytes, Buffer.from(signed(code, payerSecret, key))));
+  }
+
+  private sign(code: string, payerSecret: string): string {
+    return signed(code, payerSecret, this.settings.cookieKeys[0]!);
+  }
+}
+
+function signed(code: string, payerSecret: string, key: Buffer): string {
+  const mac = createHmac('sha256', key).update(`${COOKIE_NAME} ${payerSecret} ${code}`).digest('base64url');
+  return `${payerSecret}.${mac}`;
+}

@@ -1,0 +1,117 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { PaymentLinkId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../../shared/kernel/scope.js';
+import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../../../../../shared/platform/http/api-answers.js';
+import {
+  PageQuery,
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../../shared/platform/http/paging.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
+import { CreatePaymentLink } from '../../../application/links/create-payment-link.js';
+import { ListPaymentLinks } from '../../../application/links/list-payment-links.js';
+import type { OfferedLink } from '../../../application/links/offered-options.js';
+import { SwitchPaymentLink } from '../../../application/links/switch-payment-link.js';
+import { CreatePaymentLinkBody, PaymentLinkDto, presentLink } from './payment-link.dto.js';
+import { LINK_EXAMPLE } from './payment-link-examples.js';
+
+@ApiTags('Payment links')
+@Controller('v1/pos/:posID/payment-link')
+@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
+export class PaymentLinkController {
+  constructor(
+    private readonly createPaymentLink: CreatePaymentLink,
+    private readonly listPaymentLinks: ListPaymentLinks,
+    private readonly switchPaymentLink: SwitchPaymentLink,
+    private readonly urls: CheckoutUrls,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createPaymentLink',
+    summary: 'Create a payment link',
+    description: 'A page that opens a checkout of this price for each payer. It is active at once.',
+  })
+  @ApiSuccess(PaymentLinkDto, { description: 'The link, active from now on.', example: LINK_EXAMPLE })
+  @ApiFailures('not_found', 'state_conflict')
+  async create(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Body() body: CreatePaymentLinkBody,
+  ): Promise<PaymentLinkDto> {
+    const { amount, coin_code: coinCode, order, return_url: returnUrl } = body;
+    return this.present(
+      await this.createPaymentLink.execute({ scope, pointOfSaleId, amount, coinCode, order, returnUrl }),
+    );
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listPaymentLinks',
+    summary: 'List payment links of a point of sale, newest first',
+  })
+  @ApiSuccessPage(PaymentLinkDto, {
+    description: 'One page of payment links.',
+    example: { data: [LINK_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+  })
+  @ApiFailures('not_found')
+  async list(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Query() query: PageQuery,
+  ): Promise<PageBody<PaymentLinkDto>> {
+    const page = toPageRequest(query);
+    const found = await this.listPaymentLinks.execute({ scope, pointOfSaleId, page });
+    return presentPage(found, page, (offered) => this.present(offered));
+  }
+
+  @Patch(':linkID/activate')
+  @ApiParam({ name: 'linkID', format: 'uuid', description: 'The payment link.' })
+  @ApiOperation({ operationId: 'activatePaymentLink', summary: 'Let a payment link open checkouts again' })
+  @ApiSuccess(PaymentLinkDto, { description: 'The link, active.', example: LINK_EXAMPLE })
+  @ApiFailures('not_found')
+  activate(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('payment link')) pointOfSaleId: PointOfSaleId,
+    @Param('linkID', new UuidParam('payment link')) linkId: PaymentLinkId,
+  ): Promise<PaymentLinkDto> {
+    return this.switch(scope, pointOfSaleId, linkId, true);
+  }
+
+  @Patch(':linkID/deactivate')
+  @ApiParam({ name: 'linkID', format: 'uuid', description: 'The payment link.' })
+  @ApiOperation({
+    operationId: 'deactivatePaymentLink',
+    summary: 'Let a payment link open no more checkouts',
+    description: 'Checkouts that it has opened already stay payable.',
+  })
+  @ApiSuccess(PaymentLinkDto, {
+    description: 'The link, inactive.',
+    example: { ...LINK_EXAMPLE, active: false },
+  })
+  @ApiFailures('not_found')
+  deactivate(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('payment link')) pointOfSaleId: PointOfSaleId,
+    @Param('linkID', new UuidParam('payment link')) linkId: PaymentLinkId,
+  ): Promise<PaymentLinkDto> {
+    return this.switch(scope, pointOfSaleId, linkId, false);
+  }
+
+  private async switch(
+    scope: Scope,
+    pointOfSaleId: PointOfSaleId,
+    linkId: PaymentLinkId,
+    active: boolean,
+  ): Promise<PaymentLinkDto> {
+    return this.present(await this.switchPaymentLink.execute({ scope, pointOfSaleId, linkId, active }));
+  }
+
+  private present(offered: OfferedLink): PaymentLinkDto {
+    return presentLink(offered, this.urls.linkPage(offered.link.code));
+  }
+}

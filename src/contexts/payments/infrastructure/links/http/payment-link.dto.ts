@@ -1,0 +1,127 @@
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { DecimalAmount, rule } from '../../../../../shared/platform/http/field-rules.js';
+import { Nested } from '../../../../../shared/platform/http/nested-fields.js';
+import type { OfferedLink } from '../../../application/links/offered-options.js';
+import { presentMerchant } from '../../requests/http/checkout-presenter.js';
+import {
+  PaymentOptionDto,
+  PriceCoin,
+  PublicCheckoutDto,
+  ReturnUrl,
+} from '../../requests/http/checkout.dto.js';
+import { OrderDto } from '../../requests/http/order.dto.js';
+
+const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
+
+export class CreatePaymentLinkBody {
+  @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
+  amount!: string;
+
+  @PriceCoin()
+  coin_code!: string;
+
+  @Nested(() => OrderDto, { optional: true })
+  order?: OrderDto;
+
+  @ReturnUrl()
+  return_url?: string;
+}
+
+export class PaymentLinkDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ description: 'Case-sensitive.', example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
+  code!: string;
+
+  @ApiProperty({ format: 'uri', description: 'The page to send payers to.' })
+  url!: string;
+
+  @ApiProperty({ description: 'The price, in whole units of `coin_code`.', example: '12.5' })
+  amount!: string;
+
+  @ApiProperty({ example: 'EUR' })
+  coin_code!: string;
+
+  @ApiProperty({ type: [PaymentOptionDto], description: 'What the point of sale offers now.' })
+  payment_options!: PaymentOptionDto[];
+
+  @ApiProperty({ required: false, type: OrderDto })
+  order?: OrderDto;
+
+  @ApiProperty({ required: false, format: 'uri' })
+  return_url?: string;
+
+  @ApiProperty({ description: 'Inactive, the link answers 404; what it has opened already stays payable.' })
+  active!: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+export class OpenPaymentLinkBody {
+  @rule(
+    'boolean',
+    'must be true or false.',
+    (value) => typeof value === 'boolean',
+    { type: Boolean },
+    {
+      optional: true,
+      description: 'Leaves behind a session that is paid or past its window. One that can be paid stays.',
+      example: true,
+    },
+  )
+  new?: boolean;
+}
+
+/** Before a link is opened only what it offers is there. */
+export class PaymentLinkSessionDto extends IntersectionType(
+  PickType(PublicCheckoutDto, OFFERED_FIELDS),
+  PartialType(OmitType(PublicCheckoutDto, OFFERED_FIELDS)),
+) {}
+
+export class OpenedPaymentLinkDto {
+  @ApiProperty({ type: PublicCheckoutDto })
+  checkout_session!: PublicCheckoutDto;
+}
+
+export class ReadPaymentLinkDto {
+  @ApiProperty({ type: PaymentLinkSessionDto })
+  checkout_session!: PaymentLinkSessionDto;
+}
+
+/** @param url of its page */
+export function presentLink({ link, options }: OfferedLink, url: string): PaymentLinkDto {
+  return {
+    id: link.id,
+    code: link.code,
+    url,
+    amount: link.amount,
+    coin_code: link.coinCode,
+    payment_options: presentOptions(options),
+    ...(link.order === undefined ? {} : { order: link.order as OrderDto }),
+    ...(link.returnUrl === undefined ? {} : { return_url: link.returnUrl }),
+    active: link.active,
+    created_at: link.createdAt.toISOString(),
+  };
+}
+
+export function presentOffered({ link, options, point }: OfferedLink): PaymentLinkSessionDto {
+  return {
+    amount: link.amount,
+    coin_code: link.coinCode,
+    payment_options: presentOptions(options),
+    merchant: presentMerchant(point.merchant),
+    ...(link.order === undefined ? {} : { order: link.order as OrderDto }),
+  };
+}
+
+function presentOptions(options: OfferedLink['options']): PaymentOptionDto[] {
+  return options.map(({ asset, amount }) => ({
+    unique_asset_id: asset.uniqueAssetId,
+    network: asset.network,
+    symbol: asset.symbol,
+    ...(amount === undefined ? {} : { amount: formatAmount(amount, asset.decimals) }),
+  }));
+}

@@ -1,0 +1,129 @@
+import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ApiCookie, ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
+import { Public } from '../../../../../shared/platform/http/route-markers.js';
+import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
+import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
+import { SelectAssetForLink } from '../../../application/links/select-asset-for-link.js';
+import { PublicCallers } from '../../checkout/polling/public-callers.js';
+import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
+import { PENDING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
+import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
+import { PAYING_FAILURES } from '../../checkout/http/paying-failures.js';
+import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
+import {
+  OpenedPaymentLinkDto,
+  OpenPaymentLinkBody,
+  presentOffered,
+  ReadPaymentLinkDto,
+} from './payment-link.dto.js';
+import { OFFERED_EXAMPLE } from './payment-link-examples.js';
+
+const SET_COOKIE = {
+  'Set-Cookie': {
+    description:
+      `\`${COOKIE_NAME}\`, once for the API and once for the page of this link: a day, HttpOnly, Secure, ` +
+      'SameSite=Lax. Absent where the caller has it already and only reads.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+@ApiTags('Public checkout')
+@Controller('public/payment-links/:code/checkout')
+@ApiParam({ name: 'code', description: 'Of the payment link; case-sensitive.' })
+@ApiCookie(COOKIE_NAME, 'Tells this payer from others, as an earlier answer has set it.')
+@Public()
+export class PublicPaymentLinkController {
+  constructor(
+    private readonly readLink: ReadPaymentLink,
+    private readonly openLink: OpenPaymentLink,
+    private readonly selectAsset: SelectAssetForLink,
+    private readonly presenter: CheckoutPresenter,
+    private readonly cookies: PaymentLinkCookies,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  /** Sets the cookie already, so that two pages opened at once share one session. */
+  @Get()
+  @ApiOperation({
+    operationId: 'readPaymentLink',
+    summary: 'Read a payment link',
+    description:
+      'The session that the payer’s cookie has opened, else only `amount`, `coin_code`, `payment_options`, `merchant` ' +
+      'and `order`. Opens nothing. Send credentials, so that the cookie is kept.',
+  })
+  @ApiSuccess(ReadPaymentLinkDto, {
+    description: 'What the payer sees of the link.',
+    example: { checkout_session: OFFERED_EXAMPLE },
+    headers: SET_COOKIE,
+  })
+  @ApiFailures('not_found', 'rate_limited')
+  async read(
+    @Param('code') code: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ReadPaymentLinkDto> {
+    const cookie = this.cookies.of(request.headers.cookie, code);
+    const { session, offered } = await this.callers.asking(request, code, () =>
+      this.readLink.execute(code, cookie.payerSecret),
+    );
+    if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    return {
+      checkout_session: session === undefined ? presentOffered(offered) : this.presenter.forPayer(session),
+    };
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'openPaymentLink',
+    summary: 'Open a payment link',
+    description:
+      'Finds the session of the payer’s cookie again, also a paid one unless `new` is true; otherwise opens one. Send ' +
+      'credentials: the cookie is what keeps a reload from creating another payment request. The body may be left out.',
+  })
+  @ApiBody({ type: OpenPaymentLinkBody, required: false })
+  @ApiSuccess(OpenedPaymentLinkDto, {
+    description: 'The payer’s session.',
+    example: { checkout_session: PENDING_EXAMPLE },
+    headers: SET_COOKIE,
+  })
+  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
+  async open(
+    @Param('code') code: string,
+    @Body() body: OpenPaymentLinkBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<OpenedPaymentLinkDto> {
+    const cookie = this.cookies.of(request.headers.cookie, code);
+    const { payerSecret } = cookie;
+    const session = await this.callers.asking(request, code, () =>
+      this.openLink.execute({ code, payerSecret, wantsNew: body.new === true }),
+    );
+    response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    return { checkout_session: this.presenter.forPayer(session) };
+  }
+
+  @Put()
+  @ApiOperation({
+    operationId: 'selectAssetForPaymentLink',
+    summary: 'Choose what to pay a payment link with',
+    description: 'As `selectAsset`, for the session of the payer’s cookie.',
+  })
+  @ApiSuccess(OpenedPaymentLinkDto, {
+    description: 'The session, to be paid now.',
+    example: { checkout_session: SELECTED_EXAMPLE },
+  })
+  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
+  async select(
+    @Param('code') code: string,
+    @Body() body: SelectAssetBody,
+    @Req() request: Request,
+  ): Promise<OpenedPaymentLinkDto> {
+    const { payerSecret } = this.cookies.of(request.headers.cookie, code);
+    const session = await this.callers.asking(request, code, () =>
+      this.selectAsset.execute(code, payerSecret, body.unique_asset_id),
+    );
+    return { checkout_session: this.presenter.forPayer(session) };
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { renderLinkPage } from './link-page.js';
+import { MESSAGES, PAGE_LANGUAGES } from '../../checkout/pages/messages.js';
+import { linkPage } from '../../checkout/pages/testing/sample-pages.js';
+import { visible } from '../../checkout/pages/testing/visible-text.js';
+
+describe.each(PAGE_LANGUAGES)('A payment link, in %s,', (language) => {
+  it('shows what is asked for, and how it can be paid', () => {
+    const html = renderLinkPage(linkPage(), language);
+
+    expect(html).toContain('<form method="post" action="/link/lunch-4711-abcd">');
+    expect(visible(html)).toContain(MESSAGES[language].noRate);
+    for (const fact of ['Corner Coffee', 'Cheesecake', 'Polygon', 'EURC'])
+      expect(visible(html)).toContain(fact);
+    expect(html).not.toContain('<script');
+  });
+
+  it('that nothing can pay has no button, and says so', () => {
+    const html = renderLinkPage(linkPage({ options: [] }), language);
+    const { noOptions, noOptionsNote, payNote } = MESSAGES[language];
+
+    expect(html).not.toMatch(/<form|<button/);
+    expect(visible(html)).toContain(noOptions + noOptionsNote('Corner Coffee'));
+    expect(visible(html)).not.toContain(payNote);
+  });
+});

@@ -1,0 +1,72 @@
+import type { VNode } from 'preact';
+import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
+import { DocumentShell, htmlDocument } from '../../checkout/pages/document-shell.js';
+import { MerchantBar } from '../../checkout/pages/merchant-bar.js';
+import { MESSAGES, type Messages, type PageLanguage } from '../../checkout/pages/messages.js';
+import { OptionFacts } from '../../checkout/pages/option-choice.js';
+import { OrderPart } from '../../checkout/pages/order-part.js';
+import { isolated, plain } from '../../../../../shared/web/plain-text.js';
+import { shownCoin } from '../../checkout/pages/shown-amounts.js';
+
+/** A payment link that this payer has not opened a session for yet. */
+export interface LinkPageModel extends PaymentPageModel {
+  readonly code: string;
+}
+
+export function LinkPage({ model, language }: { model: LinkPageModel; language: PageLanguage }): VNode {
+  const text = MESSAGES[language];
+  const price = shownCoin(model.amount, model.coinCode, language);
+  return (
+    <DocumentShell language={language} title={text.title(text.toPay(price), model.merchant.name)}>
+      <MerchantBar name={model.merchant.name} sandbox={model.sandbox} text={text} />
+      <main>
+        <section id="summary" aria-labelledby="title">
+          <h1 id="title">
+            <span class="label">{text.amountToPay}</span> <span class="price">{price}</span>
+          </h1>
+        </section>
+        <section id="pay" class="work" aria-labelledby="pay-title">
+          {model.options.length > 0 ? (
+            <Offer model={model} price={price} text={text} />
+          ) : (
+            <>
+              <h2 id="pay-title">{text.noOptions}</h2>
+              <p>{text.noOptionsNote(isolated(model.merchant.name))}</p>
+            </>
+          )}
+        </section>
+        <OrderPart
+          order={model.order}
+          description={model.merchant.description}
+          language={language}
+          text={text}
+        />
+      </main>
+      <footer>{model.sandbox && <p>{text.sandboxNote}</p>}</footer>
+    </DocumentShell>
+  );
+}
+
+function Offer({ model, price, text }: { model: LinkPageModel; price: string; text: Messages }): VNode {
+  return (
+    <>
+      <h2 id="pay-title">{text.payWith}</h2>
+      <ul class="options">
+        {model.options.map((option) => (
+          <li class={option.amount === undefined ? 'option off' : 'option'}>
+            <OptionFacts option={option} text={text} />
+          </li>
+        ))}
+      </ul>
+      <form method="post" action={`/link/${encodeURIComponent(model.code)}`}>
+        <button class="button primary">{text.toPay(price)}</button>
+      </form>
+      <p class="note">{text.payNote}</p>
+    </>
+  );
+}
+
+/** A whole document, as those of hosted-pages.tsx. */
+export function renderLinkPage(model: LinkPageModel, language: PageLanguage): string {
+  return htmlDocument(<LinkPage model={plain(model)} language={language} />);
+}

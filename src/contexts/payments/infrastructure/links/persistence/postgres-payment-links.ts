@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentLinkId,
+  PointOfSaleId,
+} from '../../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import type { Scope } from '../../../../../shared/kernel/scope.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { LINK_CODE } from '../../../application/links/link-code.js';
+import type { PaymentLink } from '../../../domain/links/payment-link.js';
+import { PaymentLinks } from '../../../domain/links/payment-links.js';
+
+/** Never one that was given out: 128 zero bits. Looked up where a code is malformed, which then takes as long. */
+const NOBODYS_CODE = 'A'.repeat(22);
+
+interface Row {
+  id: PaymentLinkId;
+  organization_id: OrganizationId;
+  account_id: AccountId;
+  point_of_sale_id: PointOfSaleId;
+  code: string;
+  amount: string;
+  coin_code: string;
+  order: NonNullable<PaymentLink['order']> | null;
+  return_url: string | null;
+  active: boolean;
+  created_at: Date;
+}
+
+@Injectable()
+export class PostgresPaymentLinks extends PaymentLinks {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(link: PaymentLink): Promise<void> {
+    await this.database.query(
+      `INSERT INTO payments.payment_links (id, organization_id, account_id, point_of_sale_id, code, amount, coin_code,
+         "order", return_url, active, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        link.id,
+        link.organizationId,
+        link.accountId,
+        link.pointOfSaleId,
+        link.code,
+        link.amount,
+        link.coinCode,
+        link.order === undefined ? null : JSON.stringify(link.order),
+        link.returnUrl ?? null,
+        link.active,
+        link.createdAt,
+      ],
+    );
+  }
+
+  async list(
+    { organizationId, accountId }: Scope,
+    pointOfSale: PointOfSaleId,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<PaymentLink>> {
+    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
+      `WITH visible AS NOT MATERIALIZED (
+         SELECT * FROM payments.payment_links
+         WHERE point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)
+       )
+       SELECT all_of_them.total, l.*
+       FROM (SELECT count(*)::int AS total FROM visible) all_of_them
+       LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $4 OFFSET $5) l ON true
+       ORDER BY l.id DESC`,
+      [pointOfSale, organizationId, accountId, pageSize, (page - 1) * pageSize],
+    );
+    return {
+      items: rows.filter((row) => row.id !== null).map((row) => fromRow(row as Row)),
+      total: rows[0]?.total ?? 0,
+    };
+  }
+
+  async switch(
+    { organizationId, accountId }: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentLinkId,
+    active: boolean,
+  ): Promise<PaymentLink> {
+    const [row] = await this.database.query<Row>(
+      `UPDATE payments.payment_links SET active = $5
+       WHERE id = $1 AND point_of_sale_id = $2 AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)
+       RETURNING *`,
+      [id, pointOfSale, organizationId, accountId, active],
+    );
+    if (row === undefined) throw notFound('payment link');
+    return fromRow(row);
+  }
+
+  async findActive(code: string): Promise<PaymentLink | undefined> {
+    const [row] = await this.database.query<Row>(
+      `SELECT * FROM payments.payment_links WHERE code = $1 AND active`,
+      [LINK_CODE.test(code) ? code : NOBODYS_CODE],
+    );
+    return row && fromRow(row);
+  }
+}
+
+function fromRow(row: Row): PaymentLink {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    accountId: row.account_id,
+    pointOfSaleId: row.point_of_sale_id,
+    code: row.code,
+    amount: row.amount,
+    coinCode: row.coin_code,
+    ...(row.order === null ? {} : { order: row.order }),
+    ...(row.return_url === null ? {} : { returnUrl: row.return_url }),
+    active: row.active,
+    createdAt: row.created_at,
+  };
+}

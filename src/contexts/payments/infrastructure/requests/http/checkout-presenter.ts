@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { NetworkCatalogue, requiredConfirmations } from '../../../../networks/contract/network-catalogue.js';
+import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
+import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
+import { PriceOptions } from '../../../application/requests/price-options.js';
+import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
+import type { OrderDto, OrderMerchantDto } from './order.dto.js';
+import { PayersView, type Heads } from './payers-view.js';
+
+/** Says a checkout session in the words of the interface. Asks nobody: rates come from memory. */
+@Injectable()
+export class CheckoutPresenter extends PayersView {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly priceOptions: PriceOptions,
+    private readonly urls: CheckoutUrls,
+  ) {
+    super();
+  }
+
+  forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
+    const { referenceId, paymentLinkId } = view;
+    return {
+      ...this.forPayer(view, heads),
+      ...(referenceId === undefined ? {} : { reference_id: referenceId }),
+      ...(paymentLinkId === undefined ? {} : { payment_link_id: paymentLinkId }),
+    };
+  }
+
+  forPayer(view: CheckoutView, heads?: Heads): PublicCheckoutDto {
+    return {
+      id: view.id,
+      session_id: view.sessionId,
+      type: view.type,
+      status: view.status,
+      token: view.token,
+      checkout_url: this.urls.forWallets(view.sessionId),
+      hosted_checkout_url: this.urls.page(view.sessionId),
+      amount: view.amount,
+      coin_code: view.coinCode,
+      payment_options: this.options(view),
+      ...(view.order === undefined ? {} : { order: view.order as OrderDto }),
+      merchant: presentMerchant(view.merchant),
+      ...(view.returnUrl === undefined ? {} : { return_url: view.returnUrl }),
+      expires_at: view.expiresAt.toISOString(),
+      ...(view.selected === undefined ? {} : { selected: this.selected(view, view.selected, heads) }),
+    };
+  }
+
+  /** Of the newest counted transfer: the others have more. */
+  confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
+    const network = selected && this.catalogue.network(selected.network);
+    const required = network === undefined ? 0 : requiredConfirmations(network);
+    const newest = selected?.transfers.at(-1);
+    if (selected === undefined || newest === undefined) return { seen: 0, required };
+    if (status !== 'processing') return { seen: required, required };
+    const head = heads?.get(selected.network) ?? selected.headNumber;
+    return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
+  }
+
+  /** What can still be chosen has its price of now; what was chosen, the one that was locked. */
+  private options(view: CheckoutView): PaymentOptionDto[] {
+    const { selected } = view;
+    const isOpen = view.status === 'pending' || view.status === 'created';
+    return view.paymentOptions.flatMap((uniqueAssetId) => {
+      const asset = this.catalogue.asset(uniqueAssetId);
+      if (asset === undefined) return [];
+      const amount =
+        selected?.uniqueAssetId === uniqueAssetId
+          ? selected.amount
+          : isOpen && this.priceOptions.known(asset, view.amount, view.coinCode, view.createdAt)?.amount;
+      return {
+        unique_asset_id: uniqueAssetId,
+        network: asset.network,
+        symbol: asset.symbol,
+        ...(typeof amount === 'bigint' ? { amount: formatAmount(amount, asset.decimals) } : {}),
+      };
+    });
+  }
+
+  private selected(view: CheckoutView, selected: SelectedView, heads?: Heads): SelectedAssetDto {
+    const { amount, receivedAmount, decimals, rate } = selected;
+    const { seen, required } = this.confirmations(view, heads);
+    const newest = selected.transfers.at(-1);
+    return {
+      unique_asset_id: selected.uniqueAssetId,
+      network: selected.network,
+      symbol: selected.currency,
+      amount: formatAmount(amount, decimals),
+      address: selected.address,
+      received_amount: formatAmount(receivedAmount, decimals),
+      missing_amount: formatAmount(missingOf(selected), decimals),
+      confirmations: seen,
+      required_confirmations: required,
+      ...(newest?.transactionHash == null ? {} : { transaction_hash: newest.transactionHash }),
+      ...(rate === undefined
+        ? {}
+        : { rate: { price: rate.price, sources: [...rate.sources], at: rate.at.toISOString() } }),
+    };
+  }
+}
+
+/** Smallest units; zero once enough was seen. */
+export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
+  return receivedAmount < amount ? amount - receivedAmount : 0n;
+}
+
+export function presentMerchant({ taxId, ...merchant }: CheckoutView['merchant']): OrderMerchantDto {
+  return { ...merchant, ...(taxId === undefined ? {} : { tax_id: taxId }) };
+}

@@ -1,0 +1,179 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DecimalAmount, HttpsUrl, Text } from '../../../../../shared/platform/http/field-rules.js';
+import { Nested } from '../../../../../shared/platform/http/nested-fields.js';
+import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import { TRANSITIONS } from '../../../domain/requests/status.js';
+import { CoinCode, OrderDto, OrderMerchantDto } from './order.dto.js';
+
+const ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+
+/** Of a request body that asks for a price. */
+export const PriceCoin = (): PropertyDecorator =>
+  CoinCode('What the price is named in: an ISO 4217 currency or an asset symbol.');
+
+/** Of a request body whose checkouts end on the hosted page. */
+export const ReturnUrl = (): PropertyDecorator =>
+  HttpsUrl({
+    optional: true,
+    description:
+      'Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: ' +
+      'a hint, not a proof. The point of sale’s own unless given.',
+    example: 'https://shop.example/thanks',
+  });
+
+export const ChosenAsset = (): PropertyDecorator =>
+  Text({ max: 128, description: 'One of the payment options.', example: ASSET });
+
+export class CreateCheckoutBody {
+  @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
+  amount!: string;
+
+  @PriceCoin()
+  coin_code!: string;
+
+  @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })
+  reference_id?: string;
+
+  @Nested(() => OrderDto, { optional: true })
+  order?: OrderDto;
+
+  @ReturnUrl()
+  return_url?: string;
+}
+
+export class SelectAssetBody {
+  @ChosenAsset()
+  unique_asset_id!: string;
+}
+
+export class PaymentOptionDto {
+  @ApiProperty({ example: ASSET })
+  unique_asset_id!: string;
+
+  @ApiProperty({ example: 'erc20' })
+  network!: string;
+
+  @ApiProperty({ example: 'USDC' })
+  symbol!: string;
+
+  @ApiProperty({
+    required: false,
+    example: '13.520004',
+    description: 'What it would cost now, rounded up; absent while there is no price.',
+  })
+  amount?: string;
+}
+
+export class LockedRateDto {
+  @ApiProperty({ description: 'One unit of the asset, in `coin_code`.', example: '0.924556' })
+  price!: string;
+
+  @ApiProperty({ type: [String], example: ['coinbase', 'kraken'], description: '`peg` where it is fixed.' })
+  sources!: string[];
+
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+}
+
+export class SelectedAssetDto {
+  @ApiProperty({ example: ASSET })
+  unique_asset_id!: string;
+
+  @ApiProperty({ example: 'erc20' })
+  network!: string;
+
+  @ApiProperty({ example: 'USDC' })
+  symbol!: string;
+
+  @ApiProperty({ description: 'To be paid, in whole units of the asset.', example: '13.520004' })
+  amount!: string;
+
+  @ApiProperty({ description: 'Where to: for this checkout alone (EIP-55).' })
+  address!: string;
+
+  @ApiProperty({ description: 'Seen so far, also what is not final yet.', example: '10' })
+  received_amount!: string;
+
+  @ApiProperty({ example: '3.520004' })
+  missing_amount!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Of the newest transfer that counts; 0 before one is seen.',
+  })
+  confirmations!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'From then on it is final.' })
+  required_confirmations!: number;
+
+  @ApiProperty({ required: false, description: 'Of the newest transfer that counts.' })
+  transaction_hash?: string;
+
+  @ApiProperty({
+    required: false,
+    type: LockedRateDto,
+    description: 'Locked when it was first selected; absent where the price is in this very asset.',
+  })
+  rate?: LockedRateDto;
+}
+
+/** A checkout session as its payer sees it. */
+export class PublicCheckoutDto {
+  @ApiProperty({ format: 'uuid', description: 'The payment request.' })
+  id!: string;
+
+  @ApiProperty({ description: 'Whoever knows it may read and pay.', example: 'nX3…' })
+  session_id!: string;
+
+  @ApiProperty({ enum: ['fixed'] })
+  type!: 'fixed';
+
+  @ApiProperty({
+    enum: Object.keys(TRANSITIONS),
+    description: 'Poll until it is completed, overpaid, underpaid, expired or failed: these are terminal.',
+  })
+  status!: PaymentRequestStatus;
+
+  @ApiProperty({ description: 'NASPIP payment token that names `checkout_url`.', example: 'naspip;…' })
+  token!: string;
+
+  @ApiProperty({ format: 'uri', description: 'For wallets and backends: answers what to pay.' })
+  checkout_url!: string;
+
+  @ApiProperty({ format: 'uri', description: 'For browsers: the hosted page.' })
+  hosted_checkout_url!: string;
+
+  @ApiProperty({ description: 'The price, in whole units of `coin_code`.', example: '12.5' })
+  amount!: string;
+
+  @ApiProperty({ example: 'EUR' })
+  coin_code!: string;
+
+  @ApiProperty({ type: [PaymentOptionDto] })
+  payment_options!: PaymentOptionDto[];
+
+  @ApiProperty({ required: false, type: OrderDto })
+  order?: OrderDto;
+
+  @ApiProperty({ type: OrderMerchantDto })
+  merchant!: OrderMerchantDto;
+
+  @ApiProperty({ required: false, format: 'uri' })
+  return_url?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+
+  @ApiProperty({ required: false, type: SelectedAssetDto, description: 'Once an asset is selected.' })
+  selected?: SelectedAssetDto;
+}
+
+/** The same as the merchant sees it. */
+export class CheckoutDto extends PublicCheckoutDto {
+  @ApiProperty({ required: false, format: 'uuid', description: 'Of the payment link that opened it.' })
+  payment_link_id?: string;
+
+  @ApiProperty({ required: false, example: 'order-1042' })
+  reference_id?: string;
+}

@@ -1,0 +1,85 @@
+import { ASSET_SYMBOL } from '../../../../../shared/kernel/asset.js';
+import { DecimalAmount, HttpsUrl, rule, Text } from '../../../../../shared/platform/http/field-rules.js';
+import { Nested, NestedList } from '../../../../../shared/platform/http/nested-fields.js';
+
+export const CoinCode = (description?: string): PropertyDecorator =>
+  rule(
+    'coin_code',
+    'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
+    (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
+    { type: String, pattern: ASSET_SYMBOL.source },
+    { example: 'EUR', ...(description === undefined ? {} : { description }) },
+  );
+
+const Quantity = (): PropertyDecorator =>
+  rule(
+    'quantity',
+    'must be a whole number from 1 to 2147483647.',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 31 - 1,
+    { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+    { optional: true, example: 2 },
+  );
+
+const CategoryCode = (): PropertyDecorator =>
+  rule(
+    'merchant_category_code',
+    'must be four digits, like "5814".',
+    (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
+    { type: String, pattern: '^[0-9]{4}$' },
+    { optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' },
+  );
+
+export class OrderMerchantDto {
+  @Text({ max: 128, example: 'Corner Coffee' })
+  name!: string;
+
+  @Text({ max: 256, optional: true, example: 'Coffee and cake' })
+  description?: string;
+
+  @Text({ max: 64, optional: true, example: 'DE123456789' })
+  tax_id?: string;
+
+  @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })
+  image?: string;
+
+  @CategoryCode()
+  mcc?: string;
+}
+
+export class OrderItemDto {
+  @Text({ max: 256, example: 'Flat white' })
+  description!: string;
+
+  @DecimalAmount({ example: '8.00', description: 'Price of all units together.' })
+  amount!: string;
+
+  @CoinCode()
+  coin_code!: string;
+
+  @DecimalAmount({ optional: true, example: '4.00' })
+  unit_price?: string;
+
+  @Quantity()
+  quantity?: number;
+}
+
+/** What is being paid for, as receipts and wallets show it. The service shows it and computes nothing from it. */
+export class OrderDto {
+  @DecimalAmount({ example: '12.50' })
+  total!: string;
+
+  @CoinCode()
+  coin_code!: string;
+
+  @Text({ max: 512, optional: true, example: 'Table 7' })
+  description?: string;
+
+  @Nested(() => OrderMerchantDto, {
+    optional: true,
+    description: 'The point of sale’s merchant unless given.',
+  })
+  merchant?: OrderMerchantDto;
+
+  @NestedList(() => OrderItemDto, { optional: true, maxItems: 50 })
+  items?: OrderItemDto[];
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
+import { PaymentRequestQueries } from '../../../application/requests/payment-request-queries.js';
+import { CheckoutPresenter } from './checkout-presenter.js';
+import {
+  CreatePaymentRequestBody,
+  PaymentRequestDto,
+  PaymentRequestProgressDto,
+  presentRequest,
+  presentProgress,
+} from './payment-request.dto.js';
+import { CREATED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
+
+@ApiTags('Payment requests')
+@Controller('v1/pos/:posID/payment-request')
+@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
+export class PaymentRequestController {
+  constructor(
+    private readonly createPaymentRequest: CreatePaymentRequest,
+    private readonly queries: PaymentRequestQueries,
+    private readonly presenter: CheckoutPresenter,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createPaymentRequest',
+    summary: 'Create a payment request',
+    description:
+      'Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt ' +
+      'to pay; its window is about 8 minutes from creation.',
+  })
+  @ApiSuccess(PaymentRequestDto, { description: 'The request, awaiting payment.', example: CREATED_EXAMPLE })
+  @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'unavailable')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Body() body: CreatePaymentRequestBody,
+  ): Promise<PaymentRequestDto> {
+    return presentRequest(
+      await this.createPaymentRequest.execute({
+        scope: principal.scope,
+        at: principal.at,
+        pointOfSaleId,
+        amount: body.amount,
+        uniqueAssetId: body.unique_asset_id,
+        referenceId: body.reference_id,
+        order: body.order,
+      }),
+    );
+  }
+
+  @Get(':paymentRequestID')
+  @ApiOperation({
+    operationId: 'readPaymentRequest',
+    summary: 'Read a payment request',
+    description: 'Its status, what was received and by which transfers. Poll about every 3 seconds.',
+  })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid' })
+  @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.', example: PAID_EXAMPLE })
+  @ApiFailures('not_found')
+  async read(
+    @CurrentPrincipal() principal: Principal,
+    @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
+    @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
+  ): Promise<PaymentRequestProgressDto> {
+    const request = await this.queries.find(principal.scope, pointOfSaleId, paymentRequestId);
+    const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
+    return presentProgress(request, checkout);
+  }
+}

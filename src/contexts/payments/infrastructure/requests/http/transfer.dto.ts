@@ -1,0 +1,146 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import type { BookedAs, TransferView } from '../../../application/requests/payment-request-view.js';
+import type { TransferKind } from '../../../domain/requests/transfer.js';
+
+export class TransferDto {
+  @ApiProperty({
+    enum: ['log', 'call', 'balance'],
+    description:
+      'How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction ' +
+      'sent; `balance`, native coin that a contract passed on, found by the balance of the address.',
+  })
+  kind!: TransferKind;
+
+  @ApiProperty({
+    required: false,
+    description: 'Absent where `kind` is `balance`: the chain does not tell which transaction brought it.',
+  })
+  transaction_hash?: string;
+
+  @ApiProperty({ description: 'In `currency`.', example: '12.5' })
+  amount!: string;
+
+  @ApiProperty({
+    description: 'Symbol of what was sent, which need not be what was asked for.',
+    example: 'USDC',
+  })
+  currency!: string;
+
+  @ApiProperty({ example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  unique_asset_id!: string;
+
+  @ApiProperty({ example: 'erc20' })
+  network!: string;
+
+  @ApiProperty({
+    description: 'Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell.',
+  })
+  from!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  block_number!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'The block’s timestamp, by which it is in time or late.' })
+  block_time!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'At most required_confirmations; 0 where it has disappeared from the chain.',
+  })
+  confirmations!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'From then on it is final.' })
+  required_confirmations!: number;
+
+  @ApiProperty({ description: 'It can no longer disappear.' })
+  final!: boolean;
+
+  @ApiProperty({
+    description: 'Part of received_amount: in time, in the asset asked for, before the outcome.',
+  })
+  counted!: boolean;
+
+  @ApiProperty({
+    required: false,
+    enum: ['payment_in', 'deposit'],
+    description:
+      'The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent ' +
+      'while it is not booked.',
+  })
+  booked_as?: BookedAs;
+
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description:
+      'When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its ' +
+      'booking.',
+  })
+  reversed_at?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  detected_at!: string;
+}
+
+/** Money that is booked beside what the request received. */
+export class DepositDto {
+  @ApiProperty({ description: 'In `currency`.', example: '3' })
+  amount!: string;
+
+  @ApiProperty({ description: 'Symbol of what was sent.', example: 'DAI' })
+  currency!: string;
+
+  @ApiProperty({ example: 'nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F' })
+  unique_asset_id!: string;
+
+  @ApiProperty({ example: 'erc20' })
+  network!: string;
+
+  @ApiProperty({ required: false, description: 'Absent where the chain does not tell.' })
+  transaction_hash?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  deposited_at!: string;
+}
+
+export function presentTransfer(transfer: TransferView): TransferDto {
+  const { transactionHash, bookedAs, reversedAt } = transfer;
+  return {
+    kind: transfer.kind,
+    ...(transactionHash === undefined ? {} : { transaction_hash: transactionHash }),
+    amount: formatAmount(transfer.amount, transfer.decimals),
+    currency: transfer.currency,
+    unique_asset_id: transfer.uniqueAssetId,
+    network: transfer.network,
+    from: transfer.from,
+    block_number: transfer.blockNumber,
+    block_time: transfer.blockTime.toISOString(),
+    confirmations: transfer.confirmations,
+    required_confirmations: transfer.requiredConfirmations,
+    final: transfer.final,
+    counted: transfer.counted,
+    ...(bookedAs === undefined ? {} : { booked_as: bookedAs }),
+    ...(reversedAt === undefined ? {} : { reversed_at: reversedAt.toISOString() }),
+    detected_at: transfer.detectedAt.toISOString(),
+  };
+}
+
+/** Those of the transfers that are booked as deposits and still stand. */
+export function presentDeposits(transfers: readonly TransferView[]): DepositDto[] {
+  return transfers.flatMap(({ depositedAt, reversedAt, ...transfer }) => {
+    if (depositedAt === undefined || reversedAt !== undefined) return [];
+    const { transactionHash } = transfer;
+    return [
+      {
+        amount: formatAmount(transfer.amount, transfer.decimals),
+        currency: transfer.currency,
+        unique_asset_id: transfer.uniqueAssetId,
+        network: transfer.network,
+        ...(transactionHash === undefined ? {} : { transaction_hash: transactionHash }),
+        deposited_at: depositedAt.toISOString(),
+      },
+    ];
+  });
+}

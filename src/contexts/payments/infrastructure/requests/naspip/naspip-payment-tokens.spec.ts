@@ -1,0 +1,44 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
+import { PaymentsSettings } from '../payments-settings.js';
+import { NaspipPaymentTokens } from './naspip-payment-tokens.js';
+import { generatePaserkKeyPair } from '../../../../../shared/naspip/paserk.js';
+
+const keyExpiresAt = new Date('2027-01-01T00:00:00.000Z');
+const before = (seconds: number) => new Date(keyExpiresAt.getTime() - seconds * 1_000);
+
+function tokens(): NaspipPaymentTokens {
+  const { secretKey } = generatePaserkKeyPair();
+  const naspip = { issuer: 'pay.example', keyId: 'key-1', secretKey, keyExpiresAt };
+  return new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, naspip));
+}
+
+const request = (createdAt: Date): PaymentRequestToSign => ({
+  ...{ id: 'one', organizationId: 'o', accountId: 'a', pointOfSaleId: 'p', type: 'fixed', status: 'created' },
+  ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_t0xabc', currency: 'USDX', decimals: 6, amount: 10n },
+  ...{ address: '0xabc', createdAt, expiresAt: new Date(createdAt.getTime() + 480_000) },
+});
+
+afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
+
+describe('Payment tokens near the end of their key', () => {
+  it('are issued as long as they do not outlive it', () => {
+    expect(tokens().issue(request(before(480)), { name: 'Shop' })).toMatch(/^naspip;/);
+  });
+
+  it('are unavailable afterwards, which the operator reads once', () => {
+    const errors: unknown[] = [];
+    const nothing = () => undefined;
+    Logger.overrideLogger({ error: (line: unknown) => errors.push(line), warn: nothing, log: nothing });
+    const late = tokens();
+
+    for (const seconds of [479, 1, -3_600]) {
+      expect(() => late.issue(request(before(seconds)), { name: 'Shop' })).toThrow(
+        expect.objectContaining({ kind: 'unavailable', code: 'unavailable' }),
+      );
+    }
+
+    expect(errors).toEqual([expect.stringContaining('key-1 expires at 2027-01-01T00:00:00.000Z')]);
+  });
+});

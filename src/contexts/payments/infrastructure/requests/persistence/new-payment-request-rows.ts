@@ -1,0 +1,85 @@
+import { newId } from '../../../../../shared/kernel/ids.js';
+import type { NewPaymentRequest } from '../../../domain/requests/payment-requests.js';
+import { ADD_CHECKOUT } from './add-checkout.sql.js';
+import { ADD_PAYMENT_REQUEST } from './add-payment-request.sql.js';
+import { toSelectionRow } from './saved-rows.js';
+
+type Statement = [text: string, values: unknown[]];
+
+/** A request whose asset is known and that has no page: the shortest statement, for it is sent most. */
+export function addRequest({ request, token }: NewPaymentRequest, pointOfSaleVersion: string): Statement {
+  const { facts, selected } = request;
+  const { expiresAt, countsUntil } = request.snapshot();
+  const { deposit, ...asked } = selected!;
+  const [event] = request.pullEvents();
+  return [
+    ADD_PAYMENT_REQUEST,
+    [
+      facts.id,
+      facts.organizationId,
+      facts.accountId,
+      facts.pointOfSaleId,
+      pointOfSaleVersion,
+      asked.network,
+      asked.uniqueAssetId,
+      asked.currency,
+      asked.decimals,
+      asked.amount.toString(),
+      facts.referenceId ?? null,
+      facts.order === undefined ? null : JSON.stringify(facts.order),
+      facts.createdAt,
+      expiresAt,
+      countsUntil,
+      deposit.address.toLowerCase(),
+      deposit.factory,
+      deposit.implementation,
+      deposit.settlementTermsId,
+      deposit.settlementAddress,
+      deposit.feeRecipient,
+      deposit.feeBasisPoints,
+      deposit.homeChainId,
+      newId(),
+      event!.type,
+      JSON.stringify(event!.data),
+      token,
+    ],
+  ];
+}
+
+export function addCheckout(
+  { request, token, checkout }: Required<NewPaymentRequest>,
+  pointOfSaleVersion: string,
+): Statement {
+  const { facts, selected } = request;
+  const { status, expiresAt, countsUntil } = request.snapshot();
+  const [event] = request.pullEvents();
+  return [
+    ADD_CHECKOUT,
+    [
+      JSON.stringify(selected === null ? {} : toSelectionRow(selected)),
+      facts.id,
+      facts.organizationId,
+      facts.accountId,
+      facts.pointOfSaleId,
+      pointOfSaleVersion,
+      status,
+      facts.referenceId ?? null,
+      facts.order === undefined ? null : JSON.stringify(facts.order),
+      token,
+      facts.createdAt,
+      expiresAt,
+      countsUntil,
+      checkout.sessionId,
+      checkout.amount,
+      checkout.coinCode,
+      checkout.paymentOptions,
+      JSON.stringify(checkout.merchant),
+      checkout.returnUrl ?? null,
+      checkout.frameOrigins,
+      checkout.paymentLinkId ?? null,
+      newId(),
+      event!.type,
+      JSON.stringify(event!.data),
+    ],
+  ];
+}

@@ -1,0 +1,119 @@
+import type { HistoryEntry } from '../../../domain/requests/payment-request-facts.js';
+import { PaymentRequest, type PaymentRequestSnapshot } from '../../../domain/requests/payment-request.js';
+import type { Selection } from '../../../domain/requests/selection.js';
+import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
+
+/** A request with its address, the transfers that count and history, as one row of JSON aggregates. */
+export interface PaymentRequestRow {
+  id: string;
+  organization_id: string;
+  account_id: string;
+  point_of_sale_id: string;
+  status: string;
+  unique_asset_id: string | null;
+  received_amount: string;
+  reversed_amount: string;
+  reference_id: string | null;
+  order: object | null;
+  created_at: Date;
+  expires_at: Date;
+  counts_until: Date;
+  confirmed_at: Date | null;
+  version: number;
+  selections: SelectionJson[] | null;
+  transfers: TransferJson[] | null;
+  history: { status: HistoryEntry['status']; at: string }[];
+}
+
+type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'rate'> & {
+  amount: string;
+  selectedAt: string;
+  rate: { price: string; sources: string[]; at: string } | null;
+};
+
+const DEPOSIT_JSON = `jsonb_build_object('address', a.address, 'factory', a.factory,
+  'implementation', a.implementation, 'settlementTermsId', a.settlement_terms_id,
+  'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
+  'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)`;
+
+/**
+ * Anyone can send to an address for ever, so each list has its bound. What counts, or would if a reorganisation took
+ * away what does, is bounded by the payment window, and decides nothing more after the outcome. What may become a deposit
+ * is loaded some hundreds at a time, first what an answer has come of or may, which is few; the rest is found by the
+ * next look at final money that is not booked. What is a deposit decides nothing more, so it is not loaded at all.
+ */
+const DEPOSITS_AT_ONCE = 500;
+
+/**
+ * Whether the transfer `o` does not count, but would if those of its request `r` that do were lost. One of these is no
+ * deposit before its request has ended. It tells two lists apart, so that nobody has to look for rows that are in both.
+ */
+const COULD_COUNT = `r.status = 'processing' AND o.block_time <= r.counts_until
+       AND (o.network, o.unique_asset_id, o.to_address) IN (
+         SELECT s.network, s.unique_asset_id, s.address FROM payments.selections s WHERE s.payment_request_id = r.id)`;
+
+/** A request that is no checkout was born with its one asset and address. */
+export const AGGREGATE_COLUMNS = `
+  r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount,
+  r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version,
+  COALESCE(
+    (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
+       'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'deposit', ${DEPOSIT_JSON},
+       'inclusionGraceSeconds', s.inclusion_grace_seconds, 'selectedAt', s.selected_at,
+       'rate', CASE WHEN s.rate IS NOT NULL THEN
+         jsonb_build_object('price', s.rate, 'sources', s.rate_sources, 'at', s.rate_at) END)
+       ORDER BY s.selected_at, s.unique_asset_id)
+     FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address)
+     WHERE s.payment_request_id = r.id),
+    (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
+       'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'deposit', ${DEPOSIT_JSON},
+       'inclusionGraceSeconds', extract(epoch FROM r.counts_until - r.expires_at)::integer,
+       'selectedAt', r.created_at, 'rate', NULL))
+     FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,
+  (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
+   FROM (SELECT * FROM payments.transfers WHERE payment_request_id = r.id AND counted AND r.confirmed_at IS NULL
+     UNION ALL
+     SELECT o.* FROM payments.transfers o
+     WHERE o.payment_request_id = r.id AND o.canonical AND NOT o.counted AND o.deposited_at IS NULL AND ${COULD_COUNT}
+     UNION ALL
+     (SELECT o.* FROM payments.transfers o
+      WHERE o.payment_request_id = r.id AND o.canonical AND NOT o.counted AND o.deposited_at IS NULL
+        AND NOT (${COULD_COUNT})
+      ORDER BY o.awaits_agreement DESC, o.final DESC, o.block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
+  (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
+   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
+  (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
+   FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
+
+export function fromRow(row: PaymentRequestRow): PaymentRequest {
+  const selections = (row.selections ?? []).map(readSelection);
+  return PaymentRequest.restore({
+    id: row.id as PaymentRequestSnapshot['id'],
+    organizationId: row.organization_id as PaymentRequestSnapshot['organizationId'],
+    accountId: row.account_id as PaymentRequestSnapshot['accountId'],
+    pointOfSaleId: row.point_of_sale_id as PaymentRequestSnapshot['pointOfSaleId'],
+    status: row.status as PaymentRequestSnapshot['status'],
+    selected: selections.find(({ uniqueAssetId }) => uniqueAssetId === row.unique_asset_id) ?? null,
+    selections,
+    receivedAmount: BigInt(row.received_amount),
+    reversedAmount: BigInt(row.reversed_amount),
+    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
+    ...(row.order === null ? {} : { order: row.order }),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    countsUntil: row.counts_until,
+    confirmedAt: row.confirmed_at,
+    version: row.version,
+    transfers: (row.transfers ?? []).map(readTransfer),
+    history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
+  });
+}
+
+function readSelection({ rate, ...json }: SelectionJson): Selection {
+  return {
+    ...json,
+    amount: BigInt(json.amount),
+    ...(rate === null ? {} : { rate: { ...rate, at: new Date(rate.at) } }),
+    selectedAt: new Date(json.selectedAt),
+  };
+}

@@ -1,0 +1,157 @@
+import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import { TRANSITIONS } from '../../../domain/requests/status.js';
+import { bookingInvariants } from './posting-invariants.js';
+import { knownTo } from './progress-watermark.sql.js';
+
+const EDGES = Object.entries(TRANSITIONS)
+  .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
+  .concat(`('completed', 'confirmed')`, `('overpaid', 'confirmed')`, `('underpaid', 'confirmed')`)
+  .join(', ');
+
+const HEAD_TIME = `(${knownTo('c.head_time')})`;
+const FINAL_TIME = `(${knownTo('c.final_time')})`;
+
+/** @param time how far a network `c` was read; no other with an address of the request `r` is less than past its deadline */
+function noOtherAwaited(time: string): string {
+  return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
+            WHERE s.payment_request_id = r.id AND s.network <> r.network
+              AND (r.counts_until < ${time} - interval '60 seconds') IS NOT TRUE)`;
+}
+
+const nothingAwaitsAgreement = `NOT EXISTS (SELECT 1 FROM payments.transfers a
+        WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_agreement)`;
+/** By the cursor `c`, not by `final`: what is not marked although it should be makes nothing wait. */
+const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a
+        WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_agreement OR a.block_number > c.final_number))`;
+
+export const paymentsInvariants: Invariant[] = [
+  {
+    name: 'received-amount-is-what-counts',
+    promise:
+      'The amount received is the sum of the counted transfers and of those that were reversed once they were credited.',
+    breaches: `SELECT r.id, r.received_amount, COALESCE(sum(t.amount), 0) AS counted
+      FROM payments.payment_requests r
+      LEFT JOIN payments.transfers t ON t.payment_request_id = r.id
+        AND (t.counted OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
+      GROUP BY r.id HAVING r.received_amount <> COALESCE(sum(t.amount), 0)`,
+  },
+  {
+    name: 'counted-transfers-are-in-time-and-in-the-asset',
+    promise:
+      'A counted transfer is canonical, in the asset asked for, sent to an address of its request and in time.',
+    breaches: `SELECT t.id, t.payment_request_id
+      FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
+      WHERE t.counted AND NOT (t.canonical AND t.unique_asset_id = r.unique_asset_id AND t.block_time <= r.counts_until
+        AND EXISTS (SELECT 1 FROM payments.deposit_addresses a
+          WHERE a.network = t.network AND a.address = t.to_address AND a.payment_request_id = r.id))`,
+  },
+  {
+    name: 'outcomes-rest-on-final-transfers',
+    promise:
+      'What was credited is canonical and final, or reversed, and its sum fits the outcome; without one, nothing counts.',
+    breaches: `SELECT r.id, r.status FROM payments.payment_requests r
+      WHERE r.status IN ('expired', 'failed')
+          AND EXISTS (SELECT 1 FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted)
+        OR r.status IN ('completed', 'overpaid', 'underpaid') AND (
+        r.received_amount = 0
+        OR EXISTS (SELECT 1 FROM payments.transfers t
+          WHERE t.payment_request_id = r.id AND t.counted AND NOT (t.canonical AND t.final))
+        OR r.status IS DISTINCT FROM CASE WHEN r.received_amount = r.amount THEN 'completed'
+          WHEN r.received_amount > r.amount THEN 'overpaid' ELSE 'underpaid' END)`,
+  },
+  {
+    name: 'state-changes-are-edges',
+    promise:
+      'Every recorded state change is one the life cycle allows, and the history ends in the present status.',
+    breaches: `WITH steps AS (
+        SELECT payment_request_id, step, status, at,
+          lag(status) OVER w AS previous, lag(at) OVER w AS previous_at, lag(step) OVER w AS previous_step
+        FROM payments.status_history WINDOW w AS (PARTITION BY payment_request_id ORDER BY step))
+      SELECT payment_request_id, previous, status FROM steps
+      WHERE (previous IS NULL AND (step <> 1 OR status NOT IN ('pending', 'created')))
+        OR (previous IS NOT NULL AND ((previous, status) NOT IN (${EDGES}) OR at < previous_at OR step <> previous_step + 1))
+      UNION ALL
+      SELECT r.id, NULL, r.status FROM payments.payment_requests r
+      WHERE r.status IS DISTINCT FROM (SELECT h.status FROM payments.status_history h
+        WHERE h.payment_request_id = r.id AND h.status <> 'confirmed' ORDER BY h.step DESC LIMIT 1)`,
+  },
+  {
+    name: 'one-event-for-each-step',
+    promise: 'Every step of a request has exactly one event.',
+    breaches: `SELECT h.payment_request_id, h.status, count(e.id) AS events
+      FROM payments.status_history h LEFT JOIN platform.events e ON e.aggregate_id = h.payment_request_id
+        AND CASE WHEN h.status = 'confirmed' THEN e.type = 'payment_request.confirmed'
+          ELSE e.type = 'payment_request.status_changed' AND e.data ->> 'status' = h.status END
+      GROUP BY h.payment_request_id, h.step, h.status HAVING count(e.id) <> 1`,
+  },
+  {
+    name: 'parents-share-their-tenant',
+    promise:
+      'Addresses, transfers and settlement holds belong to the organization and account of their request.',
+    breaches: `SELECT c.id FROM (
+        SELECT payment_request_id AS id, organization_id, account_id FROM payments.deposit_addresses
+        UNION ALL SELECT payment_request_id, organization_id, account_id FROM payments.transfers
+        UNION ALL SELECT payment_request_id, organization_id, account_id FROM payments.settlement_holds) c
+      JOIN payments.payment_requests r USING (id)
+      WHERE (r.organization_id, r.account_id) IS DISTINCT FROM (c.organization_id, c.account_id)`,
+  },
+  {
+    name: 'blocks-link',
+    promise: 'The blocks that were read follow each other without gap, up to the cursor.',
+    breaches: `WITH linked AS (
+        SELECT network, number, parent_hash, lag(number) OVER w AS previous_number, lag(hash) OVER w AS previous_hash
+        FROM payments.blocks WINDOW w AS (PARTITION BY network ORDER BY number))
+      SELECT network, number FROM linked
+      WHERE previous_number IS NOT NULL AND (number <> previous_number + 1 OR parent_hash <> previous_hash)
+      UNION ALL
+      SELECT c.network, c.head_number FROM payments.chain_cursors c
+      WHERE NOT EXISTS (SELECT 1 FROM payments.blocks b
+          WHERE b.network = c.network AND b.number = c.head_number AND b.hash = c.head_hash)
+        OR EXISTS (SELECT 1 FROM payments.blocks b WHERE b.network = c.network AND b.number > c.head_number)`,
+  },
+  {
+    name: 'transfers-stand-in-read-blocks',
+    promise: 'A canonical transfer stands in the very block that was read at its height.',
+    breaches: `SELECT t.id, t.block_number FROM payments.transfers t
+      JOIN payments.blocks b ON b.network = t.network AND b.number = t.block_number
+      WHERE t.canonical AND b.hash <> t.block_hash`,
+  },
+  {
+    name: 'finality-follows-the-cursor',
+    promise:
+      'A canonical transfer is marked final exactly when its block is and no endpoint has yet to tell the same of it.',
+    breaches: `SELECT t.id, t.block_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
+      WHERE t.canonical AND t.final
+        IS DISTINCT FROM (COALESCE(t.block_number <= c.final_number, false) AND NOT t.awaits_agreement)`,
+  },
+  {
+    name: 'watchers-keep-reading',
+    promise: 'No network stands still while open requests wait for its reading to pass their deadline.',
+    breaches: `SELECT c.network, c.head_number, c.moved_at FROM payments.chain_cursors c
+      WHERE c.moved_at < clock_timestamp() - interval '60 seconds'
+        AND EXISTS (SELECT 1 FROM payments.payment_requests r WHERE (r.network = c.network
+            OR EXISTS (SELECT 1 FROM payments.selections s
+              WHERE s.payment_request_id = r.id AND s.network = c.network AND c.head_time <= r.counts_until))
+          AND r.status IN ('created', 'processing') AND r.counts_until < platform.now() - interval '60 seconds')`,
+  },
+  {
+    name: 'what-is-paid-is-decided',
+    promise:
+      'No request stays open once its amount has arrived for good, unless a part of it awaits agreement.',
+    breaches: `SELECT r.id, r.status FROM payments.payment_requests r
+      JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
+      WHERE r.status IN ('created', 'processing') AND ${nothingAwaitsAgreement} GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
+  },
+  {
+    name: 'nothing-stays-past-its-deadline',
+    promise:
+      'No request stays open once every network with an address of it has been read past its deadline, unless a part of it is not final.',
+    breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)
+      WHERE (r.status = 'created' AND r.counts_until < ${HEAD_TIME} - interval '60 seconds'
+          AND ${noOtherAwaited(HEAD_TIME)})
+        OR (r.status = 'processing' AND r.counts_until < ${FINAL_TIME} - interval '60 seconds'
+          AND ${allThatCountsIsFinal}
+          AND (r.received_amount > 0 OR ${noOtherAwaited(FINAL_TIME)}))`,
+  },
+  ...bookingInvariants,
+];

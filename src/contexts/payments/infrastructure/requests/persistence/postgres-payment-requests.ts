@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
+import type { PaymentRequest } from '../../../domain/requests/payment-request.js';
+import {
+  PaymentRequests,
+  type NewPaymentRequest,
+  type Refusal,
+} from '../../../domain/requests/payment-requests.js';
+import { addCheckout, addRequest } from './new-payment-request-rows.js';
+import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
+import {
+  INSERT_HISTORY,
+  INSERT_HOLDS,
+  INSERT_SELECTIONS,
+  UPDATE_REQUESTS,
+  UPSERT_TRANSFERS,
+} from './save-payment-requests.sql.js';
+import { isWatched } from './watched.sql.js';
+import { toHistoryRows, toHoldRows, toSelectionRows, toStateRow, toTransferRows } from './saved-rows.js';
+
+@Injectable()
+export class PostgresPaymentRequests extends PaymentRequests {
+  constructor(
+    private readonly database: Database,
+    private readonly eventLog: EventLog,
+  ) {
+    super();
+  }
+
+  async add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
+    const { checkout } = created;
+    const [gate] = await this.database.query<Gate>(
+      ...(checkout === undefined
+        ? addRequest(created, pointOfSaleVersion)
+        : addCheckout({ ...created, checkout }, pointOfSaleVersion)),
+    );
+    return refusal(gate!);
+  }
+
+  async refusalOf(
+    { facts }: PaymentRequest,
+    pointOfSaleVersion: string,
+    network: string,
+  ): Promise<Refusal | null> {
+    const [gate] = await this.database.write<Gate>(
+      `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
+                      WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
+              ${isWatched('$5')} AS watched`,
+      [facts.pointOfSaleId, facts.organizationId, facts.accountId, pointOfSaleVersion, network],
+    );
+    return refusal(gate!);
+  }
+
+  async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
+    if (ids.length === 0) return [];
+    await this.database.write(
+      `SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
+      [ids],
+    );
+    // A statement of its own: one that had to wait for the lock would see the transfers and history of before.
+    const rows = await this.database.write<PaymentRequestRow>(
+      `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
+      [ids],
+    );
+    return rows.map(fromRow);
+  }
+
+  async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
+    // A creation that is not committed yet has no row that anybody could see or lock.
+    const [gate] = await this.database.write<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
+      [pointOfSale],
+    );
+    if (!gate!.free) return null;
+    const rows = await this.database.write<{ id: PaymentRequestId }>(
+      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND status IN ('pending', 'created')`,
+      [pointOfSale],
+    );
+    return this.lock(rows.map((row) => row.id));
+  }
+
+  async lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]> {
+    const rows = await this.database.write<{ id: PaymentRequestId }>(
+      `SELECT id FROM payments.payment_requests
+       WHERE lower(unique_asset_id) = lower($1) AND status IN ('created', 'processing') ORDER BY id LIMIT $2`,
+      [uniqueAssetId, limit],
+    );
+    return this.lock(rows.map((row) => row.id));
+  }
+
+  async lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]> {
+    const rows = await this.database.write<{ id: PaymentRequestId }>(
+      `SELECT id FROM payments.payment_requests
+       WHERE status = 'pending' AND expires_at < $1 ORDER BY expires_at LIMIT $2`,
+      [expiredBefore, limit],
+    );
+    return this.lock(rows.map((row) => row.id));
+  }
+
+  async openByAsset(): Promise<Map<string, number>> {
+    const rows = await this.database.query<{ unique_asset_id: string; count: number }>(
+      `SELECT unique_asset_id, count(*)::integer AS count FROM payments.payment_requests
+       WHERE status IN ('created', 'processing') GROUP BY unique_asset_id ORDER BY unique_asset_id`,
+    );
+    return new Map(rows.map((row) => [row.unique_asset_id, row.count]));
+  }
+
+  async save(requests: readonly PaymentRequest[]): Promise<void> {
+    if (requests.length === 0) return;
+    const updated = await this.database.write(UPDATE_REQUESTS, [JSON.stringify(requests.map(toStateRow))]);
+    if (updated.length !== requests.length)
+      throw new Error('A payment request was changed by somebody else meanwhile.');
+    await this.insertUnsaved(INSERT_SELECTIONS, requests.flatMap(toSelectionRows));
+    await this.insertUnsaved(UPSERT_TRANSFERS, requests.flatMap(toTransferRows));
+    await this.insertUnsaved(INSERT_HOLDS, requests.flatMap(toHoldRows));
+    await this.insertUnsaved(INSERT_HISTORY, requests.flatMap(toHistoryRows));
+    await this.eventLog.append(requests.flatMap((request) => request.pullEvents()));
+  }
+
+  private async insertUnsaved(statement: string, rows: readonly object[]): Promise<void> {
+    if (rows.length > 0) await this.database.write(statement, [JSON.stringify(rows)]);
+  }
+}
+
+interface Gate {
+  current: boolean;
+  watched: boolean;
+}
+
+function refusal({ current, watched }: Gate): Refusal | null {
+  if (!current) return 'point_of_sale_changed';
+  return watched ? null : 'network_not_watched';
+}

@@ -1,0 +1,35 @@
+import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+
+/** A transfer as PostgreSQL's JSON has it; numbers beyond 2^53 are strings. */
+export type TransferJson = Omit<RecordedTransfer, 'amount' | 'blockTime' | 'depositedAt' | 'reversedAt'> & {
+  amount: string;
+  blockTime: string;
+  depositedAt: string | null;
+  reversedAt: string | null;
+};
+
+/**
+ * The row `t` of `payments.transfers` as `TransferJson`. Rows from before currencies were kept have the token of their
+ * unique asset id, `n{network}_t{token}`, instead. As `json`: where anyone may have sent tens of thousands, `jsonb` takes
+ * twice as long.
+ */
+export const TRANSFER_JSON = `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
+  'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
+  'uniqueAssetId', t.unique_asset_id,
+  'currency', COALESCE(t.currency, substr(t.unique_asset_id, char_length(t.network) + 4)), 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,
+  'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
+  'awaitsAgreement', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
+
+export function readTransfer(json: TransferJson): RecordedTransfer {
+  return {
+    ...json,
+    amount: BigInt(json.amount),
+    blockTime: new Date(json.blockTime),
+    depositedAt: readTime(json.depositedAt),
+    reversedAt: readTime(json.reversedAt),
+  };
+}
+
+function readTime(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}

@@ -1,0 +1,73 @@
+import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import type { BookedAs, TransferView } from '../../../application/requests/payment-request-view.js';
+import type { TransferKind } from '../../../domain/requests/transfer.js';
+
+export interface TransferViewJson {
+  network: string;
+  kind: TransferKind;
+  transactionHash: string | null;
+  uniqueAssetId: string;
+  currency: string;
+  amount: string;
+  decimals: number;
+  from: string;
+  to: string;
+  blockNumber: number;
+  blockTime: string;
+  confirmations: number;
+  requiredConfirmations: number;
+  final: boolean;
+  counted: boolean;
+  awaitsAgreement: boolean;
+  depositedAt: string | null;
+  reversedAt: string | null;
+  detectedAt: string;
+}
+
+/** Anyone can send to an address for ever. What is part of something comes first; `received_amount` has all that counts. */
+const TRANSFERS_SHOWN = 100;
+
+/**
+ * Of the request `r`, as `TransferViewJson[]`. Rows from before symbols were kept have the asset's token in its place.
+ * @param first a condition on the transfer `t`: those it is true of are shown whatever else there is
+ */
+export function transfersOf(first?: string): string {
+  return `(SELECT jsonb_agg(jsonb_build_object('network', t.network, 'kind', t.kind,
+     'transactionHash', t.transaction_hash, 'uniqueAssetId', t.unique_asset_id,
+     'currency', COALESCE(t.currency, substr(t.unique_asset_id, char_length(t.network) + 4)), 'amount', t.amount::text,
+     'decimals', t.decimals, 'from', t.from_address, 'to', t.to_address, 'blockNumber', t.block_number,
+     'blockTime', t.block_time, 'confirmations', CASE WHEN t.canonical
+       THEN LEAST(c.head_number - t.block_number + 1, t.required_confirmations) ELSE 0 END,
+     'requiredConfirmations', t.required_confirmations, 'final', t.final AND t.canonical, 'counted', t.counted,
+     'awaitsAgreement', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
+     'detectedAt', t.detected_at) ORDER BY t.block_number, t.kind = 'balance', t.index)
+   FROM (SELECT * FROM payments.transfers t
+         WHERE t.payment_request_id = r.id AND (t.canonical OR t.reversed_at IS NOT NULL)
+         ORDER BY ${first === undefined ? '' : `${first} DESC, `}t.counted DESC, num_nonnulls(t.deposited_at, t.reversed_at) DESC, t.block_number, t.index
+         LIMIT ${TRANSFERS_SHOWN}) t
+   JOIN payments.chain_cursors c USING (network))`;
+}
+
+/** @param isConfirmed the request is past its ledger step */
+export function readTransferView(json: TransferViewJson, isConfirmed: boolean): TransferView {
+  const { transactionHash, amount, from, to, blockTime, depositedAt, reversedAt, detectedAt, ...rest } = json;
+  const bookedAs = bookingOf(json, isConfirmed);
+  return {
+    ...rest,
+    ...(transactionHash === null ? {} : { transactionHash }),
+    amount: BigInt(amount),
+    from: checksummed(from),
+    to: checksummed(to),
+    blockTime: new Date(blockTime),
+    ...(bookedAs === undefined ? {} : { bookedAs }),
+    ...(depositedAt === null ? {} : { depositedAt: new Date(depositedAt) }),
+    ...(reversedAt === null ? {} : { reversedAt: new Date(reversedAt) }),
+    detectedAt: new Date(detectedAt),
+  };
+}
+
+/** Only what was booked is ever reversed, and then counts no more. */
+function bookingOf(json: TransferViewJson, isConfirmed: boolean): BookedAs | undefined {
+  if (json.depositedAt !== null) return 'deposit';
+  return json.reversedAt !== null || (json.counted && isConfirmed) ? 'payment_in' : undefined;
+}

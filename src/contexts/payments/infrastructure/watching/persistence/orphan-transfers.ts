@@ -1,0 +1,44 @@
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { Database } from '../../../../../shared/platform/database/database.js';
+import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import {
+  readTransfer,
+  TRANSFER_JSON,
+  type TransferJson,
+} from '../../requests/persistence/recorded-transfer-row.js';
+
+/**
+ * Transfers that stand in the chain no more, in the caller's unit of work; their requests are locked first.
+ * @param condition on `payments.transfers`, with its values
+ * @returns them as they were recorded before, by request
+ */
+export async function orphanTransfers(
+  database: Database,
+  condition: string,
+  values: readonly unknown[],
+): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+  // A statement of its own: whoever holds the request may just be changing what counts of it.
+  await database.write(
+    `SELECT 1 FROM payments.payment_requests WHERE id IN (
+       SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical)
+     ORDER BY id FOR UPDATE`,
+    [...values],
+  );
+  const rows = await database.write<{
+    payment_request_id: PaymentRequestId;
+    counted: boolean;
+    transfer: TransferJson;
+  }>(
+    `UPDATE payments.transfers t SET canonical = false, counted = false
+     FROM (SELECT id, counted FROM payments.transfers WHERE ${condition} AND canonical) was
+     WHERE t.id = was.id
+     RETURNING t.payment_request_id, was.counted, ${TRANSFER_JSON} AS transfer`,
+    [...values],
+  );
+  const orphaned = new Map<PaymentRequestId, RecordedTransfer[]>();
+  for (const { payment_request_id: id, counted, transfer } of rows) {
+    const list = orphaned.get(id) ?? orphaned.set(id, []).get(id)!;
+    list.push(readTransfer({ ...transfer, counted }));
+  }
+  return orphaned;
+}

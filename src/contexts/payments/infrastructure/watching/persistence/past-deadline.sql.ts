@@ -1,0 +1,36 @@
+import { knownTo } from '../../requests/persistence/progress-watermark.sql.js';
+
+/**
+ * `counts_until` is by the longest grace of a request's networks: one may be found a little later, never too early.
+ * One that waits for a second endpoint's word, or for a block to be final, is looked at when that comes: found here it
+ * would be looked at in vain with every turn, and keep others waiting. By the number of the final block, as it is
+ * decided, not by `final`: that is marked later in the turn.
+ * @param awaited for either status, a condition on the request `r` that nothing else is waited for
+ */
+function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
+  return `
+(SELECT id FROM payments.payment_requests r
+ WHERE network = $1 AND status = 'created' AND counts_until < $2 AND ${awaited.created} ORDER BY counts_until LIMIT $4)
+UNION ALL
+(SELECT id FROM payments.payment_requests r
+ WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
+   AND NOT EXISTS (SELECT 1 FROM payments.transfers t
+     WHERE t.payment_request_id = r.id AND t.counted AND (t.awaits_agreement OR t.block_number > $5))
+ ORDER BY counts_until LIMIT $4)
+LIMIT $4`;
+}
+
+/** @param time how far a network `c` was read */
+function allOthersPast(time: string): string {
+  return `NOT EXISTS (
+     SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
+     WHERE s.payment_request_id = r.id AND s.network <> $1 AND s.network = ANY($6)
+       AND (${time} > r.expires_at + make_interval(secs => s.inclusion_grace_seconds)) IS NOT TRUE)`;
+}
+
+export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
+/** What was received is decided by its own network; only nothing is waited for on all. */
+export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
+  created: allOthersPast(knownTo('c.head_time')),
+  processing: `(received_amount > 0 OR ${allOthersPast(knownTo('c.final_time'))})`,
+});

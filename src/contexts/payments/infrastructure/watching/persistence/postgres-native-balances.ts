@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { NativeBalances, type ExpectedBalance } from '../../../domain/watching/native-balances.js';
+
+interface ExpectedRow {
+  address: string;
+  payment_request_id: PaymentRequestId;
+  expected: string;
+}
+
+/** Of the address `a`: what arrived in the coin $2 and stands, less what was paid out. */
+const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
+      WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
+        AND t.to_address = a.address AND t.canonical), 0)
+    - COALESCE((SELECT sum(p.amount) FROM payments.native_payouts p
+      WHERE p.network = $1 AND p.address = a.address), 0))::text AS expected`;
+
+const OF_OPEN = `
+SELECT a.address, a.payment_request_id, ${EXPECTED}
+FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
+WHERE r.status IN ('created', 'processing') AND a.network = $1 AND a.address > $3
+  AND (r.unique_asset_id = $2 OR EXISTS (SELECT 1 FROM payments.selections s
+    WHERE s.payment_request_id = r.id AND s.network = $1 AND s.unique_asset_id = $2))
+ORDER BY a.address LIMIT $4`;
+
+/**
+ * One row without an address where the round has come to its end, none where it is not due. Addresses shown after the
+ * round has passed their place are asked for by the next one, or while they are open.
+ */
+const NEXT_OF_ROUND = `
+SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
+  SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
+  WHERE a.network = c.network AND a.address > COALESCE(c.balances_asked_to, '')
+  ORDER BY a.address LIMIT $3) next ON true
+WHERE c.network = $1
+  AND (c.balances_asked_to IS NOT NULL OR c.balances_round_began_at IS NULL
+    OR c.balances_round_began_at <= platform.now() - interval '1 day')`;
+
+const BOOKS_AT = `
+SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
+      WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
+        AND t.to_address = a.address AND t.canonical AND t.block_number <= $4), 0)
+    - COALESCE((SELECT sum(p.amount) FROM payments.native_payouts p
+      WHERE p.network = $1 AND p.address = a.address AND p.block_number <= $4), 0))::text AS expected
+FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
+JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
+ORDER BY asked.place`;
+
+@Injectable()
+export class PostgresNativeBalances extends NativeBalances {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async ofOpen(
+    network: string,
+    uniqueAssetId: string,
+    after: string,
+    limit: number,
+  ): Promise<ExpectedBalance[]> {
+    return (await this.database.query<ExpectedRow>(OF_OPEN, [network, uniqueAssetId, after, limit])).map(
+      toExpected,
+    );
+  }
+
+  async nextOfRound(
+    network: string,
+    uniqueAssetId: string,
+    limit: number,
+  ): Promise<ExpectedBalance[] | null> {
+    const rows = await this.database.query<ExpectedRow | { address: null }>(NEXT_OF_ROUND, [
+      network,
+      uniqueAssetId,
+      limit,
+    ]);
+    if (rows.length === 0) return null;
+    return rows.flatMap((row) => (row.address === null ? [] : [toExpected(row)]));
+  }
+
+  async booksAt(
+    network: string,
+    uniqueAssetId: string,
+    addresses: readonly string[],
+    blockNumber: number,
+  ): Promise<bigint[]> {
+    const rows = await this.database.query<{ expected: string }>(BOOKS_AT, [
+      network,
+      uniqueAssetId,
+      addresses,
+      blockNumber,
+    ]);
+    return rows.map(({ expected }) => BigInt(expected));
+  }
+
+  async askedTo(network: string, address: string | null): Promise<void> {
+    await this.database.write(
+      `UPDATE payments.chain_cursors
+       SET balances_round_began_at = CASE
+             WHEN balances_asked_to IS NULL THEN platform.now() ELSE balances_round_began_at END,
+           balances_asked_to = $2
+       WHERE network = $1`,
+      [network, address],
+    );
+  }
+}
+
+function toExpected({ address, payment_request_id, expected }: ExpectedRow): ExpectedBalance {
+  return { address, paymentRequestId: payment_request_id, expected: BigInt(expected) };
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import {
+  RecordedTransfers,
+  type Evidence,
+  type Finalized,
+  type OwnedTransfer,
+  type RecordedPayout,
+} from '../../../domain/watching/recorded-transfers.js';
+import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import { markFinal } from './mark-final.js';
+import { orphanTransfers } from './orphan-transfers.js';
+import {
+  readTransfer,
+  TRANSFER_JSON,
+  type TransferJson,
+} from '../../requests/persistence/recorded-transfer-row.js';
+
+interface OwnedRow {
+  payment_request_id: PaymentRequestId;
+  transfer: TransferJson;
+}
+
+interface PayoutRow {
+  transaction_hash: string;
+  log_index: number;
+  block_number: string;
+  block_hash: string;
+  address: string;
+  amount: string;
+}
+
+/** Each has an index of its own, in the order of the ids' text. */
+const SHOWN_BY: Readonly<Record<Evidence, string>> = {
+  receipt: `t.kind <> 'balance'`,
+  balances: `t.kind = 'balance'`,
+};
+
+@Injectable()
+export class PostgresRecordedTransfers extends RecordedTransfers {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>> {
+    const rows = await this.database.query<{ address: string; payment_request_id: PaymentRequestId }>(
+      `SELECT address, payment_request_id FROM payments.deposit_addresses WHERE network = $1 AND address = ANY($2)`,
+      [network, addresses],
+    );
+    return new Map(rows.map((row) => [row.address, row.payment_request_id]));
+  }
+
+  async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
+    const rows = await this.database.query<OwnedRow>(
+      `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
+       WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind IN ('log', 'call')`,
+      [network, from, to],
+    );
+    return rows.map(toOwned);
+  }
+
+  async awaitingAgreement(
+    network: string,
+    evidence: Evidence,
+    after: string,
+    limit: number,
+  ): Promise<OwnedTransfer[]> {
+    const rows = await this.database.query<OwnedRow>(
+      `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
+       WHERE t.network = $1 AND t.canonical AND t.awaits_agreement AND ${SHOWN_BY[evidence]}
+         AND t.id::text COLLATE "C" > $2 ORDER BY t.id::text COLLATE "C" LIMIT $3`,
+      [network, after, limit],
+    );
+    return rows.map(toOwned);
+  }
+
+  async balancesFrom(network: string, addresses: readonly string[], from: number): Promise<OwnedTransfer[]> {
+    const rows = await this.database.query<OwnedRow>(
+      `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
+       JOIN payments.deposit_addresses a ON a.payment_request_id = t.payment_request_id
+       WHERE a.network = $1 AND a.address = ANY($2) AND t.network = $1 AND t.to_address = a.address
+         AND t.kind = 'balance' AND t.canonical AND t.block_number >= $3`,
+      [network, addresses, from],
+    );
+    return rows.map(toOwned);
+  }
+
+  async payoutsBetween(network: string, from: number, to: number): Promise<RecordedPayout[]> {
+    const rows = await this.database.query<PayoutRow>(
+      `SELECT transaction_hash, log_index, block_number, block_hash, address, amount FROM payments.native_payouts
+       WHERE network = $1 AND block_number BETWEEN $2 AND $3`,
+      [network, from, to],
+    );
+    return rows.map((row) => ({
+      transactionHash: row.transaction_hash,
+      logIndex: row.log_index,
+      blockNumber: Number(row.block_number),
+      blockHash: row.block_hash,
+      address: row.address,
+      amount: BigInt(row.amount),
+    }));
+  }
+
+  finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
+    return markFinal(this.database, network, finalNumber, limit);
+  }
+
+  drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    return orphanTransfers(this.database, 'id = ANY($1)', [transferIds]);
+  }
+
+  async dropPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void> {
+    if (payouts.length === 0) return;
+    await this.database.write(
+      `DELETE FROM payments.native_payouts p USING UNNEST($2::text[], $3::integer[]) AS gone (hash, index)
+       WHERE p.network = $1 AND p.transaction_hash = gone.hash AND p.log_index = gone.index`,
+      [network, payouts.map((payout) => payout.transactionHash), payouts.map((payout) => payout.logIndex)],
+    );
+  }
+
+  async addPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void> {
+    if (payouts.length === 0) return;
+    await this.database.write(
+      `INSERT INTO payments.native_payouts
+         (network, transaction_hash, log_index, block_number, block_hash, address, amount)
+       SELECT $1, * FROM UNNEST($2::text[], $3::integer[], $4::bigint[], $5::text[], $6::text[], $7::numeric[])
+       ON CONFLICT (network, transaction_hash, log_index) DO NOTHING`,
+      [
+        network,
+        payouts.map((payout) => payout.transactionHash),
+        payouts.map((payout) => payout.logIndex),
+        payouts.map((payout) => payout.blockNumber),
+        payouts.map((payout) => payout.blockHash),
+        payouts.map((payout) => payout.address),
+        payouts.map((payout) => payout.amount.toString()),
+      ],
+    );
+  }
+}
+
+function toOwned({ payment_request_id, transfer }: OwnedRow): OwnedTransfer {
+  return { paymentRequestId: payment_request_id, transfer: readTransfer(transfer) };
+}

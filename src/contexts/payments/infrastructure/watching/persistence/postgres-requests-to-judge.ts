@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import type { ChainProgress } from '../../../domain/requests/outcome-rule.js';
+import { RequestsToJudge } from '../../../domain/watching/requests-to-judge.js';
+import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
+
+/** Requests, open ones too: anyone can send what does not count to any address that was ever shown. */
+const LOOKED_AT_ONCE = 500;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** From one request to the next, however many transfers each has. */
+const WITH_UNBOOKED_MONEY = `
+WITH RECURSIVE asked (id, place) AS (
+  SELECT ${nextAfter('$2::uuid')}, 1
+  UNION ALL
+  SELECT ${nextAfter('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
+SELECT r.id, r.status IN ('completed', 'underpaid', 'overpaid', 'expired', 'failed') AS has_ended
+FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
+
+/** @param id an SQL expression @returns the request behind it with final money that is not booked, or null */
+function nextAfter(id: string): string {
+  return `(SELECT t.payment_request_id FROM payments.transfers t
+   WHERE t.network = $1 AND t.canonical AND t.final AND NOT t.counted AND t.deposited_at IS NULL
+     AND t.payment_request_id > ${id} ORDER BY t.payment_request_id LIMIT 1)`;
+}
+
+@Injectable()
+export class PostgresRequestsToJudge extends RequestsToJudge {
+  /** By network, the request up to which the last look came. Forgetting it costs a round, no more. */
+  private readonly lookedAt = new Map<string, PaymentRequestId>();
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async pastDeadline(
+    network: string,
+    others: readonly string[],
+    progress: ChainProgress,
+    limit: number,
+  ): Promise<PaymentRequestId[]> {
+    const rows = await this.database.query<{ id: PaymentRequestId }>(
+      others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_OF_SEVERAL,
+      [
+        network,
+        progress.headTime,
+        progress.final?.time ?? null,
+        limit,
+        progress.final?.number ?? null,
+        ...(others.length === 0 ? [] : [others]),
+      ],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async withUnbookedMoney(network: string, limit: number): Promise<PaymentRequestId[]> {
+    const after = this.lookedAt.get(network) ?? BEFORE_ALL;
+    const rows = await this.database.query<{ id: PaymentRequestId; has_ended: boolean }>(
+      WITH_UNBOOKED_MONEY,
+      [...[network, after, LOOKED_AT_ONCE]],
+    );
+    const found = rows.filter((row) => row.has_ended).slice(0, limit);
+    const last = found.length === limit ? found.at(-1) : rows.at(-1);
+    // Behind the last one the next look begins anew.
+    if (last === undefined || (rows.length < LOOKED_AT_ONCE && found.length < limit))
+      this.lookedAt.delete(network);
+    else this.lookedAt.set(network, last.id);
+    return found.map((row) => row.id);
+  }
+}

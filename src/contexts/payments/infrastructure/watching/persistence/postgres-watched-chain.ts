@@ -1,0 +1,206 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { Leases } from '../../../../../shared/platform/leases/leases.js';
+import type { ChainProgress } from '../../../domain/requests/outcome-rule.js';
+import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import {
+  CursorMoved,
+  WatchedChain,
+  type Block,
+  type Cursor,
+  type Step,
+} from '../../../domain/watching/watched-chain.js';
+import { watcherLease } from '../work/watcher-lease.js';
+import { knownTo } from '../../requests/persistence/progress-watermark.sql.js';
+import { orphanTransfers } from './orphan-transfers.js';
+
+interface CursorRow {
+  head_number: string;
+  head_hash: string;
+  head_time: Date;
+  final_number: string | null;
+  final_time: Date | null;
+  disagreement: string | null;
+  balances_known_at: Date | null;
+}
+
+interface BlockRow {
+  number: string;
+  hash: string;
+  parent_hash: string;
+  time: Date;
+}
+
+const PROGRESS = `${knownTo('c.head_time')} AS head_time, c.final_number, ${knownTo('c.final_time')} AS final_time`;
+
+@Injectable()
+export class PostgresWatchedChain extends WatchedChain {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+  ) {
+    super();
+  }
+
+  async cursor(network: string): Promise<Cursor | null> {
+    const [row] = await this.database.query<CursorRow>(
+      `SELECT head_number, head_hash, head_time, final_number, final_time, disagreement,
+         balances_known_at
+       FROM payments.chain_cursors WHERE network = $1`,
+      [network],
+    );
+    if (row === undefined) return null;
+    return {
+      head: { number: Number(row.head_number), hash: row.head_hash, time: row.head_time },
+      finalNumber: row.final_number === null ? null : Number(row.final_number),
+      disagreement: row.disagreement,
+      balancesKnownAt: row.balances_known_at,
+    };
+  }
+
+  async block(network: string, number: number): Promise<Block | null> {
+    return (await this.blocks(network, [number])).get(number) ?? null;
+  }
+
+  async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
+    if (numbers.length === 0) return new Map();
+    const rows = await this.database.query<BlockRow>(
+      `SELECT number, hash, parent_hash, time FROM payments.blocks WHERE network = $1 AND number = ANY($2)`,
+      [network, numbers],
+    );
+    return new Map(
+      rows.map(({ number, hash, parent_hash, time }) => [
+        Number(number),
+        { number: Number(number), hash, parentHash: parent_hash, time },
+      ]),
+    );
+  }
+
+  async begin(network: string, block: Block, epoch: bigint): Promise<void> {
+    await this.leases.protect(watcherLease(network), epoch);
+    const begun = await this.database.write(
+      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time)
+       VALUES ($1, $2, $3, $4, $2, $4) ON CONFLICT (network) DO NOTHING RETURNING network`,
+      [network, block.number, block.hash, block.time],
+    );
+    if (begun.length === 1) await this.storeBlocks(network, [block]);
+  }
+
+  async advance(
+    network: string,
+    { from, blocks, finalNumber, disagreement, maxLagSeconds, balancesKnownAt }: Step,
+    epoch: bigint,
+  ): Promise<ChainProgress> {
+    await this.leases.protect(watcherLease(network), epoch);
+    const head = blocks.at(-1) ?? from.head;
+    // Before the blocks are stored: a second watcher waits here and finds the cursor moved.
+    const [row] = await this.database.write<CursorRow>(
+      // What was final once stays final, also by a node that lags behind the one that said so. Only what was read
+      // twice is final, so its block was stored by an earlier turn.
+      `UPDATE payments.chain_cursors c
+       SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
+           final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_known_at = $10,
+           disagreement = $8,
+           disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
+       FROM (SELECT max(number) AS number, max(time) AS time FROM (
+               SELECT number, time FROM payments.blocks
+               WHERE network = $1 AND number = $7::bigint
+               UNION ALL
+               SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1) known) f
+       WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3
+       RETURNING ${PROGRESS}`,
+      [
+        network,
+        from.head.number,
+        from.head.hash,
+        head.number,
+        head.hash,
+        head.time,
+        finalNumber,
+        disagreement,
+        maxLagSeconds,
+        balancesKnownAt,
+      ],
+    );
+    if (row === undefined) throw new CursorMoved(network);
+    await this.storeBlocks(network, blocks);
+    return toProgress(row);
+  }
+
+  async rewind(
+    network: string,
+    from: Cursor,
+    ancestor: Block,
+    epoch: bigint,
+  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    await this.leases.protect(watcherLease(network), epoch);
+    const moved = await this.database.write(
+      `UPDATE payments.chain_cursors
+       SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
+           balances_known_at = CASE WHEN balances_known_at > $6 THEN $6 ELSE balances_known_at END,
+           final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
+           final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
+       WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,
+      [network, from.head.number, from.head.hash, ancestor.number, ancestor.hash, ancestor.time],
+    );
+    if (moved.length === 0) throw new CursorMoved(network);
+    await this.database.write(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, [
+      network,
+      ancestor.number,
+    ]);
+    await this.database.write(
+      `DELETE FROM payments.native_payouts WHERE network = $1 AND block_number > $2`,
+      [network, ancestor.number],
+    );
+    return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, ancestor.number]);
+  }
+
+  async disagree(network: string, disagreement: string, epoch: bigint): Promise<void> {
+    await this.leases.protect(watcherLease(network), epoch);
+    await this.database.write(
+      `UPDATE payments.chain_cursors
+       SET disagreement = $2, disagrees_since = COALESCE(disagrees_since, clock_timestamp()) WHERE network = $1`,
+      [network, disagreement],
+    );
+  }
+
+  async progress(networks: readonly string[]): Promise<Map<string, ChainProgress>> {
+    const rows = await this.database.query<CursorRow & { network: string }>(
+      `SELECT c.network, ${PROGRESS} FROM payments.chain_cursors c WHERE c.network = ANY($1)`,
+      [networks],
+    );
+    return new Map(rows.map((row) => [row.network, toProgress(row)]));
+  }
+
+  async prune(depth: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM payments.blocks b USING payments.chain_cursors c
+       WHERE b.network = c.network AND b.number < COALESCE(c.final_number, c.head_number) - $1 RETURNING b.number`,
+      [depth],
+    );
+    return rows.length;
+  }
+
+  private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
+    if (blocks.length === 0) return;
+    await this.database.write(
+      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
+       SELECT $1, * FROM UNNEST($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])`,
+      [
+        network,
+        blocks.map((block) => block.number),
+        blocks.map((block) => block.hash),
+        blocks.map((block) => block.parentHash),
+        blocks.map((block) => block.time),
+      ],
+    );
+  }
+}
+
+function toProgress(row: Pick<CursorRow, 'head_time' | 'final_number' | 'final_time'>): ChainProgress {
+  return {
+    headTime: row.head_time,
+    final: row.final_number === null ? null : { number: Number(row.final_number), time: row.final_time! },
+  };
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module.js';
+import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { CheckoutModule } from './checkout.module.js';
+import { RequestsModule } from './requests.module.js';
+import { CreatePaymentLink } from './application/links/create-payment-link.js';
+import { ListPaymentLinks } from './application/links/list-payment-links.js';
+import { OfferedOptions } from './application/links/offered-options.js';
+import { OpenPaymentLink } from './application/links/open-payment-link.js';
+import { ReadPaymentLink } from './application/links/read-payment-link.js';
+import { SelectAssetForLink } from './application/links/select-asset-for-link.js';
+import { SwitchPaymentLink } from './application/links/switch-payment-link.js';
+import { PaymentLinkSessions } from './domain/links/payment-link-sessions.js';
+import { PaymentLinks } from './domain/links/payment-links.js';
+import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
+import { PaymentLinkCookies } from './infrastructure/links/http/payment-link-cookies.js';
+import { PaymentLinkController } from './infrastructure/links/http/payment-link.controller.js';
+import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
+import { PostgresPaymentLinkSessions } from './infrastructure/links/persistence/postgres-payment-link-sessions.js';
+import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgres-payment-links.js';
+
+/** Pages that open a checkout for each payer. */
+@Module({
+  imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule],
+  controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController],
+  providers: [
+    CreatePaymentLink,
+    ListPaymentLinks,
+    SwitchPaymentLink,
+    OfferedOptions,
+    OpenPaymentLink,
+    ReadPaymentLink,
+    SelectAssetForLink,
+    PaymentLinkCookies,
+    { provide: PaymentLinks, useClass: PostgresPaymentLinks },
+    { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
+  ],
+})
+export class LinksModule {}

@@ -1,0 +1,71 @@
+import { Module, type Provider } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module.js';
+import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { RatesModule } from '../rates/rates.module.js';
+import { AssignAddress } from './application/requests/assign-address.js';
+import { CheckoutUrls } from './application/requests/checkout-urls.js';
+import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
+import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
+import { OpenPaymentRequest } from './application/requests/open-payment-request.js';
+import { PaymentRequestQueries } from './application/requests/payment-request-queries.js';
+import { PaymentTokens } from './application/requests/payment-tokens.js';
+import { PaymentWindow } from './application/requests/payment-window.js';
+import { PriceOptions } from './application/requests/price-options.js';
+import { PaymentRequests } from './domain/requests/payment-requests.js';
+import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
+import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
+import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys.controller.js';
+import { PayersView } from './infrastructure/requests/http/payers-view.js';
+import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
+import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
+import { PaymentsSettings } from './infrastructure/requests/payments-settings.js';
+import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/postgres-payment-request-queries.js';
+import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
+import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
+
+const PROVIDERS: Provider[] = [
+  AssignAddress,
+  OpenPaymentRequest,
+  CreatePaymentRequest,
+  FailWithdrawnPaymentRequests,
+  PriceOptions,
+  CheckoutPresenter,
+  { provide: PayersView, useExisting: CheckoutPresenter },
+  { provide: PaymentRequests, useClass: PostgresPaymentRequests },
+  { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
+  { provide: PaymentTokens, useClass: NaspipPaymentTokens },
+  {
+    provide: PaymentWindow,
+    inject: [PaymentsSettings],
+    useFactory: (settings: PaymentsSettings) => new PaymentWindow(settings.paymentWindowSeconds),
+  },
+  {
+    provide: CheckoutUrls,
+    inject: [CheckoutSettings],
+    useFactory: ({ publicUrl, checkoutHost }: CheckoutSettings) => new CheckoutUrls(publicUrl, checkoutHost),
+  },
+];
+
+/** Payment requests, from creation to their record. */
+@Module({
+  imports: [NetworksModule, PointOfSaleModule, RatesModule],
+  controllers: [PaymentRequestController, NaspipKeysController],
+  providers: PROVIDERS,
+  exports: [
+    AssignAddress,
+    OpenPaymentRequest,
+    FailWithdrawnPaymentRequests,
+    PriceOptions,
+    CheckoutPresenter,
+    PayersView,
+    PaymentRequests,
+    PaymentTokens,
+    PaymentWindow,
+    CheckoutUrls,
+  ],
+})
+export class RequestsModule {}
+
+/** What the worker does about requests of its own accord. */
+@Module({ imports: [RequestsModule, NetworksModule], providers: [WithdrawnAssets] })
+export class RequestsWorkerModule {}

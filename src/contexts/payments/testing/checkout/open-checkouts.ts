@@ -1,0 +1,107 @@
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
+import type { CheckoutView } from '../../application/requests/checkout-view.js';
+import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
+import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
+import { PriceOptions } from '../../application/requests/price-options.js';
+import { QuoteAssets } from '../../../rates/application/quote-assets.js';
+import { SelectAsset } from '../../application/checkout/select-asset.js';
+import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
+import {
+  CONFIRMATIONS,
+  DOLLAR,
+  ETHER,
+  EURO,
+  NETWORK,
+  OTHER_DOLLAR,
+  OTHER_NETWORK,
+  SmallCatalogue,
+  someTerms,
+} from '../requests/collecting-world.js';
+import { openPayments, pay } from '../requests/open-payments.js';
+import { SetRates } from '../../../rates/testing/set-rates.js';
+
+export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
+
+/** Payments on two networks that are both read already, a market, and a point of sale that takes four assets. */
+export async function openCheckouts() {
+  const payments = await openPayments(CONFIRMATIONS, SmallCatalogue.ofTwoNetworks());
+  const { catalogue, pointsOfSale, assignAddress, requests, database, platform } = payments;
+  await payments.follow(NETWORK);
+  await payments.follow(OTHER_NETWORK);
+  const rates = new SetRates();
+  rates.set('EURX', 'USD', '1.25');
+  rates.set('WETH', 'USD', '2512.31');
+  const priceOptions = new PriceOptions(new QuoteAssets(rates, catalogue));
+  const queries = new PostgresCheckoutQueries(database);
+  const open = (given: Partial<CollectingPoint> = {}) =>
+    pointsOfSale.open({
+      paymentOptions: [DOLLAR, EURO, ETHER, OTHER_DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId),
+      terms: new Map([NETWORK, OTHER_NETWORK].map((network) => [network, someTerms(network)])),
+      ...given,
+    });
+  const shop = await open();
+  const create = new CreateCheckout(
+    payments.openRequest,
+    catalogue,
+    assignAddress,
+    priceOptions,
+    payments.tokens,
+    new CheckoutUrls('https://api.example', 'https://pay.example'),
+    payments.window,
+  );
+  /** Another process's copy of the use case. */
+  const selecting = () =>
+    new SelectAsset(
+      queries,
+      catalogue,
+      pointsOfSale,
+      assignAddress,
+      priceOptions,
+      requests,
+      database,
+      platform.clock,
+    );
+
+  return {
+    ...payments,
+    rates,
+    queries,
+    shop,
+    /** Another point of sale; as the shop unless told otherwise. */
+    openShop: open,
+    /** One that takes only these assets. */
+    shopFor: (...assets: readonly Asset[]) =>
+      open({ paymentOptions: assets.map(({ uniqueAssetId }) => uniqueAssetId) }),
+    selecting,
+    expireUnselected: new ExpireUnselectedCheckouts(requests, database, platform.clock),
+
+    /** A checkout of 10.00 US dollars in the shop unless told otherwise. */
+    async checkout(
+      input: Partial<CreateCheckoutInput> = {},
+      from: CollectingPoint = shop,
+    ): Promise<CheckoutView> {
+      return create.execute({
+        scope: { organizationId: from.organizationId, accountId: null },
+        pointOfSaleId: from.id,
+        amount: '10.00',
+        coinCode: 'USD',
+        at: await platform.clock.now(),
+        ...input,
+      });
+    },
+
+    /** The payer chooses that asset. */
+    select: ({ sessionId }: Pick<CheckoutView, 'sessionId'>, { uniqueAssetId }: Asset) =>
+      selecting().execute(sessionId, uniqueAssetId),
+
+    /** The session as its payer reads it; undefined where nobody can any more. */
+    session: ({ sessionId }: Pick<CheckoutView, 'sessionId'>) => queries.find(sessionId),
+  };
+}
+
+/** The whole amount of a session in its selected asset, to the address shown with it. */
+export function payAll({ selected }: CheckoutView, { token }: Asset) {
+  return { ...pay(selected!, 0, token), amount: selected!.amount };
+}

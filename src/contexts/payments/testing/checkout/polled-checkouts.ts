@@ -1,0 +1,88 @@
+import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
+import type { CheckoutView } from '../../application/requests/checkout-view.js';
+import { PriceOptions } from '../../application/requests/price-options.js';
+import { QuoteAssets } from '../../../rates/application/quote-assets.js';
+import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';
+import type { PublicCheckoutDto } from '../../infrastructure/requests/http/checkout.dto.js';
+import { LiveCheckouts, type CheckoutAnswer } from '../../infrastructure/checkout/polling/live-checkouts.js';
+import { openCheckouts } from './open-checkouts.js';
+
+export type Polls = Awaited<ReturnType<typeof openPolls>>;
+
+export const isLook = (text: string) => text.includes('pg_current_snapshot');
+export const isReading = (text: string) => text.includes('c.session_id = $1');
+
+/** Checkouts that are polled in one process, whose real time can be moved on. */
+export async function openPolls() {
+  const shop = await openCheckouts();
+  const { database } = shop;
+  const priceOptions = new PriceOptions(new QuoteAssets(shop.rates, shop.catalogue));
+  const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
+  const presenter = new CheckoutPresenter(shop.catalogue, priceOptions, urls);
+  const live = new LiveCheckouts(database, shop.queries, presenter);
+  const realNow = performance.now;
+  let skipped = 0;
+  performance.now = () => realNow.call(performance) + skipped;
+
+  const looks = () => database.statements.filter(isLook).length;
+  const recall = ({ sessionId }: CheckoutView) => live.recall(sessionId);
+  async function until(isDone: () => boolean, withinMs = 2_000): Promise<void> {
+    const end = realNow.call(performance) + withinMs;
+    while (!isDone()) {
+      if (realNow.call(performance) > end) throw new Error(`Not within ${withinMs} ms.`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  return {
+    shop,
+    live,
+    recall,
+    until,
+    /** Looks at the event log so far. */
+    looks,
+    read: ({ sessionId }: CheckoutView) => live.read(sessionId),
+    /** Statements so far that read a session. */
+    readings: () => database.statements.filter(isReading).length,
+
+    /** Real time passes at once. */
+    skip(milliseconds: number): void {
+      skipped += milliseconds;
+    },
+
+    /** So many looks that begin from now on. */
+    async looked(times = 2): Promise<void> {
+      const before = looks();
+      await until(() => looks() >= before + times);
+    },
+
+    forgotten: (session: CheckoutView) => until(() => recall(session) === undefined),
+
+    /** Keeps the answer to the next such statement back until it is let go. */
+    holding(isMeant: (text: string) => boolean) {
+      let letGo!: () => void;
+      let arrive!: () => void;
+      const gone = new Promise<void>((resolve) => (letGo = resolve));
+      const arrived = new Promise<void>((resolve) => (arrive = resolve));
+      database.afterStatement = (text) => {
+        if (!isMeant(text)) return undefined;
+        database.afterStatement = () => undefined;
+        arrive();
+        return gone;
+      };
+      return { arrived, letGo };
+    },
+
+    async close(): Promise<void> {
+      performance.now = realNow;
+      database.beforeStatement = () => undefined;
+      database.afterStatement = () => undefined;
+      await live.beforeApplicationShutdown();
+      await shop.close();
+    },
+  };
+}
+
+export function told(answer: CheckoutAnswer | undefined): PublicCheckoutDto {
+  return (JSON.parse(String(answer!.body)) as { data: PublicCheckoutDto }).data;
+}

@@ -1,0 +1,74 @@
+import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { newId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { CallerLimits } from '../../../../shared/platform/http/caller-limits.js';
+import { ChainUnavailable, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
+import { type FoundTransaction, TransactionLookup } from '../../../networks/contract/transaction-lookup.js';
+import { ExplainTransaction } from '../../application/explanation/explain-transaction.js';
+import { CountedLookupPace } from '../../infrastructure/explanation/http/counted-lookup-pace.js';
+import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
+import { DOLLAR, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../requests/collecting-world.js';
+import { newTenant, NOON, randomHex, StoredPayments, type Tenant } from '../requests/stored-payments.js';
+
+/** Nodes that know what a test tells them. */
+export class ToldLookup extends TransactionLookup {
+  readonly asked: string[] = [];
+  readonly answers = new Map<string, FoundTransaction | 'silent'>();
+  /** Called before each answer. */
+  beforeAnswer: () => Promise<void> = async () => undefined;
+
+  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+    this.asked.push(`${network} ${hash}`);
+    await this.beforeAnswer();
+    const answer = this.answers.get(network) ?? 'unknown';
+    if (answer === 'silent') throw new ChainUnavailable(network, 'a test says so');
+    return answer;
+  }
+}
+
+/** Of no transaction that was recorded. */
+export const HASH = randomHex(32);
+/** A token that nobody collects. */
+export const SCAM = `0x${'5c'.repeat(20)}`;
+
+const CREDENTIAL = newId<Parameters<ExplainTransaction['execute']>[1]>();
+
+/** Dollars, unless told otherwise. */
+export function transfer(to: string, given: Partial<ChainTransfer> = {}): ChainTransfer {
+  const from = `0x${'11'.repeat(20)}`;
+  return {
+    ...{ kind: 'log', transactionHash: HASH, index: 0, token: DOLLAR.token, from, to, amount: 5_000_000n },
+    ...given,
+  };
+}
+
+/** @param blockNumber null while it waits */
+export function inBlock(blockNumber: number | null, ...transfers: ChainTransfer[]): FoundTransaction {
+  return { blockNumber, succeeded: true, transfers };
+}
+
+/** Two networks, read up to blocks 20 and 7. */
+export async function openReadNetworks(): Promise<TestPlatform> {
+  const platform = await openTestDatabase();
+  const stored = new StoredPayments(platform.database);
+  await stored.read(NETWORK, 20, 5, { final_number: 15, final_time: NOON });
+  await stored.read(OTHER_NETWORK, 7, 5);
+  return platform;
+}
+
+/** A merchant of its own on them, and nodes that know nothing yet. */
+export function furnish(platform: TestPlatform) {
+  const tenant = newTenant();
+  const lookup = new ToldLookup();
+  const queries = new PostgresExplanationQueries(platform.database);
+  const pace = new CountedLookupPace(new CallerLimits());
+  const explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, pace);
+  const all = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
+  return {
+    tenant,
+    lookup,
+    stored: new StoredPayments(platform.database),
+    told: (hash = HASH, scope = all(tenant), credential = CREDENTIAL) =>
+      explain.execute(scope, credential, hash),
+  };
+}

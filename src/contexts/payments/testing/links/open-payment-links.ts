@@ -1,0 +1,131 @@
+import { ObservedDatabase } from '../requests/observed-database.js';
+import { createDataSource } from '../../../../shared/platform/database/data-source.js';
+import { DatabaseClock } from '../../../../shared/platform/clock/database-clock.js';
+import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
+import type { Database } from '../../../../shared/platform/database/database.js';
+import { AssignAddress } from '../../application/requests/assign-address.js';
+import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
+import { CreateCheckout } from '../../application/checkout/create-checkout.js';
+import {
+  CreatePaymentLink,
+  type CreatePaymentLinkInput,
+} from '../../application/links/create-payment-link.js';
+import { ExchangeRates } from '../../../rates/contract/exchange-rates.js';
+import { ListPaymentLinks } from '../../application/links/list-payment-links.js';
+import { OfferedOptions } from '../../application/links/offered-options.js';
+import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
+import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
+import { PaymentWindow } from '../../application/requests/payment-window.js';
+import { PriceOptions } from '../../application/requests/price-options.js';
+import { QuoteAssets } from '../../../rates/application/quote-assets.js';
+import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
+import { SelectAsset } from '../../application/checkout/select-asset.js';
+import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
+import { SwitchPaymentLink } from '../../application/links/switch-payment-link.js';
+import type { Rate } from '../../../rates/contract/rate.js';
+import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
+import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
+import { PaymentsSettings } from '../../infrastructure/requests/payments-settings.js';
+import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
+import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';
+import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
+import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
+import { HashedAddresses, KnownPointsOfSale, type SmallCatalogue } from '../requests/collecting-world.js';
+import { openPayments } from '../requests/open-payments.js';
+
+const WINDOW_SECONDS = 480;
+
+/** Everything costs the same, for as long as the market answers. */
+class EvenRates extends ExchangeRates {
+  async price(): Promise<Rate> {
+    return this.known();
+  }
+
+  known(): Rate {
+    return { price: '1', sources: ['market'], at: new Date() };
+  }
+}
+
+/** Payments with what payment links need; `replica()` is another process on the same database. */
+export async function openPaymentLinks() {
+  const payments = await openPayments();
+  const { platform, database, catalogue, pointsOfSale, point } = payments;
+  const tokens = new NaspipPaymentTokens(
+    new PaymentsSettings(WINDOW_SECONDS, 1_000, {
+      issuer: 'pay.example',
+      keyId: 'key-1',
+      secretKey: generatePaserkKeyPair().secretKey,
+      keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
+    }),
+  );
+  const useCases = (on: Database) => linkUseCases(on, catalogue, pointsOfSale, tokens);
+  const own = useCases(database);
+  const others: { destroy(): Promise<void> }[] = [];
+
+  return {
+    ...payments,
+    ...own,
+
+    /** The same use cases with a memory and connections of their own. */
+    async replica() {
+      const pool = { poolSize: 5, applicationName: 'replica', onPoolError: () => undefined };
+      const dataSource = await createDataSource({ databaseUrl: platform.url, ...pool }).initialize();
+      others.push(dataSource);
+      return useCases(new ObservedDatabase(dataSource));
+    },
+
+    /** A link for 10 of the dollar asset unless told otherwise. */
+    async link(input: Partial<CreatePaymentLinkInput> = {}, from = point) {
+      const scope = { organizationId: from.organizationId, accountId: null };
+      const asked = { scope, pointOfSaleId: from.id, amount: '10', coinCode: 'USDX', ...input };
+      return (await own.createLink.execute(asked)).link;
+    },
+
+    async count(table: 'checkouts' | 'payment_requests' | 'payment_link_sessions'): Promise<number> {
+      const [row] = await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM payments.${table}`);
+      return row!.n;
+    },
+
+    async close(brokenOnPurpose: readonly string[] = []): Promise<void> {
+      for (const other of others) await other.destroy();
+      await payments.close(brokenOnPurpose);
+    },
+  };
+}
+
+function linkUseCases(
+  database: Database,
+  catalogue: SmallCatalogue,
+  pointsOfSale: KnownPointsOfSale,
+  tokens: NaspipPaymentTokens,
+) {
+  const clock = new DatabaseClock(database);
+  const requests = new PostgresPaymentRequests(database, new EventLog(database));
+  const checkouts = new PostgresCheckoutQueries(database);
+  const links = new PostgresPaymentLinks(database);
+  const sessions = new PostgresPaymentLinkSessions(database);
+  const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
+  const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
+  const offered = new OfferedOptions(pointsOfSale, catalogue, prices);
+  const createCheckout = new CreateCheckout(
+    new OpenPaymentRequest(pointsOfSale, requests, database),
+    catalogue,
+    assignAddress,
+    prices,
+    tokens,
+    new CheckoutUrls('https://api.example', 'https://pay.example'),
+    new PaymentWindow(WINDOW_SECONDS),
+  );
+  const selectAsset = new SelectAsset(
+    ...([checkouts, catalogue, pointsOfSale, assignAddress] as const),
+    ...([prices, requests, database, clock] as const),
+  );
+  return {
+    createLink: new CreatePaymentLink(pointsOfSale, catalogue, prices, links, offered, clock),
+    listLinks: new ListPaymentLinks(pointsOfSale, links, offered),
+    switchLink: new SwitchPaymentLink(links, offered),
+    openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, clock),
+    readLink: new ReadPaymentLink(links, sessions, checkouts, offered),
+    selectForLink: new SelectAssetForLink(links, sessions, selectAsset),
+  };
+}

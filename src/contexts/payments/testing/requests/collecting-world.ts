@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { getAddress, type Hex } from 'viem';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import { newId, type PointOfSaleId, type SettlementTermsId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { Database } from '../../../../shared/platform/database/database.js';
+import {
+  DepositAddresses,
+  type DepositAddress,
+  type ForwarderTerms,
+} from '../../../networks/contract/deposit-addresses.js';
+import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
+import {
+  PointsOfSale,
+  type CollectingPoint,
+  type SettlementTerms,
+} from '../../../point-of-sale/contract/points-of-sale.js';
+
+export const NETWORK = 'sandbox';
+export const CONFIRMATIONS = 3;
+export const GRACE_SECONDS = 60;
+
+export const OTHER_NETWORK = 'polygon';
+/** Another than the first network's, so that a mix-up shows. */
+export const OTHER_GRACE_SECONDS = 240;
+
+function asset(symbol: string, token: string, decimals: number, given: Partial<Asset> = {}): Asset {
+  const network = given.network ?? NETWORK;
+  return {
+    uniqueAssetId: `n${network}_t${getAddress(token as Hex)}`,
+    network,
+    token,
+    symbol,
+    name: symbol,
+    decimals,
+    minimumAmount: 10n ** BigInt(decimals - 2),
+    ...given,
+  };
+}
+
+export const DOLLAR = asset('USDX', `0x${'d1'.repeat(20)}`, 6, { peg: 'USD' });
+export const EURO = asset('EURX', `0x${'e2'.repeat(20)}`, 6);
+export const ETHER = asset('WETH', `0x${'37'.repeat(20)}`, 18, { minimumAmount: 10n ** 14n });
+export const OTHER_DOLLAR = asset('USDX', `0x${'d3'.repeat(20)}`, 6, { network: OTHER_NETWORK, peg: 'USD' });
+
+/** The first network's native coin. */
+export const COIN: Asset = {
+  ...ETHER,
+  uniqueAssetId: `n${NETWORK}_tETH`,
+  token: 'ETH',
+  symbol: 'ETH',
+  name: 'Ether',
+};
+
+const SANDBOX: Network = {
+  network: NETWORK,
+  name: 'Sandbox',
+  chainId: 31_337,
+  finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
+  blockSeconds: 12,
+  inclusionGraceSeconds: GRACE_SECONDS,
+  maxLagSeconds: 400 * 86_400,
+};
+const POLYGON: Network = {
+  ...SANDBOX,
+  network: OTHER_NETWORK,
+  name: 'Polygon',
+  chainId: 137,
+  inclusionGraceSeconds: OTHER_GRACE_SECONDS,
+};
+
+/** One network with two tokens, unless told otherwise. */
+export class SmallCatalogue extends NetworkCatalogue {
+  taking = true;
+  /** No longer configured. */
+  withdrawn: readonly Asset[] = [];
+
+  /** @returns two networks, with a token of 18 decimals beside the others on the first and a dollar on each */
+  static ofTwoNetworks(): SmallCatalogue {
+    return new SmallCatalogue([SANDBOX, POLYGON], [DOLLAR, EURO, ETHER, OTHER_DOLLAR]);
+  }
+
+  /** One network with two tokens and its native coin. */
+  static withCoin(): SmallCatalogue {
+    return new SmallCatalogue([SANDBOX], [DOLLAR, EURO, COIN]);
+  }
+
+  /** One network whose dollars are believed from one endpoint up to so many smallest units. */
+  static withAgreementAbove(agreementAbove: bigint): SmallCatalogue {
+    return new SmallCatalogue([SANDBOX], [{ ...DOLLAR, agreementAbove }, EURO]);
+  }
+
+  constructor(
+    private configured: readonly Network[] = [SANDBOX],
+    private readonly tokens: readonly Asset[] = [DOLLAR, EURO],
+  ) {
+    super();
+  }
+
+  /** Nobody reads that network any more. */
+  withdrawNetwork(name: string): void {
+    this.configured = this.configured.filter(({ network }) => network !== name);
+    this.withdrawn = [...this.withdrawn, ...this.tokens.filter(({ network }) => network === name)];
+  }
+
+  networks(): readonly Network[] {
+    return this.configured;
+  }
+
+  network(name: string): Network | undefined {
+    return this.networks().find(({ network }) => network === name);
+  }
+
+  assets(): readonly Asset[] {
+    return this.tokens.filter((asset) => !this.withdrawn.includes(asset));
+  }
+
+  asset(uniqueAssetId: string): Asset | undefined {
+    return this.assets().find((known) => known.uniqueAssetId.toLowerCase() === uniqueAssetId.toLowerCase());
+  }
+
+  takesRequests(): boolean {
+    return this.taking;
+  }
+}
+
+/** Addresses by hashing network, terms and salt, as CREATE2's are by more. */
+export class HashedAddresses extends DepositAddresses {
+  derive(network: string, terms: ForwarderTerms, salt: string): DepositAddress {
+    const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+    const committed = [network, settlementAddress, feeRecipient, feeBasisPoints, salt].join(' ');
+    const address = createHash('sha256').update(committed).digest('hex').slice(0, 40);
+    return {
+      address: getAddress(`0x${address}`),
+      factory: getAddress(`0x${'fa'.repeat(20)}`),
+      implementation: getAddress(`0x${'17'.repeat(20)}`),
+    };
+  }
+}
+
+/** Terms that pay a settlement address and a fee of one percent. */
+export function someTerms(network: string): SettlementTerms {
+  return {
+    id: newId<SettlementTermsId>(),
+    network,
+    settlementAddress: getAddress(`0x${'5e'.repeat(20)}`),
+    feeRecipient: getAddress(`0x${'fe'.repeat(20)}`),
+    feeBasisPoints: 100,
+  };
+}
+
+/** Points of sale kept in memory, with the rows behind the view that a writer checks them against. */
+export class KnownPointsOfSale extends PointsOfSale {
+  private readonly stored = new Map<string, CollectingPoint>();
+  private readonly cached = new Map<string, CollectingPoint>();
+  /** How often a copy was thrown away. */
+  forgotten = 0;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async open(given: Partial<CollectingPoint> = {}): Promise<CollectingPoint> {
+    const point: CollectingPoint = {
+      id: newId(),
+      organizationId: newId(),
+      accountId: newId(),
+      type: 'online',
+      merchant: { name: 'Corner Coffee' },
+      paymentOptions: [DOLLAR.uniqueAssetId],
+      frameOrigins: [],
+      terms: new Map([[NETWORK, someTerms(NETWORK)]]),
+      version: '1.0',
+      ...given,
+    };
+    await this.database.query(
+      `WITH organization AS (
+         INSERT INTO identity.organizations (id, name, created_at, updated_at)
+         VALUES ($1, 'Organization', platform.now(), platform.now()))
+       INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)
+       VALUES ($2, $1, 'Account', platform.now(), platform.now())`,
+      [point.organizationId, point.accountId],
+    );
+    await this.database.query(
+      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name,
+         payment_options, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $4, $6, platform.now(), platform.now())`,
+      [
+        point.id,
+        point.organizationId,
+        point.accountId,
+        point.merchant.name,
+        point.type,
+        point.paymentOptions,
+      ],
+    );
+    this.stored.set(point.id, point);
+    return point;
+  }
+
+  /** Somebody else changes the point of sale; copies in memory do not notice. */
+  async change(point: CollectingPoint, change: Partial<CollectingPoint>): Promise<void> {
+    const [row] = await this.database.query<{ version: string }>(
+      `UPDATE point_of_sale.points_of_sale SET version = version + 1 WHERE id = $1 RETURNING version || '.0' AS version`,
+      [point.id],
+    );
+    this.stored.set(point.id, { ...this.stored.get(point.id)!, version: row!.version, ...change });
+  }
+
+  async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
+    const point = this.cached.get(id) ?? this.stored.get(id);
+    if (point === undefined || point.organizationId !== scope.organizationId) throw notFound('point of sale');
+    if (scope.accountId !== null && scope.accountId !== point.accountId) throw notFound('point of sale');
+    this.cached.set(id, point);
+    return point;
+  }
+
+  forget(id: PointOfSaleId): void {
+    this.forgotten += 1;
+    this.cached.delete(id);
+  }
+}

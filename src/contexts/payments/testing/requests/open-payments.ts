@@ -1,0 +1,207 @@
+import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { newId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
+import { Leases } from '../../../../shared/platform/leases/leases.js';
+import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { Alerts } from '../../application/watching/alerts.js';
+import { AssignAddress } from '../../application/requests/assign-address.js';
+import {
+  CreatePaymentRequest,
+  type CreatePaymentRequestInput,
+} from '../../application/requests/create-payment-request.js';
+import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
+import type {
+  PaymentRequestProgressView,
+  PaymentRequestView,
+} from '../../application/requests/payment-request-view.js';
+import { PaymentWindow } from '../../application/requests/payment-window.js';
+import { watcherLease } from '../../infrastructure/watching/work/watcher-lease.js';
+import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
+import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
+import { PaymentsSettings } from '../../infrastructure/requests/payments-settings.js';
+import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
+import { paymentsInvariants } from '../../infrastructure/requests/persistence/payments-invariants.js';
+import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/persistence/postgres-payment-request-queries.js';
+import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
+import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
+import { ChainModel } from '../watching/chain-model.js';
+import { ChainsByNetwork, SecondEndpoint } from '../watching/chains-by-network.js';
+import {
+  CONFIRMATIONS,
+  DOLLAR,
+  HashedAddresses,
+  KnownPointsOfSale,
+  NETWORK,
+  SmallCatalogue,
+} from './collecting-world.js';
+import { newWatcher } from '../watching/new-watcher.js';
+import { ObservedDatabase } from './observed-database.js';
+
+const WINDOW_SECONDS = 480;
+const BLOCK_SECONDS = 60;
+
+class NotedAlerts extends Alerts {
+  readonly noted: string[] = [];
+
+  chainReorganised(_network: string, depth: number): void {
+    this.noted.push(`reorganised ${depth}`);
+  }
+
+  creditedTransferDisappeared(_network: string, request: PaymentRequestId): void {
+    this.noted.push(`credited transfer of ${request} disappeared`);
+  }
+
+  endpointsDisagree(_network: string, disagreement: string): void {
+    this.noted.push(`disagreement: ${disagreement}`);
+  }
+
+  finalityWaits(_network: string, block: number): void {
+    this.noted.push(`finality waits for ${block}`);
+  }
+
+  readingsDiffered(_network: string, missed: number, invented: number): void {
+    this.noted.push(`missed ${missed}, invented ${invented}`);
+  }
+
+  balancesUnknown(): void {
+    this.noted.push('balances unknown');
+  }
+
+  balanceBelowBooks(_network: string, _address: string, missing: bigint): void {
+    this.noted.push(`balance below books by ${missing}`);
+  }
+}
+
+/** What says which request is meant, and whose. */
+type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
+
+export type Payments = Awaited<ReturnType<typeof openPayments>>;
+
+/**
+ * Payments on a real database of its own, beside a little chain for each network of the catalogue; every minute
+ * brings one block. What names no network means the first.
+ */
+export async function openPayments(
+  confirmations: number | null = CONFIRMATIONS,
+  catalogue: SmallCatalogue = new SmallCatalogue(),
+) {
+  const platform: TestPlatform = await openTestDatabase();
+  const database = new ObservedDatabase(platform.dataSource);
+  const leases = new Leases(database);
+  const requests = new PostgresPaymentRequests(database, new EventLog(database));
+  const watched = new PostgresWatchedChain(database, leases);
+  const pointsOfSale = new KnownPointsOfSale(database);
+  const alerts = new NotedAlerts();
+  const genesis = await platform.clock.now();
+  const networks = catalogue.networks().map(({ network }) => network);
+  const chains = new Map(
+    networks.map((name) => [name, new ChainModel(genesis, confirmations, BLOCK_SECONDS)]),
+  );
+  const reader = new ChainsByNetwork(chains);
+  const keys = generatePaserkKeyPair();
+  const openRequest = new OpenPaymentRequest(pointsOfSale, requests, database);
+  const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
+  const tokens = new NaspipPaymentTokens(
+    new PaymentsSettings(WINDOW_SECONDS, 1_000, {
+      issuer: 'pay.example',
+      keyId: 'key-1',
+      secretKey: keys.secretKey,
+      keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
+    }),
+  );
+  const window = new PaymentWindow(WINDOW_SECONDS);
+  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, window);
+  const queries = new PostgresPaymentRequestQueries(database);
+  const point = await pointsOfSale.open();
+  const epochs = new Map<string, bigint>();
+  for (const network of networks)
+    epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
+  const witness = new SecondEndpoint(chains);
+  const watcher = () =>
+    newWatcher({ database, clock: platform.clock, reader, witness, catalogue, watched, requests, alerts });
+
+  return {
+    platform,
+    database,
+    leases,
+    requests,
+    watched,
+    catalogue,
+    pointsOfSale,
+    alerts,
+    chain: chains.get(NETWORK)!,
+    /** The endpoint that reads a second time. */
+    witness,
+    /** The chain of a network. */
+    chainOf: (network: string) => chains.get(network)!,
+    openRequest,
+    assignAddress,
+    tokens,
+    window,
+    create,
+    point,
+    epoch: epochs.get(NETWORK)!,
+    /** Another process's copy of the use case. */
+    watcher,
+
+    /** One turn of a watcher. */
+    turn: (network = NETWORK) => watcher().execute(network, epochs.get(network)!),
+
+    /** Turns until there is nothing more to read. @returns how many it took */
+    async follow(network = NETWORK): Promise<number> {
+      let turns = 1;
+      while (await watcher().execute(network, epochs.get(network)!)) turns += 1;
+      return turns;
+    },
+
+    /** A request of 10.00 dollars unless told otherwise. */
+    async request(
+      input: Partial<CreatePaymentRequestInput> = {},
+      from: CollectingPoint = point,
+    ): Promise<PaymentRequestView> {
+      return create.execute({
+        scope: { organizationId: from.organizationId, accountId: null },
+        pointOfSaleId: from.id,
+        amount: '10.00',
+        uniqueAssetId: DOLLAR.uniqueAssetId,
+        at: await platform.clock.now(),
+        ...input,
+      });
+    },
+
+    read: (request: Owned): Promise<PaymentRequestProgressView> =>
+      queries.find(
+        { organizationId: request.organizationId as never, accountId: null },
+        request.pointOfSaleId as never,
+        request.id as PaymentRequestId,
+      ),
+
+    /** What the event log says of a request, in reading order. */
+    async told(request: Pick<PaymentRequestView, 'id'>): Promise<string[]> {
+      const rows = await platform.database.query<{ told: string }>(
+        `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events
+         WHERE aggregate_id = $1 AND type IN ('payment_request.status_changed', 'payment_request.confirmed')
+         ORDER BY transaction_id, position`,
+        [request.id],
+      );
+      return rows.map(({ told }) => told);
+    },
+
+    /** Names of the invariants that do not hold, with their rows. */
+    async breaches(): Promise<Record<string, object[]>> {
+      const found: Record<string, object[]> = {};
+      for (const { name, breaches } of [...paymentsInvariants, ...checkoutInvariants]) {
+        const rows = await platform.database.query(breaches);
+        if (rows.length > 0) found[name] = rows;
+      }
+      return found;
+    },
+
+    close: platform.close,
+  };
+}
+
+/** So many cents of a dollar to the request's address, as one transfer. */
+export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number, token = DOLLAR.token) {
+  return { to: request.address, amount: BigInt(cents) * 10_000n, token };
+}

@@ -1,0 +1,32 @@
+import type {
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+  PaymentRequestEvent,
+} from '../../contract/payment-request-events.js';
+import type { PaymentRequest } from '../../domain/requests/payment-request.js';
+import { openRequest, readTo, timeOf, transfer } from './payment-request-builder.js';
+
+/** Later than all that these requests are told of. */
+export const NOW = timeOf(200);
+
+/** What its new events tell of the ledger's postings beside outcomes. */
+export function booked(request: PaymentRequest) {
+  return request
+    .pullEvents()
+    .filter(isBooking)
+    .map(({ data, occurredAt }) => ({ ...data, occurredAt }));
+}
+
+type Booking = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+function isBooking(event: PaymentRequestEvent): event is Booking {
+  return ['payment_request.deposit_received', 'payment_request.credit_reversed'].includes(event.type);
+}
+
+/** A request for 100 that was paid in block 3. */
+export function paidRequest(referenceId?: string): PaymentRequest {
+  const request = openRequest(100n, referenceId);
+  request.receive(transfer(100n, 3), NOW);
+  request.follow(readTo(4), NOW);
+  request.pullEvents();
+  return request;
+}

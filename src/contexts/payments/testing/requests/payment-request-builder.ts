@@ -1,0 +1,178 @@
+import { newId } from '../../../../shared/kernel/ids.js';
+import type { ChainProgress } from '../../domain/requests/outcome-rule.js';
+import { PaymentRequest } from '../../domain/requests/payment-request.js';
+import type { Selection } from '../../domain/requests/selection.js';
+import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
+import {
+  DOLLAR,
+  EURO,
+  NETWORK,
+  OTHER_DOLLAR,
+  OTHER_GRACE_SECONDS,
+  OTHER_NETWORK,
+} from './collecting-world.js';
+
+/** When requests of the builder are born; block 0 has this timestamp and a block comes every ten seconds. */
+export const BIRTH = new Date('2026-03-01T12:00:00.000Z');
+export const WINDOW_SECONDS = 480;
+export const GRACE_SECONDS = 60;
+/** The last block whose timestamp counts. */
+export const LAST_BLOCK = (WINDOW_SECONDS + GRACE_SECONDS) / 10;
+/** The same on the other network. */
+export const LAST_OTHER_BLOCK = (WINDOW_SECONDS + OTHER_GRACE_SECONDS) / 10;
+
+export function timeOf(block: number): Date {
+  return new Date(BIRTH.getTime() + block * 10_000);
+}
+
+export function someFacts(referenceId?: string) {
+  return {
+    id: newId<PaymentRequest['id']>(),
+    organizationId: newId<PaymentRequest['facts']['organizationId']>(),
+    accountId: newId<PaymentRequest['facts']['accountId']>(),
+    pointOfSaleId: newId<PaymentRequest['facts']['pointOfSaleId']>(),
+    ...(referenceId === undefined ? {} : { referenceId }),
+    createdAt: BIRTH,
+  };
+}
+
+/** Dollars on the one network unless told otherwise. */
+export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Selection {
+  return {
+    network: NETWORK,
+    uniqueAssetId: DOLLAR.uniqueAssetId,
+    currency: DOLLAR.symbol,
+    decimals: DOLLAR.decimals,
+    amount,
+    deposit: {
+      address: '0xDEaDdEaDDEaDDEAddeadDEaDDEADDEAdDEADDeAd',
+      factory: '0x',
+      implementation: '0x',
+      settlementTermsId: newId<Selection['deposit']['settlementTermsId']>(),
+      settlementAddress: '0x',
+      feeRecipient: '0x',
+      feeBasisPoints: 100,
+      homeChainId: 1,
+    },
+    inclusionGraceSeconds: GRACE_SECONDS,
+    selectedAt: BIRTH,
+    ...given,
+  };
+}
+
+const address = (digits: string) => `0x${digits.repeat(20)}`;
+
+/** Three assets to choose from: two with one address on the first network, one with a longer grace on the other. */
+export function threeSelections(
+  amounts: readonly [bigint, bigint, bigint],
+): [Selection, Selection, Selection] {
+  const dollars = selectionOf(amounts[0]);
+  const other = { ...selectionOf(0n).deposit, address: address('9a'), feeBasisPoints: 250 };
+  return [
+    dollars,
+    { ...dollars, uniqueAssetId: EURO.uniqueAssetId, currency: EURO.symbol, amount: amounts[1] },
+    selectionOf(amounts[2], {
+      network: OTHER_NETWORK,
+      uniqueAssetId: OTHER_DOLLAR.uniqueAssetId,
+      deposit: other,
+      inclusionGraceSeconds: OTHER_GRACE_SECONDS,
+    }),
+  ];
+}
+
+/** One that waits for its payer to choose. */
+export function offeredRequest(referenceId?: string): PaymentRequest {
+  return PaymentRequest.offer(someFacts(referenceId), WINDOW_SECONDS);
+}
+
+/** One of which these were chosen in block 2, in this order; what it told of that is not kept. */
+export function chosenRequest(...selections: readonly Selection[]): PaymentRequest {
+  const request = offeredRequest();
+  for (const selection of selections) request.select(selection, timeOf(2));
+  request.pullEvents();
+  return request;
+}
+
+/** Status, what it is to be paid in, and how much has arrived. */
+export function stateOf(request: PaymentRequest) {
+  const { status, selected, receivedAmount } = request.snapshot();
+  return [status, selected?.uniqueAssetId, receivedAmount];
+}
+
+export function openRequest(amount: bigint, referenceId?: string): PaymentRequest {
+  return PaymentRequest.open(someFacts(referenceId), selectionOf(amount), WINDOW_SECONDS);
+}
+
+/** `amount` in the block of that height, at that position in it. */
+export function transfer(
+  amount: bigint,
+  block: number,
+  index = 0,
+  uniqueAssetId = DOLLAR.uniqueAssetId,
+): Arrival {
+  return {
+    id: newId(),
+    network: NETWORK,
+    kind: 'log',
+    transactionHash: `0x${block.toString(16)}-${index}`,
+    index,
+    blockNumber: block,
+    blockHash: `0x${block.toString(16)}`,
+    blockTime: timeOf(block),
+    uniqueAssetId,
+    currency: uniqueAssetId === EURO.uniqueAssetId ? EURO.symbol : DOLLAR.symbol,
+    from: `0xfrom-${block}-${index}`,
+    to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+    amount,
+    decimals: DOLLAR.decimals,
+    requiredConfirmations: 1,
+    awaitsAgreement: false,
+  };
+}
+
+/** As a request records one of which nothing has come yet but whether it counts. */
+export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
+  return { ...arrived, counted, depositedAt: null, reversedAt: null };
+}
+
+/** `amount` to the address and in the asset of that selection. */
+export function transferTo(
+  { network, uniqueAssetId, currency, deposit }: Selection,
+  amount: bigint,
+  block: number,
+  index = 0,
+): Arrival {
+  const to = deposit.address.toLowerCase();
+  return { ...transfer(amount, block, index, uniqueAssetId), network, currency, to };
+}
+
+/**
+ * The network was read up to block `head`; what is at most `final` can no longer disappear.
+ * @param known the newest block of which balances are known: nothing ends by the time of a later one
+ */
+export function progressTo(head: number, final: number | null = head, known = head): ChainProgress {
+  const time = (block: number) => timeOf(Math.min(block, known));
+  return { headTime: time(head), final: final === null ? null : { number: final, time: time(final) } };
+}
+
+export function readTo(head: number, final: number | null = head): Map<string, ChainProgress> {
+  return new Map([[NETWORK, progressTo(head, final)]]);
+}
+
+/** Several networks, each read up to that block; what is not final is told apart by a pair. */
+export function readOn(heads: Record<string, number | readonly [head: number, final: number | null]>) {
+  return new Map(
+    Object.entries(heads).map(([network, read]) => [
+      network,
+      typeof read === 'number' ? progressTo(read) : progressTo(...read),
+    ]),
+  );
+}
+
+/** The statuses that its new events tell of, and the ledger step. */
+export function told(request: PaymentRequest): string[] {
+  return request.pullEvents().flatMap((event) => {
+    if (event.type === 'payment_request.status_changed') return event.data.status;
+    return event.type === 'payment_request.confirmed' ? 'ledger step' : [];
+  });
+}

@@ -1,0 +1,118 @@
+import { openTestDatabase } from '../../../../../test/support/open-database.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { PaymentRequest } from '../../domain/requests/payment-request.js';
+import type { Arrival } from '../../domain/requests/transfer.js';
+import { orphanTransfers } from '../../infrastructure/watching/persistence/orphan-transfers.js';
+import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
+import { KnownPointsOfSale, NETWORK } from './collecting-world.js';
+import {
+  BIRTH,
+  readTo,
+  selectionOf,
+  someFacts,
+  timeOf,
+  transfer,
+  WINDOW_SECONDS,
+} from './payment-request-builder.js';
+
+const hash = (digits: number | string) => `0x${digits.toString().padStart(64, '0')}`;
+let serial = 0;
+
+/** No ledger reads here what was booked. */
+const NOT_POSTED = ['confirmed', 'deposits', 'reversals'].map((what) => `ledger-${what}-posted-once`);
+
+/** `amount` in the block of that height, in a transaction of its own, as a database takes it. */
+export function mined(amount: bigint, block: number, given: Partial<Arrival> = {}): Arrival {
+  serial += 1;
+  const from = `0x${'f'.repeat(40)}`;
+  return {
+    ...transfer(amount, block),
+    transactionHash: hash(serial),
+    blockHash: hash(block),
+    from,
+    ...given,
+  };
+}
+
+export type StoredRequest = Awaited<ReturnType<typeof storeRequest>>;
+
+/** A request for 100 units on a real database of its own, and a network that is read as a test says. */
+export async function storeRequest() {
+  const platform = await openTestDatabase();
+  const { database } = platform;
+  const requests = new PostgresPaymentRequests(database, platform.eventLog);
+  const { id, organizationId, accountId } = await new KnownPointsOfSale(database).open();
+  await database.query(
+    `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time) VALUES ($1, 0, $2, $2, $3))
+     INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time) VALUES ($1, 0, $2, $3)`,
+    [NETWORK, hash(0), BIRTH],
+  );
+  const facts = { ...someFacts(), pointOfSaleId: id, organizationId, accountId };
+  const born = PaymentRequest.open(facts, selectionOf(100n), WINDOW_SECONDS);
+  await requests.add({ request: born, token: 'naspip;none' }, '1.0');
+
+  const change = <T>(act: (request: PaymentRequest) => T): Promise<T> =>
+    database.run(async () => {
+      const [request] = await requests.lock([born.id]);
+      const result = act(request!);
+      await requests.save([request!]);
+      return result;
+    });
+  /** To a block that is final at once. */
+  const moveCursor = (head: number) =>
+    database.write(
+      `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
+         SELECT $1, n, '0x' || lpad(n::text, 64, '0'), '0x' || lpad((n - 1)::text, 64, '0'), $2::timestamptz
+         FROM generate_series((SELECT max(number) + 1 FROM payments.blocks), $3::bigint) AS n)
+       UPDATE payments.chain_cursors SET head_number = $3, head_hash = '0x' || lpad($3::text, 64, '0'), head_time = $2,
+         final_number = $3, final_time = $2 WHERE network = $1`,
+      [NETWORK, timeOf(head), head],
+    );
+
+  return {
+    platform,
+    requests,
+    id: born.id as PaymentRequestId,
+    change,
+    moveCursor,
+
+    close: (brokenOnPurpose: readonly string[] = []) => platform.close([...NOT_POSTED, ...brokenOnPurpose]),
+
+    /** As the repository loads it. */
+    load: async () => (await database.run(() => requests.lock([born.id])))[0]!,
+
+    /** The network is read up to a block that is final, and the request follows. */
+    readUpTo: (block: number, ...arrived: readonly Arrival[]) =>
+      database.run(async () => {
+        await moveCursor(block);
+        await database.write(
+          `UPDATE payments.transfers SET final = true WHERE canonical AND NOT awaits_agreement AND block_number <= $1`,
+          [block],
+        );
+        await change((request) => {
+          for (const each of arrived) request.receive(each, timeOf(block));
+          request.follow(readTo(block), timeOf(block));
+        });
+      }),
+
+    /** What stands above that block disappears, final or not. */
+    takeBack: (ancestor: number) =>
+      database.run(async () => {
+        await database.write('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);
+        await moveCursor(ancestor);
+        const lost = await orphanTransfers(database, 'block_number > $1', [ancestor]);
+        return change((request) => request.lose(lost.get(born.id) ?? [], timeOf(300)));
+      }),
+
+    rows: (columns: string) =>
+      database.query<Record<string, unknown>>(
+        `SELECT ${columns} FROM payments.transfers ORDER BY block_number, index`,
+      ),
+
+    events: (type: string) =>
+      database.query<{ data: Record<string, unknown> }>(
+        `SELECT data FROM platform.events WHERE type = $1 ORDER BY position`,
+        [`payment_request.${type}`],
+      ),
+  };
+}

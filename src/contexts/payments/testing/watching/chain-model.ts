@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import {
+  ChainReader,
+  ChainUnavailable,
+  StateUnavailable,
+  type BlockHeader,
+  type ChainTransfer,
+  type NativePayout,
+  type ReadBlock,
+} from '../../../networks/contract/chain-reader.js';
+
+/** What is to be mined: by default a token's transfer. */
+export interface Sent {
+  readonly to: string;
+  readonly amount: bigint;
+  readonly token: string;
+  /** Several with the same name stand in one transaction; absent: a transaction of its own. */
+  readonly transaction?: string;
+  /** `call`: the value of a transaction; `inner`: native value inside a contract call; `payout`: paid out by `to`. */
+  readonly kind?: 'log' | 'call' | 'inner' | 'payout';
+  /** A transaction that failed: it says what it would have moved. */
+  readonly reverted?: boolean;
+}
+
+interface ModelBlock extends ReadBlock {
+  readonly failed: ReadonlySet<string>;
+  /** Native balances after it, by address. */
+  readonly balances: ReadonlyMap<string, bigint>;
+}
+
+export type Question = 'head' | 'block' | 'contents' | 'succeeded' | 'balances' | 'holds';
+
+/**
+ * A little chain and the node that tells of it: blocks are mined onto a tip, the tip can be taken back and grown
+ * anew, and the node can lag, leave gaps, forget state and change its mind between two answers.
+ */
+export class ChainModel extends ChainReader {
+  private serial = 0;
+  private behind = 0;
+  private readonly hidden = new Set<number>();
+  /** Told once instead of the tip, as by another endpoint behind the same address. */
+  nextHead: BlockHeader | null = null;
+  /** Transfers that the first reading does not tell of, though their receipts are there. */
+  skips: (transfer: ChainTransfer) => boolean = () => false;
+  /** Told beside what is in the block, of which no receipt knows. */
+  invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
+  /** The time that it tells of a block. */
+  dates: (header: BlockHeader) => Date = ({ time }) => time;
+  /** Of blocks below this many from the tip no balances are known. */
+  statesKept = Infinity;
+  /** Why it is to be left for another endpoint. */
+  readonly doubted: string[] = [];
+  /** Called before each answer; may change the chain, wait or throw. */
+  beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
+
+  /**
+   * @param confirmations at which a block is final; null: no block ever is
+   * @param blockSeconds between the timestamps of two blocks
+   */
+  constructor(
+    genesis: Date,
+    private readonly confirmations: number | null,
+    public blockSeconds: number,
+    private readonly chain: ModelBlock[] = [],
+  ) {
+    super();
+    if (chain.length === 0) this.append(genesis, []);
+  }
+
+  /** Another endpoint of the same chain, with faults of its own. */
+  anotherEndpoint(): ChainModel {
+    return new ChainModel(this.tip.time, this.confirmations, this.blockSeconds, this.chain);
+  }
+
+  get tip(): BlockHeader {
+    return this.chain.at(-1)!.header;
+  }
+
+  /** One block with these transfers, one interval after the tip. */
+  mine(...sent: readonly Sent[]): BlockHeader {
+    return this.mineAt(new Date(this.tip.time.getTime() + this.blockSeconds * 1000), ...sent);
+  }
+
+  mineAt(time: Date, ...sent: readonly Sent[]): BlockHeader {
+    return this.append(time, sent);
+  }
+
+  mineEmpty(blocks: number): void {
+    for (let left = blocks; left > 0; left -= 1) this.mine();
+  }
+
+  /** Empty blocks until the tip's timestamp is later than `time`. */
+  mineBeyond(time: Date): void {
+    while (this.tip.time <= time) this.mine();
+  }
+
+  /** Takes the newest blocks back; what is mined next stands on another fork. */
+  takeBack(blocks: number): void {
+    this.chain.splice(this.chain.length - blocks);
+  }
+
+  /** The node answers as it would have that many blocks ago. */
+  lag(blocks: number): void {
+    this.behind = blocks;
+  }
+
+  /** The node denies knowing the canonical block of this height. */
+  hide(number: number): void {
+    this.hidden.add(number);
+  }
+
+  reveal(): void {
+    this.hidden.clear();
+  }
+
+  async head(): Promise<{ head: BlockHeader; finalNumber: number | null }> {
+    await this.beforeAnswer('head', null);
+    const head = this.nextHead ?? this.dated(this.visible().at(-1)!.header);
+    this.nextHead = null;
+    const final = this.confirmations === null ? -1 : head.number - this.confirmations + 1;
+    return { head, finalNumber: final < 0 ? null : final };
+  }
+
+  async block(_network: string, number: number): Promise<BlockHeader | null> {
+    await this.beforeAnswer('block', number);
+    const block = this.hidden.has(number) ? undefined : this.visible()[number];
+    return block === undefined ? null : this.dated(block.header);
+  }
+
+  async blocks(network: string, from: number, to: number): Promise<ReadBlock[]> {
+    const headers: BlockHeader[] = [];
+    for (let number = from; number <= to; number += 1) {
+      const header = await this.block(network, number);
+      if (header === null) break;
+      headers.push(header);
+    }
+    const told: ReadBlock[] = [];
+    for (const { hash } of headers) {
+      await this.beforeAnswer('contents', hash);
+      told.push(this.told(this.at(network, hash)));
+    }
+    return told;
+  }
+
+  async succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<Set<string>> {
+    await this.beforeAnswer('succeeded', blockHash);
+    const { failed } = this.at(network, blockHash);
+    return new Set(hashes.filter((hash) => !failed.has(hash)));
+  }
+
+  async balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    await this.beforeAnswer('balances', blockHash);
+    const { header, balances } = this.at(network, blockHash);
+    if (header.number < this.tip.number - this.statesKept)
+      throw new StateUnavailable(network, 'it has forgotten the state');
+    return addresses.map((address) => balances.get(address) ?? 0n);
+  }
+
+  async holds(_network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+    await this.beforeAnswer('holds', blockHash);
+    const block = this.visible().find(({ header }) => header.hash === blockHash);
+    const keys = new Set(block?.transfers.map(key));
+    return transfers.map(
+      (transfer) => !block?.failed.has(transfer.transactionHash) && keys.has(key(transfer)),
+    );
+  }
+
+  doubt(_network: string, reason: string): void {
+    this.doubted.push(reason);
+  }
+
+  /** What it answers for a block of that hash, gaps and inventions included. */
+  told({ header, transfers, payouts }: ReadBlock): ReadBlock {
+    const kept = transfers.filter((transfer) => !this.skips(transfer));
+    return { header: this.dated(header), payouts, transfers: [...kept, ...this.invents(header)] };
+  }
+
+  /** @throws ChainUnavailable where it does not know the block */
+  at(network: string, blockHash: string): ModelBlock {
+    const block = this.visible().find(({ header }) => header.hash === blockHash);
+    if (block === undefined) throw new ChainUnavailable(network, 'it does not know the block');
+    return block;
+  }
+
+  private visible(): readonly ModelBlock[] {
+    return this.chain.slice(0, this.chain.length - this.behind);
+  }
+
+  private dated(header: BlockHeader): BlockHeader {
+    return { ...header, time: this.dates(header) };
+  }
+
+  private append(time: Date, sent: readonly Sent[]): BlockHeader {
+    const parent = this.chain.at(-1);
+    const number = parent === undefined ? 0 : parent.header.number + 1;
+    const parentHash = parent?.header.hash ?? `0x${'0'.repeat(64)}`;
+    const header = { number, hash: this.fresh('block'), parentHash, time };
+    const transfers: ChainTransfer[] = [];
+    const payouts: NativePayout[] = [];
+    const failed = new Set<string>();
+    const balances = new Map(parent?.balances);
+    for (const [index, { to, amount, token, transaction, kind = 'log', reverted }] of sent.entries()) {
+      const address = to.toLowerCase();
+      const transactionHash = transaction === undefined ? this.fresh('transaction') : hashOf(transaction);
+      if (reverted) failed.add(transactionHash);
+      if (kind === 'payout') payouts.push({ transactionHash, logIndex: index, address, amount });
+      else if (kind !== 'inner')
+        transfers.push({
+          kind,
+          transactionHash,
+          index,
+          token,
+          from: `0x${'f'.repeat(40)}`,
+          to: address,
+          amount,
+        });
+      const change = kind === 'log' || reverted ? 0n : kind === 'payout' ? -amount : amount;
+      balances.set(address, (balances.get(address) ?? 0n) + change);
+    }
+    this.chain.push({ header, transfers, payouts, failed, balances });
+    return header;
+  }
+
+  private fresh(what: string): string {
+    this.serial += 1;
+    return hashOf(`${what} ${this.serial}`);
+  }
+}
+
+function key({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
+  return [kind, transactionHash, index, token, from, to, amount].join(' ');
+}
+
+function hashOf(text: string): string {
+  return `0x${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../../../../shared/kernel/clock.js';
+import type { Database } from '../../../../shared/platform/database/database.js';
+import type { ChainReader, ChainWitness } from '../../../networks/contract/chain-reader.js';
+import type { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import type { Alerts } from '../../application/watching/alerts.js';
+import { MatchArrivals } from '../../application/watching/match-arrivals.js';
+import { BelievableFinality } from '../../application/watching/validated-finality.js';
+import { BelievableTimes } from '../../application/watching/validated-block-times.js';
+import { CompareReadings } from '../../application/watching/compare-readings.js';
+import { FindInnerValue } from '../../application/watching/find-internal-transfers.js';
+import { FollowChain } from '../../application/watching/follow-chain.js';
+import { JudgeRequests } from '../../application/watching/judge-requests.js';
+import { ReadOnward } from '../../application/watching/read-onward.js';
+import { RereadFinalBlocks } from '../../application/watching/reread-final-blocks.js';
+import { RewindChain } from '../../application/watching/rewind-chain.js';
+import { SeekAgreement } from '../../application/watching/cross-check-transfers.js';
+import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
+import type { WatchedChain } from '../../domain/watching/watched-chain.js';
+import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
+import { PostgresRecordedTransfers } from '../../infrastructure/watching/persistence/postgres-recorded-transfers.js';
+import { PostgresRequestsToJudge } from '../../infrastructure/watching/persistence/postgres-requests-to-judge.js';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  reader: ChainReader;
+  witness: ChainWitness;
+  catalogue: NetworkCatalogue;
+  watched: WatchedChain;
+  requests: PaymentRequests;
+  alerts: Alerts;
+}
+
+/** The use case with everything that it is made of, as the worker has it. */
+export function newWatcher(parts: Parts): FollowChain {
+  const { database, clock, reader, witness, catalogue, watched, requests, alerts } = parts;
+  const transfers = new PostgresRecordedTransfers(database);
+  const balances = new PostgresNativeBalances(database);
+  const arrivals = new MatchArrivals(reader, transfers, catalogue);
+  const innerValue = new FindInnerValue(reader, balances, catalogue, arrivals, alerts);
+  const comparing = new CompareReadings(reader, witness, catalogue);
+  const rereading = new RereadFinalBlocks(witness, watched, transfers, arrivals, comparing, alerts);
+  const judge = new JudgeRequests(requests, watched, catalogue);
+  return new FollowChain(
+    reader,
+    catalogue,
+    watched,
+    transfers,
+    new PostgresRequestsToJudge(database),
+    balances,
+    new BelievableFinality(reader, catalogue, watched),
+    new ReadOnward(reader, watched, new BelievableTimes(reader, catalogue, clock), innerValue),
+    arrivals,
+    innerValue,
+    rereading,
+    new SeekAgreement(reader, witness, catalogue, watched, transfers, balances, comparing),
+    judge,
+    new RewindChain(reader, witness, watched, judge, database, clock, alerts),
+    database,
+    clock,
+    alerts,
+  );
+}

@@ -1,0 +1,68 @@
+import { Module } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module.js';
+import { RequestsModule } from './requests.module.js';
+import { Alerts } from './application/watching/alerts.js';
+import { CompareReadings } from './application/watching/compare-readings.js';
+import { SeekAgreement } from './application/watching/cross-check-transfers.js';
+import { FindInnerValue } from './application/watching/find-internal-transfers.js';
+import { FollowChain } from './application/watching/follow-chain.js';
+import { JudgeRequests } from './application/watching/judge-requests.js';
+import { ListSettlementHolds } from './application/watching/list-settlement-holds.js';
+import { MatchArrivals } from './application/watching/match-arrivals.js';
+import { ReadOnward } from './application/watching/read-onward.js';
+import { ReleaseSettlementHold } from './application/watching/release-settlement-hold.js';
+import { RereadFinalBlocks } from './application/watching/reread-final-blocks.js';
+import { RewindChain } from './application/watching/rewind-chain.js';
+import { SettlementHolds } from './application/watching/settlement-holds.js';
+import { BelievableTimes } from './application/watching/validated-block-times.js';
+import { BelievableFinality } from './application/watching/validated-finality.js';
+import { ReadingProgress } from './contract/reading-progress.js';
+import { NativeBalances } from './domain/watching/native-balances.js';
+import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
+import { RequestsToJudge } from './domain/watching/requests-to-judge.js';
+import { WatchedChain } from './domain/watching/watched-chain.js';
+import { LoggedAlerts } from './infrastructure/watching/logging/logged-alerts.js';
+import { PostgresNativeBalances } from './infrastructure/watching/persistence/postgres-native-balances.js';
+import { PostgresReadingProgress } from './infrastructure/watching/persistence/postgres-reading-progress.js';
+import { PostgresRecordedTransfers } from './infrastructure/watching/persistence/postgres-recorded-transfers.js';
+import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
+import { PostgresSettlementHolds } from './infrastructure/watching/persistence/postgres-settlement-holds.js';
+import { PostgresWatchedChain } from './infrastructure/watching/persistence/postgres-watched-chain.js';
+import { NetworkWatchers } from './infrastructure/watching/work/network-watchers.js';
+
+/** How far networks were read, and which addresses settlement must leave alone. */
+@Module({
+  providers: [
+    ListSettlementHolds,
+    ReleaseSettlementHold,
+    { provide: SettlementHolds, useClass: PostgresSettlementHolds },
+    { provide: ReadingProgress, useClass: PostgresReadingProgress },
+  ],
+  exports: [ReadingProgress],
+})
+export class WatchingModule {}
+
+/** Reads the networks and lets payment requests follow. */
+@Module({
+  imports: [RequestsModule, NetworksModule],
+  providers: [
+    FollowChain,
+    BelievableFinality,
+    BelievableTimes,
+    MatchArrivals,
+    FindInnerValue,
+    ReadOnward,
+    CompareReadings,
+    RereadFinalBlocks,
+    SeekAgreement,
+    JudgeRequests,
+    RewindChain,
+    NetworkWatchers,
+    { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
+    { provide: RequestsToJudge, useClass: PostgresRequestsToJudge },
+    { provide: NativeBalances, useClass: PostgresNativeBalances },
+    { provide: WatchedChain, useClass: PostgresWatchedChain },
+    { provide: Alerts, useClass: LoggedAlerts },
+  ],
+})
+export class WatchingWorkerModule {}

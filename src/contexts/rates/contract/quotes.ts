@@ -1,0 +1,20 @@
+import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Rate } from './rate.js';
+
+/** What happens to a rate that memory lacks or that ages: it is asked for in the background, or nothing. */
+export type Missing = 'ask' | 'leave';
+
+/** What an asset costs in a coin: by a peg, by the market, or by two rates in the same currency. */
+export abstract class Quotes {
+  /**
+   * May ask the sources, so never inside a unit of work.
+   * @param coinCode ISO 4217 code or asset symbol
+   * @param now by the database's clock; what a peg's rate is dated with
+   * @returns null where the coin is the asset's own symbol: no rate applies
+   * @throws DomainError rate_unavailable, also where the coin is neither a currency nor an asset of the catalogue
+   */
+  abstract quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null>;
+
+  /** As `quote`, from memory alone. @returns undefined where it is not known now */
+  abstract known(asset: Asset, coinCode: string, now: Date, missing: Missing): Rate | null | undefined;
+}

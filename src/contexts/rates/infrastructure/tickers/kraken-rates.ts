@@ -1,0 +1,67 @@
+import { differByMore, isPrice, medianOf } from '../../domain/prices.js';
+import { Disputed, NoSuchPrice, RateSource, SourceDown, type SourceAnswer } from './rate-source.js';
+import { below, member, readJson } from './read-json.js';
+
+/** Kraken's own words for what everybody else calls otherwise. */
+const KRAKEN_SYMBOLS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
+
+/**
+ * The middle of bid and ask, from `GET /0/public/Ticker?pair=`. Errors come with HTTP status 200 in `error`.
+ * @see https://docs.kraken.com/api/docs/rest-api/get-ticker-information
+ */
+export class KrakenRates extends RateSource {
+  readonly name = 'kraken';
+
+  constructor(
+    private readonly url: string,
+    /** Bid and ask further apart are no market. */
+    private readonly maxSpreadBasisPoints: number,
+  ) {
+    super();
+  }
+
+  question(symbol: string, currency: string): string | undefined {
+    if (!/^[A-Z0-9]{1,12}$/.test(symbol)) return undefined;
+    const base = Object.hasOwn(KRAKEN_SYMBOLS, symbol) ? KRAKEN_SYMBOLS[symbol]! : symbol;
+    return base + currency;
+  }
+
+  async ask(pair: string, signal: AbortSignal): Promise<SourceAnswer> {
+    const url = below(this.url, '0/public/Ticker', { pair });
+    const { status, body, at } = await readJson(url, signal);
+    const errors = member(body, 'error');
+    if (!Array.isArray(errors)) throw new SourceDown(`HTTP status ${status} without an answer of Kraken`);
+    if (errors.length > 0) throw refusal(String(errors[0]));
+    const result = member(body, 'result');
+    return { priceIn: (currency) => this.priceOf(result, pair, currency), ...(at && { at }) };
+  }
+
+  private priceOf(result: unknown, pair: string, currency: string): string {
+    const ticker = tickerOf(result, pair.slice(0, -currency.length), currency);
+    const [bid, ask] = [firstOf(member(ticker, 'b')), firstOf(member(ticker, 'a'))];
+    if (differByMore([bid, ask], this.maxSpreadBasisPoints)) throw new Disputed(`bid ${bid} and ask ${ask}`);
+    return medianOf([bid, ask]);
+  }
+}
+
+/** `EQuery:Unknown asset pair` is about the pair; `EService:Unavailable`, `EGeneral:Too many requests` are not. */
+function refusal(error: string): Error {
+  const text = error.slice(0, 100);
+  return text.startsWith('EQuery:') ? new NoSuchPrice(text) : new SourceDown(text);
+}
+
+/** Older markets answer with X before assets and Z before currencies: XETHZEUR where ETHEUR was asked for. */
+function tickerOf(result: unknown, base: string, currency: string): unknown {
+  const [name, ...others] = Object.keys(result ?? {});
+  const asked = new RegExp(`^X?${base}Z?${currency}$`);
+  if (name === undefined || others.length > 0 || !asked.test(name)) {
+    throw new NoSuchPrice('the answer is not about the pair that was asked for');
+  }
+  return member(result, name);
+}
+
+function firstOf(side: unknown): string {
+  const [price] = Array.isArray(side) ? (side as unknown[]) : [];
+  if (typeof price === 'string' && isPrice(price)) return price;
+  throw new NoSuchPrice('bid or ask is not a decimal string above zero');
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { RateAsks } from './rate-asks.js';
+import { NoSuchPrice, SourceDown } from './rate-source.js';
+import { RatesSettings } from '../rates-settings.js';
+import { Ticker } from '../../testing/ticker.js';
+
+/** One answer for all currencies, as Coinbase gives. */
+const ofAllCurrencies = (symbol: string) => (symbol.startsWith('?') ? undefined : symbol);
+
+let ticker: Ticker;
+let asks: RateAsks;
+let time: number;
+let warnings: string[];
+
+beforeEach(() => {
+  [ticker, time, warnings] = [new Ticker('ticker', ofAllCurrencies), 5_000_000, []];
+  asks = new RateAsks(ticker, new RatesSettings([]), () => time);
+  for (const level of ['debug', 'log'] as const)
+    jest.spyOn(Logger.prototype, level).mockImplementation(() => {});
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: string) => void warnings.push(text));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const elapse = (ms: number) => (time += ms);
+const price = async (symbol: string, currency = 'EUR') =>
+  (await asks.answer(symbol, currency, true))?.priceIn(currency);
+
+/** Milliseconds from now until it is asked again, to the second. */
+async function restOfTicker(): Promise<number> {
+  const asked = ticker.asked.length;
+  for (let waited = 0; ; waited += 1_000) {
+    await price('ETH');
+    if (ticker.asked.length > asked) return waited;
+    elapse(1_000);
+  }
+}
+
+describe('A source', () => {
+  it('is asked once in ten seconds for all pairs that one answer covers', async () => {
+    await Promise.all(['EUR', 'USD', 'GBP'].map((currency) => price('ETH', currency)));
+    elapse(9_999);
+    expect(await price('ETH', 'CHF')).toBe('100');
+    expect(ticker.asked).toEqual(['ETH']);
+
+    elapse(1);
+    await price('ETH', 'EUR');
+
+    expect(ticker.asked).toEqual(['ETH', 'ETH']);
+  });
+
+  it('is not asked again for five minutes for what it does not know, but for the rest', async () => {
+    ticker.fails(new NoSuchPrice('unknown'));
+    await price('OLD');
+    elapse(299_999);
+    expect(await price('OLD')).toBeUndefined();
+    expect(ticker.asked).toEqual(['OLD']);
+
+    await price('ETH');
+    elapse(1);
+    await price('OLD');
+
+    expect(ticker.asked).toEqual(['OLD', 'ETH', 'OLD']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is not asked for what it cannot know', async () => {
+    expect(await price('?')).toBeUndefined();
+    expect(ticker.asked).toEqual([]);
+  });
+
+  it('rests when it fails, whatever the pair, twice as long each time up to a minute', async () => {
+    ticker.fails(new SourceDown('HTTP status 403'));
+    await price('ETH');
+
+    const rests = [];
+    for (let i = 0; i < 7; i += 1) rests.push(await restOfTicker());
+
+    expect(rests).toEqual([3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000]);
+    expect(warnings).toEqual(['ticker is away: HTTP status 403.']);
+  });
+
+  it('rests three seconds again, and is complained of again, once it had answered', async () => {
+    const working = ticker.answer;
+    ticker.fails(new SourceDown('away'));
+    await price('ETH');
+    await restOfTicker();
+    ticker.answer = working;
+    elapse(6_000);
+    expect(await price('ETH')).toBe('100');
+    ticker.fails(new SourceDown('away again'));
+    elapse(10_000);
+    await price('ETH');
+
+    expect(await restOfTicker()).toBe(3_000);
+    expect(warnings).toEqual(['ticker is away: away.', 'ticker is away: away again.']);
+  });
+
+  it('has failed once where several asks at once have failed', async () => {
+    ticker.fails(new SourceDown('away'));
+
+    await Promise.all(['ETH', 'BTC', 'DAI', 'USDC'].map((symbol) => price(symbol)));
+
+    expect(ticker.asked).toHaveLength(4);
+    expect(await restOfTicker()).toBe(3_000);
+  });
+
+  it('is asked again where its answer has become too old, but not all the time', async () => {
+    ticker.says('100', 55_000);
+    await price('ETH');
+    elapse(5_000);
+    ticker.says('100', 600_000);
+    await price('ETH');
+    expect(ticker.asked).toHaveLength(2);
+
+    elapse(2_999);
+    await price('ETH');
+
+    expect(ticker.asked).toHaveLength(2);
+  });
+
+  it('is spared what waited for a turn when it began to rest', async () => {
+    ticker.fails(new SourceDown('away'));
+    const symbols = ['ETH', 'BTC', 'DAI', 'USDC', 'USDT', 'SOL', 'XRP'];
+
+    await Promise.all(symbols.map((symbol) => price(symbol)));
+
+    expect(ticker.asked).toEqual(symbols.slice(0, 4));
+  });
+});

@@ -1,0 +1,119 @@
+import { Logger } from '@nestjs/common';
+import { AskQueue, type QueuedAsk } from './ask-queue.js';
+import { KeptInUse } from './kept-in-use.js';
+import { NoSuchPrice, type RateSource, type SourceAnswer } from './rate-source.js';
+import type { RatesSettings } from '../rates-settings.js';
+
+const TIMEOUT_MS = 2_000;
+
+/** Times are of the process's elapsed time. */
+export interface KeptAnswer extends SourceAnswer {
+  readonly askedAt: number;
+  /** Earlier by as much as the source says its answer is old. */
+  readonly trueAt: number;
+}
+
+/** What came of a question, also that the source does not know what it was asked for. */
+interface Outcome {
+  readonly answer: KeptAnswer | undefined;
+  readonly keptUntil: number;
+}
+
+/**
+ * Asks one source, sparingly: each question once for all who have it, a few at once, nothing that was answered just
+ * now, and nothing at all while the source rests from a failure, the longer the more of them came in a row.
+ */
+export class RateAsks {
+  private readonly log = new Logger('rates');
+  private readonly queue: AskQueue;
+  private readonly outcomes: KeptInUse<Outcome>;
+  private readonly asking = new Map<string, QueuedAsk<KeptAnswer | undefined>>();
+  private failures = 0;
+  private restsUntil = -Infinity;
+
+  constructor(
+    readonly source: RateSource,
+    private readonly settings: RatesSettings,
+    private readonly elapsed: () => number,
+  ) {
+    this.queue = new AskQueue(settings);
+    this.outcomes = new KeptInUse(settings.maxPairs, settings.freshMs, elapsed);
+  }
+
+  /**
+   * @param isAwaited whether somebody waits for the answer
+   * @returns undefined where the source rests, fails, or does not know the pair
+   * @throws TooManyAsks
+   */
+  async answer(symbol: string, currency: string, isAwaited: boolean): Promise<KeptAnswer | undefined> {
+    const question = this.source.question(symbol, currency);
+    if (question === undefined) return undefined;
+    const outcome = this.outcomes.use(question);
+    if (outcome !== undefined && this.elapsed() < outcome.keptUntil) return outcome.answer;
+    if (this.rests()) return undefined;
+    const asking = this.asking.get(question) ?? this.enter(question, isAwaited);
+    if (isAwaited) asking.hurry();
+    return asking.answer;
+  }
+
+  private enter(question: string, isAwaited: boolean): QueuedAsk<KeptAnswer | undefined> {
+    const { answer, hurry } = this.queue.enter(() => this.ask(question), isAwaited);
+    const asking = { answer: answer.finally(() => this.asking.delete(question)), hurry };
+    this.asking.set(question, asking);
+    return asking;
+  }
+
+  private async ask(question: string): Promise<KeptAnswer | undefined> {
+    // It may have begun to rest while this one waited for its turn.
+    if (this.rests()) return undefined;
+    const askedAt = this.elapsed();
+    try {
+      const said = await this.source.ask(question, AbortSignal.timeout(TIMEOUT_MS));
+      const ageMs = said.at === undefined ? 0 : Math.max(0, Date.now() - said.at.getTime());
+      const answer: KeptAnswer = {
+        priceIn: (currency) => said.priceIn(currency),
+        askedAt,
+        trueAt: askedAt - ageMs,
+      };
+      this.outcomes.keep(question, { answer, keptUntil: askedAt + this.keptMs(ageMs) });
+      this.answers();
+      return answer;
+    } catch (error) {
+      if (error instanceof NoSuchPrice) {
+        this.log.debug(`${this.source.name} does not know ${question}: ${error.message}.`);
+        const keptUntil = askedAt + this.settings.unknownMs;
+        this.outcomes.keep(question, { answer: undefined, keptUntil });
+        this.answers();
+      } else {
+        this.fails(error as Error);
+      }
+      return undefined;
+    }
+  }
+
+  /** As long as it is fresh, but not until it is too old; yet who answers with old prices is not asked all the time. */
+  private keptMs(ageMs: number): number {
+    const { freshMs, staleMs, restMs } = this.settings;
+    return Math.max(restMs, Math.min(freshMs, staleMs - ageMs));
+  }
+
+  private rests(): boolean {
+    return this.elapsed() < this.restsUntil;
+  }
+
+  /** What was asked before it began to rest says nothing about now. */
+  private answers(): void {
+    if (this.rests() || this.failures === 0) return;
+    this.failures = 0;
+    this.log.log(`${this.source.name} answers again.`);
+  }
+
+  /** Those that were under way when it began to rest have failed with it, not after it. */
+  private fails(error: Error): void {
+    if (this.rests()) return;
+    if (this.failures === 0) this.log.warn(`${this.source.name} is away: ${error.message}.`);
+    const { restMs, longestRestMs } = this.settings;
+    this.restsUntil = this.elapsed() + Math.min(restMs * 2 ** this.failures, longestRestMs);
+    this.failures += 1;
+  }
+}

@@ -1,0 +1,163 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Logger } from '@nestjs/common';
+import type { Clock } from '../../../../shared/kernel/clock.js';
+import { ExchangeRates, rateUnavailable } from '../../contract/exchange-rates.js';
+import type { Missing } from '../../contract/quotes.js';
+import type { Rate } from '../../contract/rate.js';
+import { differByMore, medianOf } from '../../domain/prices.js';
+import { TooManyAsks } from './ask-queue.js';
+import { KeptInUse } from './kept-in-use.js';
+import { RateAsks, type KeptAnswer } from './rate-asks.js';
+import { Disputed, NoSuchPrice, type RateSource } from './rate-source.js';
+import type { RatesSettings } from '../rates-settings.js';
+
+/** Times are of the process's elapsed time, which no clock change moves. */
+interface Pair {
+  readonly symbol: string;
+  readonly currency: string;
+  held?: { readonly price: Rate; readonly askedAt: number; readonly trueAt: number };
+  asking?: { readonly isAwaited: boolean; readonly done: Promise<void> };
+  disputed: boolean;
+}
+
+interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
+  readonly source: string;
+  readonly price: string;
+}
+
+/**
+ * The median of all sources that answer, kept for a while. One source down degrades; where none answers, or those that
+ * do disagree, there is no price: never a guess.
+ */
+export class RememberedExchangeRates extends ExchangeRates {
+  private readonly log = new Logger('rates');
+  private readonly pairs: KeptInUse<Pair>;
+  private readonly asks: readonly RateAsks[];
+  /** Many wait for one asking, so it must not run inside the unit of work or the request of whoever began it. */
+  private readonly outside = AsyncLocalStorage.snapshot();
+
+  constructor(
+    sources: readonly RateSource[],
+    private readonly settings: RatesSettings,
+    private readonly clock: Clock,
+    /** Milliseconds of real time. */
+    private readonly elapsed: () => number = () => performance.now(),
+  ) {
+    super();
+    this.pairs = new KeptInUse(settings.maxPairs, settings.freshMs, elapsed);
+    this.asks = sources.map((source) => new RateAsks(source, settings, elapsed));
+  }
+
+  async price(symbol: string, currency: string): Promise<Rate> {
+    const pair = this.pair(symbol, currency);
+    if (!this.isFresh(pair)) {
+      if (this.isYoungerThan(pair, this.settings.staleMs / 2)) this.askBehind(pair);
+      else await this.ask(pair, true);
+    }
+    const price = this.usable(pair);
+    if (price === undefined) throw rateUnavailable(symbol, currency);
+    return price;
+  }
+
+  known(symbol: string, currency: string, missing: Missing): Rate | undefined {
+    if (missing === 'leave') return this.usable(this.pairs.look(`${symbol}/${currency}`));
+    const pair = this.pair(symbol, currency);
+    if (!this.isFresh(pair)) this.askBehind(pair);
+    return this.usable(pair);
+  }
+
+  private pair(symbol: string, currency: string): Pair {
+    const key = `${symbol}/${currency}`;
+    const known = this.pairs.use(key);
+    if (known !== undefined) return known;
+    const pair = { symbol, currency, disputed: false };
+    this.pairs.keep(key, pair);
+    return pair;
+  }
+
+  private usable(pair: Pair | undefined): Rate | undefined {
+    return pair !== undefined && this.isYoungerThan(pair, this.settings.staleMs)
+      ? pair.held!.price
+      : undefined;
+  }
+
+  private isYoungerThan({ held }: Pair, ms: number): boolean {
+    return held !== undefined && this.elapsed() - held.trueAt < ms;
+  }
+
+  private isFresh(pair: Pair): boolean {
+    return this.usable(pair) !== undefined && this.elapsed() - pair.held!.askedAt < this.settings.freshMs;
+  }
+
+  private askBehind(pair: Pair): void {
+    this.ask(pair, false).catch((error) => this.log.warn(`No price was asked for: ${error}`));
+  }
+
+  /** One asking at a time for each pair, but whoever waits does not wait for one that is in no hurry. */
+  private async ask(pair: Pair, isAwaited: boolean): Promise<void> {
+    if (pair.asking === undefined || (isAwaited && !pair.asking.isAwaited)) {
+      const done = this.outside(() => this.refresh(pair, isAwaited)).finally(() => {
+        if (pair.asking === asking) delete pair.asking;
+      });
+      const asking = { isAwaited, done };
+      pair.asking = asking;
+    }
+    await pair.asking.done;
+  }
+
+  /** Where a source could not be asked everything stays as it was: who crowds it must not take its check away. */
+  private async refresh(pair: Pair, isAwaited: boolean): Promise<void> {
+    try {
+      const quotes = await Promise.all(this.asks.map((asks) => this.quoteOf(asks, pair, isAwaited)));
+      const quoted = quotes.filter((quote) => quote !== undefined);
+      if (quoted.length > 0) await this.hold(pair, quoted);
+    } catch (error) {
+      if (error instanceof Disputed) this.dispute(pair, error.message);
+      else if (!(error instanceof TooManyAsks)) throw error;
+    }
+  }
+
+  private async quoteOf(asks: RateAsks, pair: Pair, isAwaited: boolean): Promise<Quoted | undefined> {
+    const { symbol, currency } = pair;
+    const answer = await asks.answer(symbol, currency, isAwaited);
+    if (answer === undefined || this.elapsed() - answer.trueAt >= this.settings.staleMs) return undefined;
+    const source = asks.source.name;
+    try {
+      const { askedAt, trueAt } = answer;
+      return { source, price: answer.priceIn(currency), askedAt, trueAt };
+    } catch (error) {
+      if (error instanceof Disputed) throw new Disputed(`${source}’s ${error.message}`);
+      if (!(error instanceof NoSuchPrice)) throw error;
+      this.log.debug(`${source} has no price of ${symbol} in ${currency}: ${error.message}.`);
+      return undefined;
+    }
+  }
+
+  /** @throws Disputed, and what the clock throws */
+  private async hold(pair: Pair, quoted: readonly Quoted[]): Promise<void> {
+    const prices = quoted.map(({ price }) => price);
+    if (differByMore(prices, this.settings.maxSpreadBasisPoints)) {
+      throw new Disputed(quoted.map(({ source, price }) => `${source} ${price}`).join(', '));
+    }
+    const [askedAt, trueAt] = [
+      Math.min(...quoted.map((quote) => quote.askedAt)),
+      Math.min(...quoted.map((quote) => quote.trueAt)),
+    ];
+    const now = await this.clock.now();
+    const price: Rate = {
+      price: medianOf(prices),
+      sources: quoted.map(({ source }) => source).sort(),
+      at: new Date(now.getTime() - (this.elapsed() - trueAt)),
+    };
+    pair.held = { price, askedAt, trueAt };
+    pair.disputed = false;
+  }
+
+  /** What was agreed before is forgotten too: the market has moved, or somebody lies. */
+  private dispute(pair: Pair, said: string): void {
+    delete pair.held;
+    if (pair.disputed) return;
+    pair.disputed = true;
+    this.log.error(`The price of ${pair.symbol} in ${pair.currency} is refused: too far apart are ${said}.`);
+  }
+}

@@ -1,0 +1,29 @@
+import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
+import type { Rate } from '../contract/rate.js';
+
+/** A market whose prices a test sets. */
+export class SetRates extends ExchangeRates {
+  /** Since when every price is known. */
+  readonly at = new Date('2026-03-01T11:59:50.000Z');
+  private readonly prices = new Map<string, string>();
+  /** Called before each answer; may wait, look around or throw. */
+  beforeAnswer: (symbol: string) => void | Promise<void> = () => undefined;
+
+  /** @param price null where nobody knows it any more */
+  set(symbol: string, currency: string, price: string | null): void {
+    if (price === null) this.prices.delete(`${symbol}/${currency}`);
+    else this.prices.set(`${symbol}/${currency}`, price);
+  }
+
+  async price(symbol: string, currency: string): Promise<Rate> {
+    await this.beforeAnswer(symbol);
+    const price = this.known(symbol, currency);
+    if (price === undefined) throw rateUnavailable(symbol, currency);
+    return price;
+  }
+
+  known(symbol: string, currency: string): Rate | undefined {
+    const price = this.prices.get(`${symbol}/${currency}`);
+    return price === undefined ? undefined : { price, sources: ['kraken'], at: this.at };
+  }
+}

@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Disputed, RateSource, type SourceAnswer } from '../infrastructure/tickers/rate-source.js';
+
+/** Names what a ticker is asked inside of. */
+export const requests = new AsyncLocalStorage<string>();
+
+/** A source that says what a test last told it to. */
+export class Ticker extends RateSource {
+  readonly asked: string[] = [];
+  readonly askedInside: (string | undefined)[] = [];
+  answer: () => Promise<SourceAnswer> | SourceAnswer = () => ({ priceIn: () => '100' });
+
+  constructor(
+    readonly name: string,
+    readonly question = (symbol: string, currency: string): string | undefined => `${symbol}/${currency}`,
+  ) {
+    super();
+  }
+
+  async ask(question: string): Promise<SourceAnswer> {
+    this.asked.push(question);
+    this.askedInside.push(requests.getStore());
+    return this.answer();
+  }
+
+  says(price: string, ageMs?: number): void {
+    this.answer = () => ({
+      priceIn: () => price,
+      ...(ageMs !== undefined && { at: new Date(Date.now() - ageMs) }),
+    });
+  }
+
+  fails(error: Error): void {
+    this.answer = () => Promise.reject(error);
+  }
+
+  disputes(): void {
+    this.answer = () => ({
+      priceIn: () => {
+        throw new Disputed('bid 90 and ask 110');
+      },
+    });
+  }
+}
