@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { commands } from '../../src/app/operator/commands.js';
+
+const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
+const runbook = read('docs/runbook.md');
+
+/** Literal pieces of what headings quote: `…` stands for what differs. */
+function quotedPieces(): string[] {
+  const headings = [...runbook.matchAll(/^#### .*$/gm)].map(([heading]) => heading);
+  return headings
+    .flatMap((heading) => [...heading.matchAll(/`([^`]+)`/g)].map(([, quoted]) => quoted!))
+    .flatMap((quoted) => quoted.split('…'))
+    .map((piece) => piece.trim())
+    .filter((piece) => piece.length >= 6);
+}
+
+function sources(): string {
+  const files = readdirSync(join(process.cwd(), 'src'), { recursive: true, encoding: 'utf8' });
+  const all = files.filter((file) => /\.tsx?$/.test(file) && !/spec\.tsx?$/.test(file));
+  // Long sentences are written as several strings joined by +.
+  return all.map((file) => read(join('src', file)).replaceAll(/['"`]\s*\+\s*['"`]/g, '')).join('\n');
+}
+
+describe('The runbook', () => {
+  it('quotes what the service really says', () => {
+    const code = sources();
+    const pieces = quotedPieces();
+
+    expect(pieces.length).toBeGreaterThan(15);
+    expect(pieces.filter((piece) => !code.includes(piece))).toEqual([]);
+  });
+
+  it('names operator commands that exist', () => {
+    const known = new Set(commands.map(({ words }) => words));
+    const named = [...runbook.matchAll(/npm run operator -- ([a-z-]+(?: [a-z-]+)?)/g)].map(
+      ([, words]) => words!,
+    );
+
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((words) => !known.has(words) && !known.has(words.split(' ')[0]!))).toEqual(['help']);
+  });
+});
