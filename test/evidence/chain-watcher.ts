@@ -13,7 +13,7 @@ import { ForwarderDerivations } from '../../src/contexts/networks/infrastructure
 import { IdentifiedNetworks } from '../../src/contexts/networks/infrastructure/chain/identified-networks.js';
 import { JsonRpc } from '../../src/contexts/networks/infrastructure/chain/json-rpc.js';
 import { RpcChainReader } from '../../src/contexts/networks/infrastructure/chain/rpc-chain-reader.js';
-import { RpcChainWitness } from '../../src/contexts/networks/infrastructure/chain/rpc-chain-witness.js';
+import { RpcSecondEndpoint } from '../../src/contexts/networks/infrastructure/chain/rpc-chain-witness.js';
 import { WatchedAssetsByNetwork } from '../../src/contexts/networks/infrastructure/chain/watched-assets.js';
 import { ConfiguredCatalogue } from '../../src/contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { parseNetworksConfiguration } from '../../src/contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
@@ -134,7 +134,7 @@ function nodesOf(world: ChainWorld, { confirmations, endpoints, agreementAbove }
   return {
     catalogue: new ConfiguredCatalogue(settings, gate),
     reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
-    witness: new RpcChainWitness(networks, pool, blocks, contents, proofs),
+    witness: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
   };
 }
 

@@ -74,8 +74,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'agreement on a large transfer is not waited for',
     file: `${APPLICATION}/watching/match-arrivals.ts`,
-    find: 'awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,',
-    replace: 'awaitsAgreement: agreementAbove === -1n,',
+    find: 'awaitsCrossCheck: agreementAbove !== undefined && amount > agreementAbove,',
+    replace: 'awaitsCrossCheck: agreementAbove === -1n,',
     caughtBy: database(
       AGREEMENT_ABOVE,
       'is not final, nor its request decided, before a second endpoint shows its block and receipt',
@@ -104,7 +104,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a request is decided by a transfer that awaits agreement',
     file: `${DOMAIN}/requests/outcome-rule.ts`,
-    find: 'if (transfer.awaitsAgreement) return null;',
+    find: 'if (transfer.awaitsCrossCheck) return null;',
     replace: '',
     caughtBy: unit(
       `${DOMAIN}/requests/outcome-rule.spec.ts`,

@@ -11,7 +11,7 @@ import { NetworkExamination } from './application/network-examination.js';
 import { NetworksToCheck } from './application/networks-to-check.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
-import { ChainReader, ChainWitness } from './contract/chain-reader.js';
+import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
 import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
@@ -27,7 +27,7 @@ import { IdentifiedNetworks } from './infrastructure/chain/identified-networks.j
 import { JsonRpc } from './infrastructure/chain/json-rpc.js';
 import { RpcChainInspection } from './infrastructure/chain/rpc-chain-inspection.js';
 import { RpcChainReader } from './infrastructure/chain/rpc-chain-reader.js';
-import { RpcChainWitness } from './infrastructure/chain/rpc-chain-witness.js';
+import { RpcSecondEndpoint } from './infrastructure/chain/rpc-chain-witness.js';
 import { WatchedAssetsByNetwork } from './infrastructure/chain/watched-assets.js';
 import { RpcFactoryDeployment } from './infrastructure/chain/rpc-factory-deployment.js';
 import { RpcNetworkExamination } from './infrastructure/chain/rpc-network-examination.js';
@@ -73,14 +73,14 @@ import { NetworkChecks } from './infrastructure/work/network-checks.js';
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
     { provide: ChainReader, useClass: RpcChainReader },
-    { provide: ChainWitness, useClass: RpcChainWitness },
+    { provide: SecondEndpoint, useClass: RpcSecondEndpoint },
     { provide: TransactionLookup, useClass: RpcTransactionLookup },
     { provide: DepositAddresses, useClass: ForwarderAddresses },
   ],
   exports: [
     NetworkCatalogue,
     ChainReader,
-    ChainWitness,
+    SecondEndpoint,
     TransactionLookup,
     DepositAddresses,
     CheckNetwork,

@@ -3,8 +3,8 @@ import { NetworksModule } from '../networks/networks.module.js';
 import { RequestsModule } from './requests.module.js';
 import { Alerts } from './application/watching/alerts.js';
 import { CompareReadings } from './application/watching/compare-readings.js';
-import { SeekAgreement } from './application/watching/cross-check-transfers.js';
-import { FindInnerValue } from './application/watching/find-internal-transfers.js';
+import { CrossCheckTransfers } from './application/watching/cross-check-transfers.js';
+import { FindInternalTransfers } from './application/watching/find-internal-transfers.js';
 import { FollowChain } from './application/watching/follow-chain.js';
 import { JudgeRequests } from './application/watching/judge-requests.js';
 import { ListSettlementHolds } from './application/watching/list-settlement-holds.js';
@@ -14,8 +14,8 @@ import { ReleaseSettlementHold } from './application/watching/release-settlement
 import { RereadFinalBlocks } from './application/watching/reread-final-blocks.js';
 import { RewindChain } from './application/watching/rewind-chain.js';
 import { SettlementHolds } from './application/watching/settlement-holds.js';
-import { BelievableTimes } from './application/watching/validated-block-times.js';
-import { BelievableFinality } from './application/watching/validated-finality.js';
+import { ValidatedBlockTimes } from './application/watching/validated-block-times.js';
+import { ValidatedFinality } from './application/watching/validated-finality.js';
 import { ReadingProgress } from './contract/reading-progress.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
@@ -47,14 +47,14 @@ export class WatchingModule {}
   imports: [RequestsModule, NetworksModule],
   providers: [
     FollowChain,
-    BelievableFinality,
-    BelievableTimes,
+    ValidatedFinality,
+    ValidatedBlockTimes,
     MatchArrivals,
-    FindInnerValue,
+    FindInternalTransfers,
     ReadOnward,
     CompareReadings,
     RereadFinalBlocks,
-    SeekAgreement,
+    CrossCheckTransfers,
     JudgeRequests,
     RewindChain,
     NetworkWatchers,

@@ -20,7 +20,7 @@ export interface Asset {
   /** ISO 4217 currency that one unit is redeemable for; absent where the market alone says what it is worth. */
   readonly peg?: string;
   /** Of a larger transfer two endpoints must tell the same before it is final, in smallest units; absent: of none. */
-  readonly agreementAbove?: bigint;
+  readonly crossCheckAbove?: bigint;
 }
 
 /** The coin that the network itself moves, without a contract. */

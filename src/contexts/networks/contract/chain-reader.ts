@@ -105,7 +105,7 @@ export abstract class ChainReader extends ChainAnswers {
  * The same chain by another endpoint than `ChainReader` reads from, where one is well; by the same where no other has
  * been of use for some seconds, and until then by none.
  */
-export abstract class ChainWitness extends ChainAnswers {
+export abstract class SecondEndpoint extends ChainAnswers {
   /**
    * Whether it answers from another endpoint at the moment. One that lags is such one too, unless it stands still: behind
    * a longer fork the true chain seems to lag.

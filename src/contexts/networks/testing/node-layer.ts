@@ -8,7 +8,7 @@ import { ForwarderDerivations } from '../infrastructure/chain/forwarder-derivati
 import { IdentifiedNetworks } from '../infrastructure/chain/identified-networks.js';
 import { JsonRpc } from '../infrastructure/chain/json-rpc.js';
 import { RpcChainReader } from '../infrastructure/chain/rpc-chain-reader.js';
-import { RpcChainWitness } from '../infrastructure/chain/rpc-chain-witness.js';
+import { RpcSecondEndpoint } from '../infrastructure/chain/rpc-chain-witness.js';
 import { WatchedAssetsByNetwork } from '../infrastructure/chain/watched-assets.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 
@@ -29,7 +29,7 @@ export function nodeLayer(settings: NetworksSettings, gate = identified(settings
     rpc,
     pool,
     reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
-    witness: new RpcChainWitness(networks, pool, blocks, contents, proofs),
+    witness: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
   };
 }
 

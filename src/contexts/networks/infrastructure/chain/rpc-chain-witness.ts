@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type BlockHeader,
-  type ChainWitness,
+  type SecondEndpoint,
   ChainUnavailable,
   type ContentsAt,
 } from '../../contract/chain-reader.js';
@@ -25,7 +25,7 @@ class BlockLacking extends ChainUnavailable {
 }
 
 @Injectable()
-export class RpcChainWitness extends RpcChainAnswers implements ChainWitness {
+export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
   isIndependent(network: string): boolean {
     return this.pool.hasWitness(network);
   }

@@ -83,7 +83,7 @@ describe('The file of EVM networks', () => {
 
   it('trusts no endpoint alone with large amounts', () => {
     expect(networks.map(({ rpcUrls }) => new Set(rpcUrls).size)).toEqual(networks.map(() => 2));
-    expect(assets.filter(({ agreementAbove }) => agreementAbove === undefined)).toEqual([]);
+    expect(assets.filter(({ crossCheckAbove: agreementAbove }) => agreementAbove === undefined)).toEqual([]);
   });
 
   it('names endpoints that cannot exist (RFC 2606), for the operator to replace', () => {

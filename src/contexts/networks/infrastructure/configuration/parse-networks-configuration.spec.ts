@@ -77,7 +77,10 @@ describe('Reading the configured networks', () => {
 
     const [network] = parseNetworksConfiguration([sampleNetwork({ rpc_urls, assets })]);
 
-    expect(network?.assets.map(({ agreementAbove }) => agreementAbove)).toEqual([2_500_500_000n, undefined]);
+    expect(network?.assets.map(({ crossCheckAbove: agreementAbove }) => agreementAbove)).toEqual([
+      2_500_500_000n,
+      undefined,
+    ]);
     expect(network?.assets[1]).not.toHaveProperty('agreementAbove');
   });
 

@@ -144,7 +144,7 @@ function readAsset(value: unknown, path: string, network: string, endpoints: num
       peg: reader.text('peg', isCurrency, 'must be the ISO 4217 code of a currency, like USD'),
     }),
     ...(reader.has('agreement_above') && {
-      agreementAbove: readAmount(reader, 'agreement_above', decimals),
+      crossCheckAbove: readAmount(reader, 'agreement_above', decimals),
     }),
   };
 }

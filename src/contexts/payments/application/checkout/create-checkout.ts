@@ -22,7 +22,7 @@ import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PaymentWindow } from '../requests/payment-window.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
-import { refuseLinksAtTills } from './online-pos-rule.js';
+import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
 import { newSessionId } from './session-id.js';
 
 export interface CreateCheckoutInput {
@@ -75,7 +75,7 @@ export class CreateCheckout {
   }
 
   private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Draft<CheckoutView>> {
-    if (input.paymentLink !== undefined) refuseLinksAtTills(point);
+    if (input.paymentLink !== undefined) refuseLinksOnPhysicalPos(point);
     const collectable = this.assignAddress.collectable(point);
     const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
     const request = this.open(input, point, options);
@@ -152,7 +152,7 @@ function viewOf(
       : {
           selected: {
             ...selected,
-            address: selected.deposit.address,
+            address: selected.depositAddress.address,
             receivedAmount: 0n,
             headNumber: 0,
             transfers: [],

@@ -5,7 +5,7 @@ import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-
  * A physical point of sale has one open request, and anybody may open a link: whoever did would end what is being paid.
  * @throws state_conflict
  */
-export function refuseLinksAtTills({ type }: Pick<CollectingPoint, 'type'>): void {
+export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
   throw new DomainError(
     'conflict',

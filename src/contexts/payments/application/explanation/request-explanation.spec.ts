@@ -100,7 +100,7 @@ describe('Explaining a request that is not paid yet', () => {
   });
 
   it('says that a large amount waits for a second source', () => {
-    const transfers = [dollars(10, { awaitsAgreement: true, confirmations: 12 })];
+    const transfers = [dollars(10, { awaitsCrossCheck: true, confirmations: 12 })];
 
     expect(told(toExplain({ status: 'processing', transfers }))).toEqual([
       'awaiting_agreement',
@@ -109,7 +109,7 @@ describe('Explaining a request that is not paid yet', () => {
   });
 
   it('says that what came inside a contract call waits for a second look at balances', () => {
-    const inner = { kind: 'balance', awaitsAgreement: true } as const;
+    const inner = { kind: 'balance', awaitsCrossCheck: true } as const;
 
     expect(told(toExplain({ status: 'processing', transfers: [dollars(10, inner)] }))).toEqual([
       'awaiting_agreement',
@@ -120,7 +120,7 @@ describe('Explaining a request that is not paid yet', () => {
 
   it('says both where it waits for both', () => {
     const transfers = (['log', 'balance'] as const).map((kind) =>
-      dollars(5, { kind, awaitsAgreement: true }),
+      dollars(5, { kind, awaitsCrossCheck: true }),
     );
 
     expect(told(toExplain({ status: 'processing', transfers }))[1]).toBe(

@@ -44,7 +44,7 @@ describe('What became of a transfer that counts', () => {
   });
 
   it('is that a second source must tell the same, however deep it is', () => {
-    expect(told(dollars(4, { awaitsAgreement: true, confirmations: 12 }))).toEqual([
+    expect(told(dollars(4, { awaitsCrossCheck: true, confirmations: 12 }))).toEqual([
       'awaiting_agreement',
       '4 USDX in block 19 of sandbox counts, and is so large that a second source must tell the same of it before it ' +
         'is final; has 12 of 12 confirmations.',
@@ -52,7 +52,7 @@ describe('What became of a transfer that counts', () => {
   });
 
   it('is that balances must be looked at again where it came inside a contract call, however small it is', () => {
-    const inner = dollars(4, { kind: 'balance', awaitsAgreement: true, confirmations: 12 });
+    const inner = dollars(4, { kind: 'balance', awaitsCrossCheck: true, confirmations: 12 });
 
     expect(told(inner)).toEqual([
       'awaiting_agreement',
@@ -119,7 +119,7 @@ describe('What became of a transfer that does not count', () => {
     const selections = offered.map(({ network, uniqueAssetId, amount, address, countsUntil }) => {
       const inclusionGraceSeconds = (countsUntil.getTime() - expiresAt.getTime()) / 1_000;
       const selection = selectionOf(amount, { network, uniqueAssetId, inclusionGraceSeconds });
-      return { ...selection, deposit: { ...selection.deposit, address } };
+      return { ...selection, depositAddress: { ...selection.depositAddress, address } };
     });
     const cases = [[DOLLARS], offered].flatMap((shown) =>
       shown.flatMap(({ network, address: to }) =>
@@ -141,7 +141,7 @@ describe('What became of a transfer that does not count', () => {
       const transfer: RecordedTransfer = {
         ...recorded(1n, 1),
         ...{ ...given, to: given.to.toLowerCase() },
-        ...{ counted: false, awaitsAgreement: false, depositedAt: null, reversedAt: null },
+        ...{ counted: false, awaitsCrossCheck: false, depositedAt: null, reversedAt: null },
       };
       const progress = unpaid('created', { ...someFacts(), createdAt: at('12:00:00') }, 480);
       const booked = depositable(

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../domain/requests/status.js';
-import { whyUncounted } from '../../domain/requests/deposit-reason-rule.js';
+import { depositReasonOf } from '../../domain/requests/deposit-reason-rule.js';
 import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
 import { durationOf, spoken, timeOf } from './explanation-words.js';
 import type { TransferView } from '../requests/payment-request-view.js';
@@ -19,7 +19,7 @@ function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<Tr
 }
 
 function counted(transfer: TransferView, what: string): Reason<TransferCode> {
-  if (transfer.awaitsAgreement) {
+  if (transfer.awaitsCrossCheck) {
     const wait =
       transfer.kind === 'balance'
         ? 'came inside a contract call, so that it is final only once balances were looked at a second time'
@@ -33,8 +33,11 @@ function counted(transfer: TransferView, what: string): Reason<TransferCode> {
 
 /** The reason that the ledger is given, and sooner: also before the transfer is final. */
 function notCounted(request: RequestToExplain, transfer: TransferView, what: string): Reason<TransferCode> {
-  const wanted = request.offered.map(({ address, ...offered }) => ({ ...offered, deposit: { address } }));
-  const why = whyUncounted(transfer, wanted);
+  const wanted = request.offered.map(({ address, ...offered }) => ({
+    ...offered,
+    depositAddress: { address },
+  }));
+  const why = depositReasonOf(transfer, wanted);
   const miss = why.reason === 'late' ? lateness(transfer, why.countsUntil) : MISSES[why.reason](request);
   return {
     code: why.reason,

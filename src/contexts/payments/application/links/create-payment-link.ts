@@ -8,7 +8,7 @@ import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.j
 import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../domain/links/payment-links.js';
-import { refuseLinksAtTills } from '../checkout/online-pos-rule.js';
+import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
 import { newLinkCode } from './link-code.js';
 import { OfferedOptions, type OfferedLink } from './offered-options.js';
 import type { Order } from '../requests/order.js';
@@ -49,7 +49,7 @@ export class CreatePaymentLink {
       );
     }
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);
-    refuseLinksAtTills(point);
+    refuseLinksOnPhysicalPos(point);
     const createdAt = await this.clock.now();
     await this.assertWorthIt(point, amount, input.coinCode, createdAt);
     const link: PaymentLink = {

@@ -35,7 +35,7 @@ export class AssignAddress {
       currency: asset.symbol,
       decimals: asset.decimals,
       amount,
-      deposit: {
+      depositAddress: {
         ...this.addresses.derive(network.network, terms, id),
         settlementTermsId: terms.id,
         settlementAddress: terms.settlementAddress,

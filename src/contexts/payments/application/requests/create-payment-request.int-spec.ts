@@ -190,7 +190,7 @@ describe('Two writers of one request', () => {
           currency: 'USDX',
           decimals: 6,
           requiredConfirmations: 3,
-          awaitsAgreement: false,
+          awaitsCrossCheck: false,
         },
         await payments.platform.clock.now(),
       );

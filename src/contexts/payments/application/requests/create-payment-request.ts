@@ -79,10 +79,10 @@ function amountOf(text: string, asset: Asset): bigint {
 function viewOf(request: PaymentRequest, order: Order | undefined): PaymentRequestToSign {
   const { order: _stored, ...facts } = request.facts;
   const { status, expiresAt } = request.snapshot();
-  const { network, uniqueAssetId, currency, decimals, amount, deposit } = request.selected!;
+  const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = request.selected!;
   return {
     ...facts,
-    ...{ network, uniqueAssetId, currency, decimals, amount, address: deposit.address },
+    ...{ network, uniqueAssetId, currency, decimals, amount, address: depositAddress.address },
     ...(order === undefined ? {} : { order }),
     ...{ type: 'fixed', status, expiresAt },
   };

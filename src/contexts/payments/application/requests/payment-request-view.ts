@@ -59,7 +59,7 @@ export interface TransferView {
    * Not final before it was told a second time: by a second endpoint where it is above its asset's `agreementAbove`; a
    * `balance`, however small, by a second look at balances.
    */
-  readonly awaitsAgreement: boolean;
+  readonly awaitsCrossCheck: boolean;
   /** Absent while it is not booked. What was reversed was booked this way before. */
   readonly bookedAs?: BookedAs;
   readonly depositedAt?: Date;

@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 type ReadBlock = Pick<Block, 'number' | 'hash' | 'time'>;
 
 /** In a sentence what another endpoint has instead of a block; null where it has the same. */
-export function otherBlock({ number, hash, time }: ReadBlock, theirs: BlockHeader): string | null {
+export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHeader): string | null {
   const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
   if (theirs.number !== number) return `${other}, on another fork.`;
   if (theirs.hash !== hash) return `${other}, where ${hash} was read.`;
@@ -25,7 +25,7 @@ export function otherBlock({ number, hash, time }: ReadBlock, theirs: BlockHeade
  * a time, since hashes are compared and not computed.
  * @throws ChainUnavailable also where the endpoint does not know one of them
  */
-export async function otherBlockOf(
+export async function blockMismatchOf(
   transfers: readonly Transfer[],
   network: string,
   by: ChainAnswers,
@@ -39,7 +39,7 @@ export async function otherBlockOf(
     for (const [i, block] of some.entries()) {
       const their = theirs[i];
       if (!their) throw new ChainUnavailable(network, `it does not know block ${block.number}.`);
-      const other = otherBlock(block, their);
+      const other = blockMismatch(block, their);
       if (other !== null) return other;
     }
   }

@@ -26,7 +26,7 @@ export async function commonAncestor(
     const step = Math.max(1, from + 1 - above);
     const number = halving ? Math.floor((above + below) / 2) : Math.max(below + 1, above - step);
     const known = await chain.block(network, number);
-    if (known !== null && (await toldAt(reader, network, number)).hash !== known.hash) above = number;
+    if (known !== null && (await blockAt(reader, network, number)).hash !== known.hash) above = number;
     else {
       halving = true;
       below = number;
@@ -43,7 +43,7 @@ export async function commonAncestor(
 }
 
 /** @throws ChainUnavailable where the node lacks a block below its own head; another endpoint is read next */
-export async function toldAt(
+export async function blockAt(
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
   number: number,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, ChainWitness, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
+import { ChainReader, SecondEndpoint, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../../domain/watching/recorded-transfers.js';
 import type { Arrival, Transfer } from '../../domain/requests/transfer.js';
@@ -30,7 +30,7 @@ type Verdict = 'shown' | 'refuted' | 'disputed';
 export class CompareReadings {
   constructor(
     private readonly reader: ChainReader,
-    private readonly witness: ChainWitness,
+    private readonly secondEndpoint: SecondEndpoint,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
@@ -67,12 +67,12 @@ export class CompareReadings {
     inBoth: (transfer: Keyed) => boolean,
   ): Promise<Verdict[]> {
     const { network, blockHash } = transfers[0]!.transfer;
-    const independent = this.witness.isIndependent(network);
+    const independent = this.secondEndpoint.isIndependent(network);
     const asked = independent ? transfers : transfers.filter((each) => !inBoth(each));
     if (asked.length === 0) return transfers.map(() => 'shown');
     const asTold = asked.map(({ transfer }) => this.asTold(transfer));
     const first = await this.reader.holds(network, blockHash, asTold);
-    const second = independent ? await this.witness.holds(network, blockHash, asTold) : first;
+    const second = independent ? await this.secondEndpoint.holds(network, blockHash, asTold) : first;
     const verdicts = new Map(asked.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }

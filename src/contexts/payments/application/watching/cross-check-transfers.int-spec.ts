@@ -110,8 +110,8 @@ describe('Inner value that waits for a second look at its balances', () => {
     await payments.turn();
 
     const [told, untold] = await Promise.all([early!, late!].map(payments.read));
-    expect(told!.transfers[0]).not.toMatchObject({ awaitsAgreement: true });
-    expect(untold!.transfers[0]).toMatchObject({ awaitsAgreement: true });
+    expect(told!.transfers[0]).not.toMatchObject({ awaitsCrossCheck: true });
+    expect(untold!.transfers[0]).toMatchObject({ awaitsCrossCheck: true });
   });
 
   it('is judged by its own balance only: what is refuted beside it takes nothing from it', async () => {
@@ -135,7 +135,7 @@ describe('Inner value that waits for a second look at its balances', () => {
 
 describe('Many that no endpoint confirms', () => {
   it('keep neither a receipt behind them waiting nor, in the same turn, inner value', async () => {
-    await open(new SmallCatalogue(undefined, [{ ...DOLLAR, agreementAbove: 5_000_000n }, COIN]));
+    await open(new SmallCatalogue(undefined, [{ ...DOLLAR, crossCheckAbove: 5_000_000n }, COIN]));
     const large = await Promise.all(Array.from({ length: MANY }, () => payments.request()));
     const [coins] = await coinRequests(1);
     payments.chain.mine(...large.map((each) => pay(each, 1000)), inner(coins!));
@@ -152,7 +152,7 @@ describe('Many that no endpoint confirms', () => {
       left.push(await waiting());
     }
 
-    expect((await payments.read(coins!)).transfers[0]).not.toMatchObject({ awaitsAgreement: true });
+    expect((await payments.read(coins!)).transfers[0]).not.toMatchObject({ awaitsCrossCheck: true });
     expect(left).toEqual([MANY, MANY, MANY - 1]);
   });
 });

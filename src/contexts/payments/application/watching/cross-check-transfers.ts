@@ -3,7 +3,7 @@ import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import {
   ChainReader,
   ChainUnavailable,
-  ChainWitness,
+  SecondEndpoint,
   type ChainAnswers,
 } from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
@@ -25,7 +25,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const BELOW_HEAD = 3;
 
 /** What was told only once so far, and is now told again or not. */
-export interface SecondWord {
+export interface CrossCheck {
   readonly agreed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
   /** Inner value that no endpoint's balances show. */
   readonly refuted: readonly OwnedTransfer[];
@@ -48,13 +48,13 @@ interface Word {
  * hundreds of addresses with each block, so balances are compared for all of them together.
  */
 @Injectable()
-export class SeekAgreement {
+export class CrossCheckTransfers {
   /** Where each network's queues were left, so that what nobody confirms keeps no other waiting. */
   private readonly asked = new Map<string, string>();
 
   constructor(
     private readonly reader: ChainReader,
-    private readonly witness: ChainWitness,
+    private readonly secondEndpoint: SecondEndpoint,
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
@@ -62,7 +62,7 @@ export class SeekAgreement {
     private readonly comparing: CompareReadings,
   ) {}
 
-  async of(network: string, cursor: Cursor): Promise<SecondWord> {
+  async of(network: string, cursor: Cursor): Promise<CrossCheck> {
     const words = await this.byBalances(network, await this.next(network, 'balances'), cursor);
     for (const owned of await this.next(network, 'receipt'))
       words.push({ owned, verdict: await this.byReceipt(owned.transfer) });
@@ -86,7 +86,7 @@ export class SeekAgreement {
     const queue = `${network} ${evidence}`;
     const limit = PER_TURN[evidence];
     const after = this.asked.get(queue) ?? FIRST_ID;
-    const waiting = await this.transfers.awaitingAgreement(network, evidence, after, limit);
+    const waiting = await this.transfers.awaitingCrossCheck(network, evidence, after, limit);
     const last = waiting.length < limit ? undefined : waiting.at(-1);
     this.asked.set(queue, last?.transfer.id ?? FIRST_ID);
     return waiting;
@@ -95,11 +95,11 @@ export class SeekAgreement {
   private async byReceipt(transfer: RecordedTransfer): Promise<Verdict> {
     try {
       const { network, blockHash } = transfer;
-      if (!this.witness.isIndependent(network) && this.wantsAnother(transfer)) return 'waits';
+      if (!this.secondEndpoint.isIndependent(network) && this.wantsAnother(transfer)) return 'waits';
       const told = [this.comparing.asTold(transfer)];
       const shown = await Promise.all([
         this.reader.holds(network, blockHash, told),
-        this.witness.holds(network, blockHash, told),
+        this.secondEndpoint.holds(network, blockHash, told),
       ]);
       return shown.flat().every(Boolean) ? 'agreed' : 'waits';
     } catch (error) {
@@ -110,7 +110,7 @@ export class SeekAgreement {
   }
 
   private wantsAnother({ uniqueAssetId, amount }: RecordedTransfer): boolean {
-    const above = this.catalogue.asset(uniqueAssetId)?.agreementAbove;
+    const above = this.catalogue.asset(uniqueAssetId)?.crossCheckAbove;
     return above !== undefined && amount > above;
   }
 
@@ -136,13 +136,13 @@ export class SeekAgreement {
   /** @returns nothing of those that wait on */
   private async atBlock(network: string, block: Block, group: readonly OwnedTransfer[]): Promise<Word[]> {
     try {
-      const independent = this.witness.isIndependent(network);
+      const independent = this.secondEndpoint.isIndependent(network);
       const asked = group.filter(({ transfer }) => independent || !this.wantsAnother(transfer));
       return await this.compare(
         network,
         block,
         asked,
-        independent ? [this.reader, this.witness] : [this.reader],
+        independent ? [this.reader, this.secondEndpoint] : [this.reader],
       );
     } catch (error) {
       // A block whose balances nobody tells holds up what is compared there, and nothing else.

@@ -144,7 +144,7 @@ describe('Answers about native coin that contradict each other', () => {
 describe('A lie above the amount that one endpoint is believed', () => {
   it('about a balance is not agreed to because both are asked again later', async () => {
     await open(
-      new SmallCatalogue(new SmallCatalogue().networks(), [DOLLAR, { ...COIN, agreementAbove: COINS }]),
+      new SmallCatalogue(new SmallCatalogue().networks(), [DOLLAR, { ...COIN, crossCheckAbove: COINS }]),
     );
     payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
     const request = await coinRequest();
@@ -202,7 +202,7 @@ describe('A lie above the amount that one endpoint is believed', () => {
     const watcher = payments.watcher();
     for (let turn = 1; turn <= 3; turn += 1) await watcher.execute(NETWORK, payments.epoch);
 
-    expect((await payments.read(large.at(-1)!)).transfers[0]).not.toMatchObject({ awaitsAgreement: true });
-    expect((await payments.read(large[0]!)).transfers[0]).toMatchObject({ awaitsAgreement: true });
+    expect((await payments.read(large.at(-1)!)).transfers[0]).not.toMatchObject({ awaitsCrossCheck: true });
+    expect((await payments.read(large[0]!)).transfers[0]).toMatchObject({ awaitsCrossCheck: true });
   });
 });

@@ -9,15 +9,15 @@ import type { Arrival } from '../../domain/requests/transfer.js';
 import type { Cursor } from '../../domain/watching/watched-chain.js';
 import { Alerts } from './alerts.js';
 import { MatchArrivals, type LocatedContents } from './match-arrivals.js';
-import { hiddenSince, knownBefore, movedUpTo, type Unrecorded } from './pending-movements.js';
+import { hiddenSince, knownBefore, movedUpTo, type PendingMovements } from './pending-movements.js';
 
 /** Balances asked for in one call. */
 const AT_ONCE = 1_000;
 
-export interface InnerValue {
+export interface InternalTransfers {
   readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
   /** Where the round over all addresses stands now; undefined where it was not gone on with, null where it is done. */
-  readonly askedTo?: string | null;
+  readonly sweptTo?: string | null;
   /** Up to when the balances of open requests are known now; null where no native coin is collected. */
   readonly knownAt: Date | null;
 }
@@ -36,7 +36,7 @@ interface Step {
  * requests are asked for with every turn, all others in a round that takes at least a day.
  */
 @Injectable()
-export class FindInnerValue {
+export class FindInternalTransfers {
   constructor(
     private readonly reader: ChainReader,
     private readonly balances: NativeBalances,
@@ -56,8 +56,8 @@ export class FindInnerValue {
     network: string,
     cursor: Cursor,
     headers: readonly Header[],
-    unrecorded: Unrecorded,
-  ): Promise<InnerValue> {
+    unrecorded: PendingMovements,
+  ): Promise<InternalTransfers> {
     const coin = this.coinOf(network);
     const last = headers.at(-1);
     if (coin === undefined) return { byRequest: new Map(), knownAt: null };
@@ -67,13 +67,13 @@ export class FindInnerValue {
     const found = new Map<PaymentRequestId, Arrival[]>();
     try {
       await this.compareOpen(coin, cursor, headers, unrecorded, found);
-      const round = await this.balances.nextOfRound(network, coin.uniqueAssetId, AT_ONCE);
+      const round = await this.balances.nextOfSweep(network, coin.uniqueAssetId, AT_ONCE);
       if (round === null) return { byRequest: found, knownAt: last.time };
       // What was found for an open request just now is not recorded yet.
       const others = round.filter(({ paymentRequestId }) => !found.has(paymentRequestId));
       await this.compare(coin, others, [{ header: last, since: last.time }], unrecorded, found);
       const askedTo = round.length < AT_ONCE ? null : round.at(-1)!.address;
-      return { byRequest: found, askedTo, knownAt: last.time };
+      return { byRequest: found, sweptTo: askedTo, knownAt: last.time };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.alerts.balancesUnknown(network, last.number, error.message);
@@ -91,7 +91,7 @@ export class FindInnerValue {
     coin: Asset,
     { head, balancesKnownAt }: Cursor,
     headers: readonly Header[],
-    unrecorded: Unrecorded,
+    unrecorded: PendingMovements,
     found: Map<PaymentRequestId, Arrival[]>,
   ): Promise<void> {
     const gapSince = balancesKnownAt !== null && balancesKnownAt < head.time ? balancesKnownAt : null;
@@ -109,7 +109,7 @@ export class FindInnerValue {
     coin: Asset,
     addresses: readonly ExpectedBalance[],
     steps: readonly Step[],
-    unrecorded: Unrecorded,
+    unrecorded: PendingMovements,
     found: Map<PaymentRequestId, Arrival[]>,
   ): Promise<void> {
     const last = steps.at(-1)!.header;
@@ -175,6 +175,6 @@ export class FindInnerValue {
   private transfer(coin: Asset, header: Header, to: string, amount: bigint): Arrival {
     const placed = this.arrivals.placedIn(header, coin, amount);
     const origin = { kind: 'balance', transactionHash: null, index: 0, from: ZERO_ADDRESS } as const;
-    return { ...placed, ...origin, to, awaitsAgreement: true };
+    return { ...placed, ...origin, to, awaitsCrossCheck: true };
   }
 }

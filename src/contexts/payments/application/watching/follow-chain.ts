@@ -21,13 +21,13 @@ import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.j
 import { WatchedChain, type Cursor } from '../../domain/watching/watched-chain.js';
 import { Alerts } from './alerts.js';
 import { MatchArrivals } from './match-arrivals.js';
-import { BelievableFinality } from './validated-finality.js';
-import { FindInnerValue, type InnerValue } from './find-internal-transfers.js';
+import { ValidatedFinality } from './validated-finality.js';
+import { FindInternalTransfers, type InternalTransfers } from './find-internal-transfers.js';
 import { JudgeRequests, type Reversal } from './judge-requests.js';
 import { ReadOnward } from './read-onward.js';
 import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
 import { RewindChain } from './rewind-chain.js';
-import { SeekAgreement, type SecondWord } from './cross-check-transfers.js';
+import { CrossCheckTransfers, type CrossCheck } from './cross-check-transfers.js';
 import { knownBefore } from './pending-movements.js';
 
 /** In one unit of work: bounds its length while catching up. */
@@ -40,9 +40,9 @@ const BEGIN_BELOW_FINALITY = 256;
 interface Found {
   readonly blocks: readonly ReadBlock[];
   readonly read: Awaited<ReturnType<MatchArrivals['of']>>;
-  readonly inner: InnerValue;
+  readonly inner: InternalTransfers;
   readonly reread: Reread;
-  readonly second: SecondWord;
+  readonly second: CrossCheck;
 }
 
 interface Stored {
@@ -65,12 +65,12 @@ export class FollowChain {
     private readonly transfers: RecordedTransfers,
     private readonly toJudge: RequestsToJudge,
     private readonly balances: NativeBalances,
-    private readonly finality: BelievableFinality,
+    private readonly finality: ValidatedFinality,
     private readonly reading: ReadOnward,
     private readonly arrivals: MatchArrivals,
-    private readonly innerValue: FindInnerValue,
+    private readonly internalTransfers: FindInternalTransfers,
     private readonly rereading: RereadFinalBlocks,
-    private readonly agreement: SeekAgreement,
+    private readonly agreement: CrossCheckTransfers,
     private readonly judge: JudgeRequests,
     private readonly rewinding: RewindChain,
     private readonly unitOfWork: UnitOfWork,
@@ -125,10 +125,10 @@ export class FollowChain {
   ): Promise<boolean> {
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
-    const believed = await this.finality.believable(network, finalNumber, head, readTo);
+    const believed = await this.finality.validate(network, finalNumber, head, readTo);
     const read = await this.arrivals.of(network, blocks);
     const reread = await this.rereading.upTo(network, cursor, believed);
-    const inner = await this.innerValue.in(network, cursor, headers, {
+    const inner = await this.internalTransfers.in(network, cursor, headers, {
       arrived: [read.byRequest, reread.missed],
       payouts: [...read.payouts, ...reread.payouts],
       retracted: reread.phantoms,
@@ -177,7 +177,7 @@ export class FollowChain {
       // First what proved wrong: the right one may stand in its place.
       await this.transfers.dropPayouts(network, reread.phantomPayouts);
       await this.transfers.addPayouts(network, [...read.payouts, ...reread.payouts]);
-      if (inner.askedTo !== undefined) await this.balances.askedTo(network, inner.askedTo);
+      if (inner.sweptTo !== undefined) await this.balances.sweptTo(network, inner.sweptTo);
       const lost = await this.dropped([...reread.phantoms, ...second.refuted]);
       const ended = await this.toJudge.pastDeadline(
         network,

@@ -8,7 +8,7 @@ import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.j
 import { WatchedChain } from '../../domain/watching/watched-chain.js';
 
 /** What a turn of a watcher found, by request. */
-export interface News {
+export interface ChainUpdate {
   /** How far networks were read by this very turn. */
   readonly read: ReadonlyMap<string, ChainProgress>;
   /** Requests to look at although nothing of the below concerns them. */
@@ -34,7 +34,7 @@ export class JudgeRequests {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  async execute({ read, due, lost, arrived, agreed }: News, now: Date): Promise<Reversal[]> {
+  async execute({ read, due, lost, arrived, agreed }: ChainUpdate, now: Date): Promise<Reversal[]> {
     const ids = new Set([...due, ...lost.keys(), ...arrived.keys(), ...agreed.keys()]);
     const requests = await this.requests.lock([...ids]);
     const chains = await this.withOthers(read, requests);

@@ -87,7 +87,7 @@ export class MatchArrivals {
 
   /** What all transfers of that block and asset have in common. */
   placedIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
-    const { network, uniqueAssetId, symbol, decimals, agreementAbove } = asset;
+    const { network, uniqueAssetId, symbol, decimals, crossCheckAbove: agreementAbove } = asset;
     return {
       id: newId(),
       network,
@@ -99,7 +99,7 @@ export class MatchArrivals {
       decimals,
       amount,
       requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!),
-      awaitsAgreement: agreementAbove !== undefined && amount > agreementAbove,
+      awaitsCrossCheck: agreementAbove !== undefined && amount > agreementAbove,
     };
   }
 

@@ -5,7 +5,7 @@ import type { OwnedTransfer, RecordedPayout } from '../../domain/watching/record
 import type { Arrival } from '../../domain/requests/transfer.js';
 
 /** What a turn has found out of native coin so far, none of which is recorded yet. */
-export interface Unrecorded {
+export interface PendingMovements {
   readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[];
   readonly payouts: readonly RecordedPayout[];
   /** Recorded ones that are to be taken back. */
@@ -18,7 +18,7 @@ export function movedUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
   { uniqueAssetId }: Asset,
-  { arrived, payouts, retracted, retractedPayouts }: Unrecorded,
+  { arrived, payouts, retracted, retractedPayouts }: PendingMovements,
 ): bigint {
   const isIn = (transfer: Pick<Arrival, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
     transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
@@ -34,7 +34,7 @@ export function movedUpTo(
 /** Since when what proved wrong may have hidden inner value that was there, of an address or of all; null: nothing did. */
 export function hiddenSince(
   { uniqueAssetId }: Asset,
-  { retracted }: Unrecorded,
+  { retracted }: PendingMovements,
   address?: string,
 ): Date | null {
   const times = retracted

@@ -6,8 +6,8 @@ import {
   type ReadBlock,
 } from '../../../networks/contract/chain-reader.js';
 import { WatchedChain, type Cursor } from '../../domain/watching/watched-chain.js';
-import { BelievableTimes } from './validated-block-times.js';
-import { FindInnerValue } from './find-internal-transfers.js';
+import { ValidatedBlockTimes } from './validated-block-times.js';
+import { FindInternalTransfers } from './find-internal-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
 /** In one unit of work: bounds its length while catching up. */
@@ -23,13 +23,13 @@ export class ReadOnward {
   constructor(
     private readonly reader: ChainReader,
     private readonly chain: WatchedChain,
-    private readonly times: BelievableTimes,
-    private readonly innerValue: FindInnerValue,
+    private readonly times: ValidatedBlockTimes,
+    private readonly internalTransfers: FindInternalTransfers,
   ) {}
 
   /** @throws ChainUnavailable where the time of the block to begin behind cannot be right */
   async mayBegin(network: string, first: BlockHeader): Promise<void> {
-    await this.times.believable(network, null, [{ header: first }]);
+    await this.times.validate(network, null, [{ header: first }]);
   }
 
   /**
@@ -44,7 +44,7 @@ export class ReadOnward {
   ): Promise<readonly ReadBlock[] | null> {
     if (!(await this.stillStands(network, cursor, head))) return null;
     const blocks = await this.paced(network, cursor, head, finalNumber);
-    return blocks === null ? null : this.times.believable(network, cursor.head.time, blocks);
+    return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
   }
 
   /** As `linked`; the node's trouble makes the next turn smaller. */
@@ -57,7 +57,7 @@ export class ReadOnward {
     try {
       const blocks = await this.linked(network, cursor, head, finalNumber);
       // Balances of native coin are asked for block by block: never of more than usual.
-      this.pace.speedUp(network, this.innerValue.coinOf(network) === undefined ? (blocks ?? []) : []);
+      this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? (blocks ?? []) : []);
       return blocks;
     } catch (error) {
       if (error instanceof ChainUnavailable) this.pace.slowDown(network);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import {
   ChainUnavailable,
-  ChainWitness,
+  SecondEndpoint,
   type BlockHeader,
   type ContentsAt,
 } from '../../../networks/contract/chain-reader.js';
@@ -16,7 +16,7 @@ import { WatchedChain, type Block, type Cursor } from '../../domain/watching/wat
 import { Alerts } from './alerts.js';
 import { MatchArrivals, type LocatedContents } from './match-arrivals.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
-import { otherBlock, otherBlockOf } from './block-mismatch.js';
+import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
 import { ReadingPace } from './reading-pace.js';
 
 /** Blocks read again in one turn. */
@@ -54,7 +54,7 @@ export class RereadFinalBlocks {
   private readonly waitingTurns = new Map<string, number>();
 
   constructor(
-    private readonly witness: ChainWitness,
+    private readonly secondEndpoint: SecondEndpoint,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly arrivals: MatchArrivals,
@@ -87,15 +87,15 @@ export class RereadFinalBlocks {
   }
 
   private async finalToBoth(network: string, to: number): Promise<number> {
-    if (!this.witness.isIndependent(network)) return to;
-    return Math.min(to, (await this.witness.finalNumber(network)) ?? -1);
+    if (!this.secondEndpoint.isIndependent(network)) return to;
+    return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);
   }
 
   /** Asks for the block itself: of an endpoint that is too far behind to know it, no word is waited for. */
   private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
     const turns = (this.waitingTurns.get(network) ?? 0) + 1;
     this.waitingTurns.set(network, turns);
-    const { last } = await this.witness.contents(network, from, from);
+    const { last } = await this.secondEndpoint.contents(network, from, from);
     const known = await this.chain.block(network, from);
     const other = known === null ? null : this.otherBlock(network, known, last);
     if (turns >= WAITING_TURNS) {
@@ -115,10 +115,10 @@ export class RereadFinalBlocks {
     const { finalNumber, disagreement } = cursor;
     if (finalNumber === null || idle % IDLE_TURNS > 0) return disagreement;
     try {
-      if (!this.witness.isIndependent(network)) return disagreement;
+      if (!this.secondEndpoint.isIndependent(network)) return disagreement;
       const [known, theirs] = await Promise.all([
         this.chain.block(network, finalNumber),
-        this.witness.block(network, finalNumber),
+        this.secondEndpoint.block(network, finalNumber),
       ]);
       if (known === null || theirs === null) return disagreement;
       return theirs.hash === known.hash ? null : this.otherBlock(network, known, theirs);
@@ -130,7 +130,7 @@ export class RereadFinalBlocks {
   }
 
   private async again(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
-    const { last, contents } = await this.witness.contents(network, from, to);
+    const { last, contents } = await this.secondEndpoint.contents(network, from, to);
     const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
     const known = blocks.get(to);
     if (known === undefined)
@@ -159,7 +159,7 @@ export class RereadFinalBlocks {
       header: blocks.get(each.number)!,
     }));
     const [again, recorded, paidOut] = await Promise.all([
-      this.arrivals.of(network, located, this.witness),
+      this.arrivals.of(network, located, this.secondEndpoint),
       this.transfers.between(network, from, to),
       this.transfers.payoutsBetween(network, from, to),
     ]);
@@ -201,7 +201,7 @@ export class RereadFinalBlocks {
   }
 
   private otherBlock(network: string, known: Block, theirs: BlockHeader): string | null {
-    return this.witness.isIndependent(network) ? otherBlock(known, theirs) : null;
+    return this.secondEndpoint.isIndependent(network) ? blockMismatch(known, theirs) : null;
   }
 
   /** @param compared the block whose time is known to be the same */
@@ -210,9 +210,9 @@ export class RereadFinalBlocks {
     compared: number,
     transfers: readonly Transfer[],
   ): Promise<string | null> {
-    if (!this.witness.isIndependent(network)) return null;
+    if (!this.secondEndpoint.isIndependent(network)) return null;
     const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
-    return otherBlockOf(others, network, this.witness);
+    return blockMismatchOf(others, network, this.secondEndpoint);
   }
 }
 

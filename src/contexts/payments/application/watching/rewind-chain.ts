@@ -4,12 +4,12 @@ import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import {
   ChainReader,
   ChainUnavailable,
-  ChainWitness,
+  SecondEndpoint,
   type BlockHeader,
 } from '../../../networks/contract/chain-reader.js';
 import { WatchedChain, type Block, type Cursor } from '../../domain/watching/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { commonAncestor, toldAt } from './common-ancestor.js';
+import { commonAncestor, blockAt } from './common-ancestor.js';
 import { JudgeRequests } from './judge-requests.js';
 
 /** Goes back to the newest block that still stands, and un-counts what stood above it; reverses what was posted. */
@@ -20,7 +20,7 @@ export class RewindChain {
 
   constructor(
     private readonly reader: ChainReader,
-    private readonly witness: ChainWitness,
+    private readonly secondEndpoint: SecondEndpoint,
     private readonly chain: WatchedChain,
     private readonly judge: JudgeRequests,
     private readonly unitOfWork: UnitOfWork,
@@ -60,7 +60,7 @@ export class RewindChain {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
     if (known === null) return null;
-    return (await toldAt(this.reader, network, known.number)).hash === known.hash ? known : null;
+    return (await blockAt(this.reader, network, known.number)).hash === known.hash ? known : null;
   }
 
   /**
@@ -96,11 +96,11 @@ export class RewindChain {
    * @throws ChainUnavailable where a second endpoint is configured but tells of no block at that height
    */
   private async stillFinalElsewhere(network: string, { finalNumber }: Cursor): Promise<Block | null> {
-    if (finalNumber === null || this.witness.isAlone(network)) return null;
-    const independent = this.witness.isIndependent(network);
+    if (finalNumber === null || this.secondEndpoint.isAlone(network)) return null;
+    const independent = this.secondEndpoint.isIndependent(network);
     const [known, theirs] = await Promise.all([
       this.chain.block(network, finalNumber),
-      independent ? this.witness.block(network, finalNumber) : null,
+      independent ? this.secondEndpoint.block(network, finalNumber) : null,
     ]);
     if (theirs === null)
       throw new ChainUnavailable(

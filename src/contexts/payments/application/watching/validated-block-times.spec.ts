@@ -3,7 +3,7 @@ import { Clock } from '../../../../shared/kernel/clock.js';
 import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
 import { ChainModel } from '../../testing/watching/chain-model.js';
 import { NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
-import { BelievableTimes } from './validated-block-times.js';
+import { ValidatedBlockTimes } from './validated-block-times.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const MAX_LAG_SECONDS = 300;
@@ -22,13 +22,13 @@ const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
 let clock: SetClock;
 let reader: ChainModel;
-let times: BelievableTimes;
+let times: ValidatedBlockTimes;
 beforeEach(() => {
   clock = new SetClock();
   reader = new ChainModel(NOW, null, 12);
   const [network] = new SmallCatalogue().networks();
   const catalogue = new SmallCatalogue([{ ...network!, maxLagSeconds: MAX_LAG_SECONDS }]);
-  times = new BelievableTimes(reader, catalogue, clock);
+  times = new ValidatedBlockTimes(reader, catalogue, clock);
 });
 
 /** @param seconds from now until each block @returns how many are believed */
@@ -36,7 +36,7 @@ async function believed(seconds: readonly number[], parent = -600): Promise<numb
   const blocks = seconds.map((each, at) => ({
     header: { number: 7 + at, hash: `0x${at}`, parentHash: `0x${at - 1}`, time: after(each) },
   }));
-  const near = await times.believable(NETWORK, after(parent), blocks);
+  const near = await times.validate(NETWORK, after(parent), blocks);
   expect(near).toEqual(blocks.slice(0, near.length));
   return near.length;
 }

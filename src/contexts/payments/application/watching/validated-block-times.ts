@@ -8,7 +8,7 @@ import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.j
  * one block of a far future would end every open request of its network for good.
  */
 @Injectable()
-export class BelievableTimes {
+export class ValidatedBlockTimes {
   /** What the clock said last. Now it is at least as late, so that it need not be asked about each block. */
   private clockAtLeast = -Infinity;
 
@@ -25,7 +25,7 @@ export class BelievableTimes {
    * @param parentTime of the block before them; null where it is not known
    * @throws ChainUnavailable where not even the first is believed: another endpoint is read next, where one is well
    */
-  async believable<B extends { readonly header: BlockHeader }>(
+  async validate<B extends { readonly header: BlockHeader }>(
     network: string,
     parentTime: Date | null,
     blocks: readonly B[],

@@ -5,7 +5,7 @@ import { WatchedChain } from '../../domain/watching/watched-chain.js';
 
 /** What of a node's word on finality holds for the chain as we have read it. */
 @Injectable()
-export class BelievableFinality {
+export class ValidatedFinality {
   constructor(
     private readonly reader: ChainReader,
     private readonly catalogue: NetworkCatalogue,
@@ -19,7 +19,7 @@ export class BelievableFinality {
    * @param readTo the newest block that we have read
    * @returns null while nothing more than before can be believed
    */
-  async believable(
+  async validate(
     network: string,
     finalNumber: number | null,
     head: BlockHeader,

@@ -5,7 +5,7 @@ import {
   timeOf,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
-import { whyUncounted } from './deposit-reason-rule.js';
+import { depositReasonOf } from './deposit-reason-rule.js';
 
 const [dollars, , others] = threeSelections([100n, 80n, 60n]);
 const until = (selection: typeof dollars, second: number) => ({
@@ -18,20 +18,20 @@ describe('Why a transfer does not count', () => {
     const late = transferTo(dollars, 1n, LAST_BLOCK);
     const sameAddressTwice = [until(dollars, 1), until(dollars, 3), until(dollars, 2)];
 
-    expect(whyUncounted(late, sameAddressTwice)).toEqual({ reason: 'late', countsUntil: timeOf(3) });
+    expect(depositReasonOf(late, sameAddressTwice)).toEqual({ reason: 'late', countsUntil: timeOf(3) });
   });
 
   it('is that it is another asset, whenever it came, where nothing was asked for on its network', () => {
     const late = transferTo(dollars, 1n, LAST_BLOCK);
 
-    expect(whyUncounted(late, [until(others, 1)])).toEqual({ reason: 'other_asset' });
-    expect(whyUncounted(late, [])).toEqual({ reason: 'other_asset' });
+    expect(depositReasonOf(late, [until(others, 1)])).toEqual({ reason: 'other_asset' });
+    expect(depositReasonOf(late, [])).toEqual({ reason: 'other_asset' });
   });
 
   it('does not depend on how an address is spelled', () => {
     const arrived = transferTo(dollars, 1n, 5);
     const inCapitals = { ...arrived, to: `0x${arrived.to.slice(2).toUpperCase()}` };
 
-    expect(whyUncounted(inCapitals, [until(dollars, 1_000_000)])).toEqual({ reason: 'after_outcome' });
+    expect(depositReasonOf(inCapitals, [until(dollars, 1_000_000)])).toEqual({ reason: 'after_outcome' });
   });
 });

@@ -2,7 +2,7 @@ import type { DepositReason } from '../../contract/payment-request-events.js';
 import { isAskedFor, type Wanted } from './selection.js';
 import type { Transfer } from './transfer.js';
 
-export type Uncounted =
+export type DepositReasonFound =
   | { readonly reason: 'late'; readonly countsUntil: Date }
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
@@ -11,10 +11,10 @@ export type Uncounted =
  * same. Where nothing was asked for in its asset at its address, the grace of its network says what was too late.
  * @param wanted every asset the payer was shown, with the last block timestamp that counts for it
  */
-export function whyUncounted(
+export function depositReasonOf(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'blockTime'>,
   wanted: readonly (Wanted & { readonly countsUntil: Date })[],
-): Uncounted {
+): DepositReasonFound {
   const asked = wanted.filter((each) => isAskedFor(each, transfer));
   const judges = asked.length > 0 ? asked : wanted.filter(({ network }) => network === transfer.network);
   const [latest] = judges.map(({ countsUntil }) => countsUntil).sort((a, b) => b.getTime() - a.getTime());

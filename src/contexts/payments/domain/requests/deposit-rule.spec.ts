@@ -77,7 +77,7 @@ describe('Money beside what a request received', () => {
   it('waits for agreement', () => {
     const request = paidRequest();
     const large = transfer(5_000n, 6);
-    request.receive({ ...large, awaitsAgreement: true }, NOW);
+    request.receive({ ...large, awaitsCrossCheck: true }, NOW);
     request.follow(readTo(20), NOW);
     const early = booked(request);
 

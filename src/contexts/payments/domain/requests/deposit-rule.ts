@@ -1,14 +1,14 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
 import type { ChainProgress } from './outcome-rule.js';
 import type { Progress } from './progress.js';
-import { depositAddressOf, lastCounting, type Deposit } from './selection.js';
+import { depositAddressOf, lastCounting, type DepositAddress } from './selection.js';
 import type { RecordedTransfer } from './transfer.js';
-import { whyUncounted } from './deposit-reason-rule.js';
+import { depositReasonOf } from './deposit-reason-rule.js';
 
 /** Final money beside what its request received, and by the terms of which address. */
 export interface BesideOutcome {
   readonly transfer: RecordedTransfer;
-  readonly to: Deposit;
+  readonly to: DepositAddress;
   readonly reason: DepositReason;
 }
 
@@ -29,14 +29,14 @@ export function depositable(
     .map((transfer) => ({
       transfer,
       to: depositAddressOf(selections, transfer),
-      reason: whyUncounted(transfer, wanted).reason,
+      reason: depositReasonOf(transfer, wanted).reason,
     }));
 }
 
 function isDepositable(
-  { blockNumber, counted, depositedAt, reversedAt, awaitsAgreement }: RecordedTransfer,
+  { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck: awaitsCrossCheck }: RecordedTransfer,
   chain: ChainProgress | undefined,
 ): boolean {
   const isFinal = blockNumber <= (chain?.final?.number ?? -1);
-  return isFinal && !awaitsAgreement && !counted && depositedAt === null && reversedAt === null;
+  return isFinal && !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
 }

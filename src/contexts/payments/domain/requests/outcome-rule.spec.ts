@@ -79,7 +79,7 @@ describe('Deciding a payment request', () => {
   it('waits where a transfer that awaits agreement stands in or before the block that reaches the amount', () => {
     const awaits = (amount: bigint, block: number, index = 0) => ({
       ...transfer(amount, block, index),
-      awaitsAgreement: true,
+      awaitsCrossCheck: true,
     });
 
     expect(decide([awaits(100n, 5)], 9)).toBeNull();
@@ -90,7 +90,7 @@ describe('Deciding a payment request', () => {
   it('does not wait for agreement on what stands in a later block', () => {
     const paid = transfer(100n, 5);
 
-    expect(decide([paid, { ...transfer(900n, 6), awaitsAgreement: true }], 9)).toEqual({
+    expect(decide([paid, { ...transfer(900n, 6), awaitsCrossCheck: true }], 9)).toEqual({
       status: 'completed',
       received: 100n,
       by: [paid],
@@ -114,7 +114,7 @@ describe('Deciding a payment request', () => {
   });
 
   it('does not give up past the deadline while a part awaits agreement', () => {
-    const parts = [transfer(40n, 3), { ...transfer(50n, 4), awaitsAgreement: true }];
+    const parts = [transfer(40n, 3), { ...transfer(50n, 4), awaitsCrossCheck: true }];
 
     expect(decide(parts, LAST_BLOCK + 50)).toBeNull();
   });

@@ -43,7 +43,7 @@ export function decideOutcome(
   const final = counted.filter((transfer) => transfer.blockNumber <= finalNumber).sort(inChainOrder);
   let received = 0n;
   for (const [position, transfer] of final.entries()) {
-    if (transfer.awaitsAgreement) return null;
+    if (transfer.awaitsCrossCheck) return null;
     received += transfer.amount;
     const endsBlock = final[position + 1]?.blockNumber !== transfer.blockNumber;
     if (endsBlock && received >= expected.amount) {

@@ -85,8 +85,8 @@ function mineInto(
   eagerness: number,
   chosen: readonly Selection[],
 ): Arrival[] {
-  const shown = new Set(chosen.map(({ deposit }) => deposit.address));
-  const paidIn = all.filter((asset) => asset.network === network && shown.has(asset.deposit.address));
+  const shown = new Set(chosen.map(({ depositAddress }) => depositAddress.address));
+  const paidIn = all.filter((asset) => asset.network === network && shown.has(asset.depositAddress.address));
   const count = paidIn.length > 0 && random.chance(eagerness) ? random.whole(1, 3) : 0;
   const block = Array.from({ length: count }, (_, index) => {
     const asset = paidIn[random.whole(0, paidIn.length - 1)]!;

@@ -8,7 +8,7 @@ describe('A transfer that awaits agreement', () => {
   it('counts at once, and decides nothing before it is agreed on, however late that is', () => {
     const request = openRequest(100n);
     const large = transfer(100n, 3);
-    request.receive({ ...large, awaitsAgreement: true }, NOW);
+    request.receive({ ...large, awaitsCrossCheck: true }, NOW);
     request.follow(readTo(past + 50), NOW);
     const waiting = request.snapshot();
 
@@ -21,7 +21,7 @@ describe('A transfer that awaits agreement', () => {
 
   it('is not agreed on with another', () => {
     const request = openRequest(100n);
-    request.receive({ ...transfer(100n, 3), awaitsAgreement: true }, NOW);
+    request.receive({ ...transfer(100n, 3), awaitsCrossCheck: true }, NOW);
 
     request.agree(new Set([transfer(100n, 3).id]));
     request.follow(readTo(past), NOW);

@@ -47,7 +47,7 @@ describe('Paying to the address of an earlier choice', () => {
         expectedAmount: '60',
         receivedAmount: amount.toString(),
         feeBasisPoints: 250,
-        to: others.deposit.address.toLowerCase(),
+        to: others.depositAddress.address.toLowerCase(),
       });
     },
   );
@@ -57,7 +57,7 @@ describe('Paying to the address of an earlier choice', () => {
 
     request.receive(transferTo(dollars, 100n, 4), now);
 
-    expect(dollars.deposit.address).toBe(euros.deposit.address);
+    expect(dollars.depositAddress.address).toBe(euros.depositAddress.address);
     expect(stateOf(request)).toEqual(['processing', dollars.uniqueAssetId, 100n]);
   });
 

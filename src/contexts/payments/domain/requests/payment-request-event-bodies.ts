@@ -53,7 +53,7 @@ export function windowClosed(expiresAt: Date): Said<PaymentRequestWindowClosed> 
 /** The ledger step: what was received, and by the terms of which address. */
 export function confirmed(
   { referenceId }: PaymentRequestFacts,
-  { network, uniqueAssetId, currency, decimals, amount, deposit }: Selection,
+  { network, uniqueAssetId, currency, decimals, amount, depositAddress }: Selection,
   outcome: Exclude<Outcome, { status: 'expired' }>,
 ): Said<PaymentRequestConfirmed> {
   const last = [...outcome.by].sort(inChainOrder).at(-1)!;
@@ -63,9 +63,9 @@ export function confirmed(
       ...{ network, uniqueAssetId, currency, decimals },
       expectedAmount: amount.toString(),
       receivedAmount: outcome.received.toString(),
-      feeBasisPoints: deposit.feeBasisPoints,
+      feeBasisPoints: depositAddress.feeBasisPoints,
       ...(referenceId === undefined ? {} : { referenceId }),
-      to: deposit.address.toLowerCase(),
+      to: depositAddress.address.toLowerCase(),
       ...broughtBy(last),
     },
   };

@@ -89,7 +89,7 @@ describe('What a repository has to store', () => {
   });
 
   it.each<[string, PaymentRequest, (request: PaymentRequest) => unknown]>([
-    ['was agreed on', paidWith({ awaitsAgreement: true }), (request) => request.agree(idsOf(request))],
+    ['was agreed on', paidWith({ awaitsCrossCheck: true }), (request) => request.agree(idsOf(request))],
     ['became a deposit', endedBefore(), (request) => request.follow(readTo(4), now)],
     ['was reversed', paidWith({}), (request) => request.lose(request.snapshot().transfers, now)],
   ])('names a stored transfer that %s', (_what, born, act) => {

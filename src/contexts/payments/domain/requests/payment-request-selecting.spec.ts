@@ -64,7 +64,11 @@ describe('Choosing an asset', () => {
 
   it('takes the same asset at the rate and the address of the first time', () => {
     const request = chosenRequest({ ...dollars, rate }, euros);
-    const better = { ...dollars, amount: 1n, deposit: { ...dollars.deposit, address: '0xOther' } };
+    const better = {
+      ...dollars,
+      amount: 1n,
+      depositAddress: { ...dollars.depositAddress, address: '0xOther' },
+    };
 
     request.select(better, timeOf(9));
 

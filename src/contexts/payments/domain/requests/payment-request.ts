@@ -127,7 +127,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
 
   /** Another endpoint has told the same of these transfers: they are final once their block is. */
   agree(transferIds: ReadonlySet<string>): void {
-    this.progress.transfers = changed(this.progress.transfers, transferIds, { awaitsAgreement: false });
+    this.progress.transfers = changed(this.progress.transfers, transferIds, { awaitsCrossCheck: false });
   }
 
   /**

@@ -6,7 +6,7 @@ import { broughtBy, type Said } from './payment-request-event-bodies.js';
 import type { BesideOutcome } from './deposit-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
 import type { Reversal } from './reversal-rule.js';
-import type { Deposit } from './selection.js';
+import type { DepositAddress } from './selection.js';
 import type { Transfer } from './transfer.js';
 
 export function depositReceived(
@@ -35,7 +35,7 @@ export function creditReversed(
 }
 
 /** One transfer, as the ledger books it. */
-function booked({ pointOfSaleId, referenceId }: PaymentRequestFacts, to: Deposit, transfer: Transfer) {
+function booked({ pointOfSaleId, referenceId }: PaymentRequestFacts, to: DepositAddress, transfer: Transfer) {
   const { id, network, uniqueAssetId, currency, decimals } = transfer;
   return {
     ...{ transferId: id, network, uniqueAssetId, currency, decimals },

@@ -90,7 +90,7 @@ export function unsavedOf({ transfers, selections, history }: Stored, stored: St
 function becameSomethingElse(before: RecordedTransfer | undefined, now: RecordedTransfer): boolean {
   return (
     before?.counted !== now.counted ||
-    before.awaitsAgreement !== now.awaitsAgreement ||
+    before.awaitsCrossCheck !== now.awaitsCrossCheck ||
     before.depositedAt !== now.depositedAt ||
     before.reversedAt !== now.reversedAt
   );

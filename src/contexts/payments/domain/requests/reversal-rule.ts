@@ -1,11 +1,11 @@
 import type { Progress } from './progress.js';
-import { depositAddressOf, type Deposit } from './selection.js';
+import { depositAddressOf, type DepositAddress } from './selection.js';
 import { inChainOrder, type RecordedTransfer } from './transfer.js';
 
 /** A transfer that was posted and has disappeared. */
 export interface Reversal {
   readonly transfer: RecordedTransfer;
-  readonly to: Deposit;
+  readonly to: DepositAddress;
   readonly postedAs: 'payment_in' | 'deposit';
   /** What of that posting still stood before. */
   readonly stood: bigint;

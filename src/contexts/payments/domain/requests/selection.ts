@@ -4,7 +4,7 @@ import type { Rate } from '../../../rates/contract/rate.js';
 import type { Transfer } from './transfer.js';
 
 /** What the deposit address commits to (decisions.md section 8). Addresses in EIP-55 spelling. */
-export interface Deposit {
+export interface DepositAddress {
   readonly address: string;
   readonly factory: string;
   readonly implementation: string;
@@ -24,7 +24,7 @@ export interface Selection {
   readonly decimals: number;
   /** Smallest units. */
   readonly amount: bigint;
-  readonly deposit: Deposit;
+  readonly depositAddress: DepositAddress;
   /** The network's, added to the deadline for a block's timestamp. */
   readonly inclusionGraceSeconds: number;
   /** Locked at the first choice; absent where the request was priced in this very asset. */
@@ -44,12 +44,15 @@ export function lastCounting({ inclusionGraceSeconds }: Selection, expiresAt: Da
 
 /** As much of a selection as tells whether a transfer is to it. */
 export interface Wanted extends Pick<Selection, 'network' | 'uniqueAssetId'> {
-  readonly deposit: Pick<Deposit, 'address'>;
+  readonly depositAddress: Pick<DepositAddress, 'address'>;
 }
 
 /** A transfer went to the address that was shown with it. */
-function isAddressed({ network, deposit }: Wanted, transfer: Pick<Transfer, 'network' | 'to'>): boolean {
-  return network === transfer.network && deposit.address.toLowerCase() === transfer.to.toLowerCase();
+function isAddressed(
+  { network, depositAddress }: Wanted,
+  transfer: Pick<Transfer, 'network' | 'to'>,
+): boolean {
+  return network === transfer.network && depositAddress.address.toLowerCase() === transfer.to.toLowerCase();
 }
 
 /** A transfer is what was asked for, except perhaps that it is too late. */
@@ -61,10 +64,10 @@ export function isAskedFor(
 }
 
 /** What the deposit address that a transfer was sent to commits to. */
-export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): Deposit {
+export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
   const shown = selections.find((selection) => isAddressed(selection, transfer));
   if (shown === undefined) throw new Error(`No selection shows ${transfer.to} on ${transfer.network}.`);
-  return shown.deposit;
+  return shown.depositAddress;
 }
 
 /** Whose address and asset a transfer is to and in; undefined also for one that is too late. */

@@ -32,7 +32,7 @@ export interface Transfer {
 /** A transfer to one of our addresses that was read. */
 export interface Arrival extends Transfer {
   /** Not final before it was told a second time: it is above its asset's `agreementAbove`, or inner value. */
-  readonly awaitsAgreement: boolean;
+  readonly awaitsCrossCheck: boolean;
 }
 
 /** A transfer and what became of it. */

@@ -22,7 +22,7 @@ export abstract class NativeBalances {
    * before it began, at the earliest.
    * @returns null while the next round is not due
    */
-  abstract nextOfRound(
+  abstract nextOfSweep(
     network: string,
     uniqueAssetId: string,
     limit: number,
@@ -35,5 +35,5 @@ export abstract class NativeBalances {
     blockNumber: number,
   ): Promise<bigint[]>;
   /** Goes on with the round behind `address` (null: it is done), in the caller's unit of work. */
-  abstract askedTo(network: string, address: string | null): Promise<void>;
+  abstract sweptTo(network: string, address: string | null): Promise<void>;
 }

@@ -35,7 +35,7 @@ export abstract class RecordedTransfers {
   /** Canonical ones of kind `log` and `call` in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
   /** Canonical ones that were told only once so far, in the order of their ids behind `after`. One indexed statement. */
-  abstract awaitingAgreement(
+  abstract awaitingCrossCheck(
     network: string,
     evidence: Evidence,
     after: string,

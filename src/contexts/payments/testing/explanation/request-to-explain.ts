@@ -68,7 +68,7 @@ export function dollars(whole: number, given: Partial<TransferView> = {}): Trans
     requiredConfirmations: 12,
     final: false,
     counted: true,
-    awaitsAgreement: false,
+    awaitsCrossCheck: false,
     detectedAt: at('12:01:55'),
     ...given,
   };

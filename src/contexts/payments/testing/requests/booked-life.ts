@@ -77,13 +77,13 @@ export class BookedLife {
     if (head < chain.gapFrom || head >= chain.tellsAgain) chain.known = head;
     this.turn((request, now) => {
       for (const transfer of arrived)
-        request.receive({ ...transfer, awaitsAgreement: transfer.amount > 70n }, now);
+        request.receive({ ...transfer, awaitsCrossCheck: transfer.amount > 70n }, now);
       this.follow(request, now);
     });
   }
 
   agreeOnSome(share: number): void {
-    const waiting = [...this.rows.values()].filter((row) => row.canonical && row.awaitsAgreement);
+    const waiting = [...this.rows.values()].filter((row) => row.canonical && row.awaitsCrossCheck);
     const agreed = new Set(waiting.filter(() => this.random.chance(share)).map(({ id }) => id));
     this.turn((request, now) => {
       request.agree(agreed);
@@ -242,7 +242,7 @@ export class BookedLife {
       ['gone', !row.canonical && row.reversedAt === null && row.depositedAt === null],
       ['request open', waits && !isEnded],
       ['not final', waits && isEnded && !isFinal],
-      ['awaits agreement', waits && isEnded && isFinal && row.awaitsAgreement],
+      ['awaits agreement', waits && isEnded && isFinal && row.awaitsCrossCheck],
     ];
     return states.flatMap(([state, holds]) => (holds ? state : []));
   }

@@ -88,7 +88,7 @@ export class SmallCatalogue extends NetworkCatalogue {
 
   /** One network whose dollars are believed from one endpoint up to so many smallest units. */
   static withAgreementAbove(agreementAbove: bigint): SmallCatalogue {
-    return new SmallCatalogue([SANDBOX], [{ ...DOLLAR, agreementAbove }, EURO]);
+    return new SmallCatalogue([SANDBOX], [{ ...DOLLAR, crossCheckAbove: agreementAbove }, EURO]);
   }
 
   constructor(

@@ -25,7 +25,7 @@ import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/per
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
 import { ChainModel } from '../watching/chain-model.js';
-import { ChainsByNetwork, SecondEndpoint } from '../watching/chains-by-network.js';
+import { ChainsByNetwork, SecondEndpointModel } from '../watching/chains-by-network.js';
 import {
   CONFIRMATIONS,
   DOLLAR,
@@ -116,7 +116,7 @@ export async function openPayments(
   const epochs = new Map<string, bigint>();
   for (const network of networks)
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
-  const witness = new SecondEndpoint(chains);
+  const witness = new SecondEndpointModel(chains);
   const watcher = () =>
     newWatcher({ database, clock: platform.clock, reader, witness, catalogue, watched, requests, alerts });
 

@@ -44,11 +44,11 @@ export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Sel
     currency: DOLLAR.symbol,
     decimals: DOLLAR.decimals,
     amount,
-    deposit: {
+    depositAddress: {
       address: '0xDEaDdEaDDEaDDEAddeadDEaDDEADDEAdDEADDeAd',
       factory: '0x',
       implementation: '0x',
-      settlementTermsId: newId<Selection['deposit']['settlementTermsId']>(),
+      settlementTermsId: newId<Selection['depositAddress']['settlementTermsId']>(),
       settlementAddress: '0x',
       feeRecipient: '0x',
       feeBasisPoints: 100,
@@ -67,14 +67,14 @@ export function threeSelections(
   amounts: readonly [bigint, bigint, bigint],
 ): [Selection, Selection, Selection] {
   const dollars = selectionOf(amounts[0]);
-  const other = { ...selectionOf(0n).deposit, address: address('9a'), feeBasisPoints: 250 };
+  const other = { ...selectionOf(0n).depositAddress, address: address('9a'), feeBasisPoints: 250 };
   return [
     dollars,
     { ...dollars, uniqueAssetId: EURO.uniqueAssetId, currency: EURO.symbol, amount: amounts[1] },
     selectionOf(amounts[2], {
       network: OTHER_NETWORK,
       uniqueAssetId: OTHER_DOLLAR.uniqueAssetId,
-      deposit: other,
+      depositAddress: other,
       inclusionGraceSeconds: OTHER_GRACE_SECONDS,
     }),
   ];
@@ -126,7 +126,7 @@ export function transfer(
     amount,
     decimals: DOLLAR.decimals,
     requiredConfirmations: 1,
-    awaitsAgreement: false,
+    awaitsCrossCheck: false,
   };
 }
 
@@ -137,12 +137,12 @@ export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
 
 /** `amount` to the address and in the asset of that selection. */
 export function transferTo(
-  { network, uniqueAssetId, currency, deposit }: Selection,
+  { network, uniqueAssetId, currency, depositAddress }: Selection,
   amount: bigint,
   block: number,
   index = 0,
 ): Arrival {
-  const to = deposit.address.toLowerCase();
+  const to = depositAddress.address.toLowerCase();
   return { ...transfer(amount, block, index, uniqueAssetId), network, currency, to };
 }
 

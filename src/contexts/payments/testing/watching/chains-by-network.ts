@@ -1,7 +1,7 @@
 import {
   ChainReader,
   ChainUnavailable,
-  ChainWitness,
+  SecondEndpoint,
   type BlockHeader,
   type ChainTransfer,
   type ContentsAt,
@@ -45,7 +45,7 @@ export class ChainsByNetwork extends ChainReader {
 }
 
 /** A second endpoint of each network: the same one asked again, unless a test puts another in its place. */
-export class SecondEndpoint extends ChainWitness {
+export class SecondEndpointModel extends SecondEndpoint {
   /** Endpoints of their own, by network. */
   readonly others = new Map<string, ChainModel>();
   /** A second endpoint is configured for every network, but none is well. */

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../../shared/kernel/clock.js';
 import type { Database } from '../../../../shared/platform/database/database.js';
-import type { ChainReader, ChainWitness } from '../../../networks/contract/chain-reader.js';
+import type { ChainReader, SecondEndpoint } from '../../../networks/contract/chain-reader.js';
 import type { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { Alerts } from '../../application/watching/alerts.js';
 import { MatchArrivals } from '../../application/watching/match-arrivals.js';
-import { BelievableFinality } from '../../application/watching/validated-finality.js';
-import { BelievableTimes } from '../../application/watching/validated-block-times.js';
+import { ValidatedFinality } from '../../application/watching/validated-finality.js';
+import { ValidatedBlockTimes } from '../../application/watching/validated-block-times.js';
 import { CompareReadings } from '../../application/watching/compare-readings.js';
-import { FindInnerValue } from '../../application/watching/find-internal-transfers.js';
+import { FindInternalTransfers } from '../../application/watching/find-internal-transfers.js';
 import { FollowChain } from '../../application/watching/follow-chain.js';
 import { JudgeRequests } from '../../application/watching/judge-requests.js';
 import { ReadOnward } from '../../application/watching/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/reread-final-blocks.js';
 import { RewindChain } from '../../application/watching/rewind-chain.js';
-import { SeekAgreement } from '../../application/watching/cross-check-transfers.js';
+import { CrossCheckTransfers } from '../../application/watching/cross-check-transfers.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { WatchedChain } from '../../domain/watching/watched-chain.js';
 import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
@@ -24,7 +24,7 @@ interface Parts {
   database: Database;
   clock: Clock;
   reader: ChainReader;
-  witness: ChainWitness;
+  witness: SecondEndpoint;
   catalogue: NetworkCatalogue;
   watched: WatchedChain;
   requests: PaymentRequests;
@@ -37,7 +37,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const transfers = new PostgresRecordedTransfers(database);
   const balances = new PostgresNativeBalances(database);
   const arrivals = new MatchArrivals(reader, transfers, catalogue);
-  const innerValue = new FindInnerValue(reader, balances, catalogue, arrivals, alerts);
+  const innerValue = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts);
   const comparing = new CompareReadings(reader, witness, catalogue);
   const rereading = new RereadFinalBlocks(witness, watched, transfers, arrivals, comparing, alerts);
   const judge = new JudgeRequests(requests, watched, catalogue);
@@ -48,12 +48,12 @@ export function newWatcher(parts: Parts): FollowChain {
     transfers,
     new PostgresRequestsToJudge(database),
     balances,
-    new BelievableFinality(reader, catalogue, watched),
-    new ReadOnward(reader, watched, new BelievableTimes(reader, catalogue, clock), innerValue),
+    new ValidatedFinality(reader, catalogue, watched),
+    new ReadOnward(reader, watched, new ValidatedBlockTimes(reader, catalogue, clock), innerValue),
     arrivals,
     innerValue,
     rereading,
-    new SeekAgreement(reader, witness, catalogue, watched, transfers, balances, comparing),
+    new CrossCheckTransfers(reader, witness, catalogue, watched, transfers, balances, comparing),
     judge,
     new RewindChain(reader, witness, watched, judge, database, clock, alerts),
     database,

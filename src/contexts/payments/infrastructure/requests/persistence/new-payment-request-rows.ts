@@ -10,7 +10,7 @@ type Statement = [text: string, values: unknown[]];
 export function addRequest({ request, token }: NewPaymentRequest, pointOfSaleVersion: string): Statement {
   const { facts, selected } = request;
   const { expiresAt, countsUntil } = request.snapshot();
-  const { deposit, ...asked } = selected!;
+  const { depositAddress, ...asked } = selected!;
   const [event] = request.pullEvents();
   return [
     ADD_PAYMENT_REQUEST,
@@ -30,14 +30,14 @@ export function addRequest({ request, token }: NewPaymentRequest, pointOfSaleVer
       facts.createdAt,
       expiresAt,
       countsUntil,
-      deposit.address.toLowerCase(),
-      deposit.factory,
-      deposit.implementation,
-      deposit.settlementTermsId,
-      deposit.settlementAddress,
-      deposit.feeRecipient,
-      deposit.feeBasisPoints,
-      deposit.homeChainId,
+      depositAddress.address.toLowerCase(),
+      depositAddress.factory,
+      depositAddress.implementation,
+      depositAddress.settlementTermsId,
+      depositAddress.settlementAddress,
+      depositAddress.feeRecipient,
+      depositAddress.feeBasisPoints,
+      depositAddress.homeChainId,
       newId(),
       event!.type,
       JSON.stringify(event!.data),

@@ -65,7 +65,7 @@ describe('Reading the transfers of a payment request', () => {
     expect(transfers[2]).toMatchObject({ reversedAt: afterNoon(900), confirmations: 0, final: false });
     expect(transfers[3]).toMatchObject({
       ...{ kind: 'balance', currency: 'ETH', amount: 10_000_000n, decimals: 18, confirmations: 2 },
-      awaitsAgreement: true,
+      awaitsCrossCheck: true,
     });
   });
 

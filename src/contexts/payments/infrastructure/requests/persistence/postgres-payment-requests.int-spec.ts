@@ -18,7 +18,7 @@ const amounts = async () =>
 describe('Storing what a request has received', () => {
   it('gives back every transfer as it was recorded', async () => {
     const balance = { kind: 'balance', transactionHash: null, from: ZERO_ADDRESS } as const;
-    const arrived = [mined(40n, 3, { awaitsAgreement: true }), mined(30n, 4, { ...balance, index: 0 })];
+    const arrived = [mined(40n, 3, { awaitsCrossCheck: true }), mined(30n, 4, { ...balance, index: 0 })];
     await stored.change((request) => arrived.forEach((each) => request.receive(each, timeOf(5))));
 
     const { transfers, receivedAmount } = (await stored.load()).snapshot();
@@ -26,7 +26,7 @@ describe('Storing what a request has received', () => {
     expect(receivedAmount).toBe(70n);
     expect(transfers).toEqual(
       arrived.map((each) => ({
-        ...{ awaitsAgreement: false, counted: true, depositedAt: null, reversedAt: null },
+        ...{ awaitsCrossCheck: false, counted: true, depositedAt: null, reversedAt: null },
         ...each,
       })),
     );
@@ -42,7 +42,7 @@ describe('Storing what a request has received', () => {
   });
 
   it('makes a transfer final that is read in a final block, unless it awaits agreement', async () => {
-    await stored.readUpTo(5, mined(10n, 3), mined(20n, 4, { awaitsAgreement: true }));
+    await stored.readUpTo(5, mined(10n, 3), mined(20n, 4, { awaitsCrossCheck: true }));
 
     expect(await stored.rows('final, awaits_agreement')).toEqual([
       { final: true, awaits_agreement: false },
@@ -51,7 +51,7 @@ describe('Storing what a request has received', () => {
   });
 
   it('makes one final whose block is, once it is agreed on', async () => {
-    const large = mined(100n, 4, { awaitsAgreement: true });
+    const large = mined(100n, 4, { awaitsCrossCheck: true });
     await stored.readUpTo(5, large);
     const before = (await stored.load()).snapshot().status;
 
@@ -65,7 +65,7 @@ describe('Storing what a request has received', () => {
   });
 
   it('does not make one final by agreement alone', async () => {
-    const large = mined(100n, 7, { awaitsAgreement: true });
+    const large = mined(100n, 7, { awaitsCrossCheck: true });
     await stored.readUpTo(5, large);
 
     await stored.change((request) => request.agree(new Set([large.id])));
@@ -111,7 +111,7 @@ describe('Storing deposits', () => {
       for (let index = 0; index < 600; index += 1)
         request.receive(mined(1n, 4, { index, uniqueAssetId: EURO.uniqueAssetId }), timeOf(5));
     });
-    const [large, last] = [mined(7n, 9, { awaitsAgreement: true }), mined(8n, 8)].map((each) => ({
+    const [large, last] = [mined(7n, 9, { awaitsCrossCheck: true }), mined(8n, 8)].map((each) => ({
       ...each,
       uniqueAssetId: EURO.uniqueAssetId,
     }));

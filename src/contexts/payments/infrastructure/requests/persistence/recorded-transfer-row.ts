@@ -18,7 +18,7 @@ export const TRANSFER_JSON = `json_build_object('id', t.id, 'network', t.network
   'uniqueAssetId', t.unique_asset_id,
   'currency', COALESCE(t.currency, substr(t.unique_asset_id, char_length(t.network) + 4)), 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,
   'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
-  'awaitsAgreement', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
+  'awaitsCrossCheck', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
 
 export function readTransfer(json: TransferJson): RecordedTransfer {
   return {

@@ -45,13 +45,13 @@ INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, bloc
 SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId", currency,
   "from", "to", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
   "reversedAt" IS NULL, counted,
-  NOT "awaitsAgreement" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" <=
+  NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" <=
     (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false)),
-  "awaitsAgreement", "depositedAt", "reversedAt", platform.now()
+  "awaitsCrossCheck", "depositedAt", "reversedAt", platform.now()
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
   "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, currency text, "from" text,
   "to" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
-  organization_id uuid, account_id uuid, counted boolean, "awaitsAgreement" boolean, "depositedAt" timestamptz,
+  organization_id uuid, account_id uuid, counted boolean, "awaitsCrossCheck" boolean, "depositedAt" timestamptz,
   "reversedAt" timestamptz)
 ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_agreement = excluded.awaits_agreement,
   deposited_at = excluded.deposited_at, reversed_at = excluded.reversed_at,

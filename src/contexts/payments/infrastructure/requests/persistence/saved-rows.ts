@@ -19,21 +19,21 @@ export function toStateRow(request: PaymentRequest): object {
   };
 }
 
-export function toSelectionRow({ deposit, rate, ...selection }: Selection): object {
+export function toSelectionRow({ depositAddress, rate, ...selection }: Selection): object {
   return {
     network: selection.network,
     unique_asset_id: selection.uniqueAssetId,
     currency: selection.currency,
     decimals: selection.decimals,
     amount: selection.amount.toString(),
-    address: deposit.address.toLowerCase(),
-    factory: deposit.factory,
-    implementation: deposit.implementation,
-    settlement_terms_id: deposit.settlementTermsId,
-    settlement_address: deposit.settlementAddress,
-    fee_recipient: deposit.feeRecipient,
-    fee_basis_points: deposit.feeBasisPoints,
-    home_chain_id: deposit.homeChainId,
+    address: depositAddress.address.toLowerCase(),
+    factory: depositAddress.factory,
+    implementation: depositAddress.implementation,
+    settlement_terms_id: depositAddress.settlementTermsId,
+    settlement_address: depositAddress.settlementAddress,
+    fee_recipient: depositAddress.feeRecipient,
+    fee_basis_points: depositAddress.feeBasisPoints,
+    home_chain_id: depositAddress.homeChainId,
     inclusion_grace_seconds: selection.inclusionGraceSeconds,
     rate: rate?.price ?? null,
     rate_sources: rate?.sources ?? null,

@@ -18,7 +18,7 @@ export interface TransferViewJson {
   requiredConfirmations: number;
   final: boolean;
   counted: boolean;
-  awaitsAgreement: boolean;
+  awaitsCrossCheck: boolean;
   depositedAt: string | null;
   reversedAt: string | null;
   detectedAt: string;
@@ -39,7 +39,7 @@ export function transfersOf(first?: string): string {
      'blockTime', t.block_time, 'confirmations', CASE WHEN t.canonical
        THEN LEAST(c.head_number - t.block_number + 1, t.required_confirmations) ELSE 0 END,
      'requiredConfirmations', t.required_confirmations, 'final', t.final AND t.canonical, 'counted', t.counted,
-     'awaitsAgreement', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
+     'awaitsCrossCheck', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
      'detectedAt', t.detected_at) ORDER BY t.block_number, t.kind = 'balance', t.index)
    FROM (SELECT * FROM payments.transfers t
          WHERE t.payment_request_id = r.id AND (t.canonical OR t.reversed_at IS NOT NULL)

@@ -64,7 +64,7 @@ export class PostgresNativeBalances extends NativeBalances {
     );
   }
 
-  async nextOfRound(
+  async nextOfSweep(
     network: string,
     uniqueAssetId: string,
     limit: number,
@@ -93,7 +93,7 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.map(({ expected }) => BigInt(expected));
   }
 
-  async askedTo(network: string, address: string | null): Promise<void> {
+  async sweptTo(network: string, address: string | null): Promise<void> {
     await this.database.write(
       `UPDATE payments.chain_cursors
        SET balances_round_began_at = CASE

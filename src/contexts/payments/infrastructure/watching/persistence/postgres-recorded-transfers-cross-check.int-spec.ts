@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => payments.platform.close('any'));
 
 /** So many transfers like the one there is, newer than all others. */
-function fill(count: number, kind: 'log' | 'balance', awaitsAgreement: boolean): Promise<unknown> {
+function fill(count: number, kind: 'log' | 'balance', awaitsCrossCheck: boolean): Promise<unknown> {
   return payments.database.query(
     `INSERT INTO payments.transfers
      SELECT filled.* FROM (SELECT to_jsonb(t) AS fields FROM payments.transfers t LIMIT 1) one,
@@ -22,7 +22,7 @@ function fill(count: number, kind: 'log' | 'balance', awaitsAgreement: boolean):
          'id', gen_random_uuid(), 'kind', $2::text, 'counted', false, 'awaits_agreement', $3::boolean, 'index', i,
          'transaction_hash', CASE $2 WHEN 'log' THEN '0x' || encode(sha256(i::text::bytea), 'hex') END,
          'block_hash', '0x' || encode(sha256(i::text::bytea), 'hex'))) filled`,
-    [count, kind, awaitsAgreement],
+    [count, kind, awaitsCrossCheck],
   );
 }
 
@@ -31,7 +31,7 @@ async function planOf(evidence: Evidence): Promise<string> {
   const transfers = new PostgresRecordedTransfers(payments.database);
   const asked = [NETWORK, FIRST_ID, 20] as const;
   const [text] = await payments.database.sentBy(() =>
-    transfers.awaitingAgreement(asked[0], evidence, asked[1], asked[2]),
+    transfers.awaitingCrossCheck(asked[0], evidence, asked[1], asked[2]),
   );
   const rows = await payments.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...asked]);
   return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -60,7 +60,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwned);
   }
 
-  async awaitingAgreement(
+  async awaitingCrossCheck(
     network: string,
     evidence: Evidence,
     after: string,
