@@ -8,7 +8,7 @@ export interface ProcessSettings {
   readonly databasePoolSize: number;
   readonly httpHost: string;
   readonly httpPort: number;
-  /** `{base_url}` of the specification: where callers reach this service. */
+  /** Where callers reach this service: an origin. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;
 }

@@ -15,7 +15,7 @@ export interface Caller {
 export const ELSEWHERE = '127.0.0.2';
 const HOUR_AND_A_SECOND = 3_601;
 
-/** Every kind of caller, by the order of proofs in decisions.md section 2; who fails two gets the first one's answer. */
+/** Every kind of caller, by the order of proofs in docs/api/authentication.md; who fails two gets the first one's answer. */
 export async function callersOf(world: HostileWorld): Promise<Record<string, Caller>> {
   const always = (code: string | number) => () => code;
   const pair = (token: string, key: string) => ({

@@ -212,7 +212,7 @@ class DemoStory {
   }
 }
 
-/** Once a second: the specification's floor. @throws Error when it takes longer */
+/** Asks once a second, so that the demonstration ends soon. @throws Error when it takes longer */
 async function poll<T>(
   read: () => Promise<T>,
   isDone: (value: T) => boolean,

@@ -3,7 +3,7 @@ import { judgeDelivery, type Received } from '../listener/judge-delivery.js';
 import { waitUntil } from '../processes/child-process.js';
 
 export interface ReceivedDelivery {
-  /** Whether the signature was the secret's, checked as the specification tells a receiver to. */
+  /** Whether the signature was the secret's, checked as docs/api/webhooks.md tells a receiver to. */
   readonly verified: boolean;
   readonly data: {
     notification_type: string;

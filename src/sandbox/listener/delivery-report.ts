@@ -34,7 +34,7 @@ export function deliveryReport({ received, judgement, at, answered, seenBefore }
     ...field('payment request', 'payment_request_id'),
     ...field('refund', 'refund_id'),
     ...field('reference', 'external_reference_id'),
-    row('X-Request-Signature', wordsOf(judgement.specification)),
+    row('X-Request-Signature', wordsOf(judgement.own)),
     row('webhook-signature', judgement.standard === undefined ? 'not sent' : wordsOf(judgement.standard)),
     row('timestamp', ageInWords(judgement.age)),
     row('answered', String(answered)),

@@ -8,7 +8,7 @@ const SENT_AT = 1_795_248_000;
 const BODY = '{"data":{"external_reference_id":"Ñ/\\"😀","status":"completed"}}';
 const ID = '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70';
 
-const specification = (secret: string, body = BODY) =>
+const own = (secret: string, body = BODY) =>
   createHmac('sha256', secret).update(`${SENT_AT}.${body}`).digest('hex');
 const standard = (secret: string, body = BODY) =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64url'))
@@ -18,7 +18,7 @@ const standard = (secret: string, body = BODY) =>
 const delivery = (headers: Record<string, string> = {}, body = BODY): Received => ({
   body,
   headers: {
-    'x-request-signature': specification(NEW),
+    'x-request-signature': own(NEW),
     'x-request-timestamp': String(SENT_AT),
     'webhook-id': ID,
     'webhook-timestamp': String(SENT_AT),
@@ -35,15 +35,15 @@ const without = (...names: string[]): Received => {
 };
 const after = (seconds: number) => new Date((SENT_AT + seconds) * 1_000);
 const judged = (received: Received, secrets = [NEW], now = after(1)) => {
-  const { verified, specification, standard } = judgeDelivery(received, secrets, now);
-  return [verified, specification.words, standard?.words];
+  const { verified, own, standard } = judgeDelivery(received, secrets, now);
+  return [verified, own.words, standard?.words];
 };
 
 describe('Judging a delivery', () => {
   it('verifies both signatures, and says how old it is', () => {
     expect(judgeDelivery(delivery(), [NEW], after(1))).toEqual({
       verified: true,
-      specification: { verifies: true, words: 'verifies' },
+      own: { verifies: true, words: 'verifies' },
       standard: { verifies: true, words: 'verifies' },
       age: 1,
       value: JSON.parse(BODY),
@@ -52,7 +52,7 @@ describe('Judging a delivery', () => {
 
   it('takes any of the secrets and any of the signatures while a secret is being rotated', () => {
     const rotating = delivery({
-      'x-request-signature': specification(PREVIOUS),
+      'x-request-signature': own(PREVIOUS),
       'webhook-signature': `${standard(NEW)} ${standard(PREVIOUS)}`,
     });
 
@@ -65,7 +65,7 @@ describe('Judging a delivery', () => {
     expect(judged(rotating, [NEW])).toEqual([false, 'not made with the secret', 'verifies']);
   });
 
-  it('wants the specification’s headers, and those of Standard Webhooks only beside their signature', () => {
+  it('wants the service’s own headers, and those of Standard Webhooks only beside their signature', () => {
     expect(judged(without('webhook-id', 'webhook-timestamp', 'webhook-signature'))).toEqual([
       true,
       'verifies',
@@ -80,7 +80,7 @@ describe('Judging a delivery', () => {
     expect(judged(without('x-request-timestamp'))[1]).toBe('header X-Request-Timestamp is missing');
   });
 
-  it('accepts the same value in another spelling by the specification’s signature alone', () => {
+  it('accepts the same value in another spelling by the service’s own signature alone', () => {
     const spaced = delivery({}, BODY.replace('{"data":', '{ "data": '));
 
     expect(judged(spaced)).toEqual([false, 'verifies', 'not made with the secret']);

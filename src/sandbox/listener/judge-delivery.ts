@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { canonicalJson } from '../../contexts/webhooks/domain/canonical-json.js';
 import { SECRET_PREFIX } from '../../contexts/webhooks/domain/webhook-secrets.js';
 
-/** Seconds. Specification, Signature, step 6. */
+/** Seconds (docs/api/webhooks.md, "Signature"). */
 const MAX_AGE = 300;
 
 export interface Received {
@@ -19,10 +19,10 @@ export interface SignatureJudgement {
 }
 
 export interface Judgement {
-  /** The specification's signature verifies, and that of Standard Webhooks too where it was sent. */
+  /** The service's own signature verifies, and that of Standard Webhooks too where it was sent. */
   readonly verified: boolean;
   /** `X-Request-Signature`. */
-  readonly specification: SignatureJudgement;
+  readonly own: SignatureJudgement;
   /** `webhook-signature`; undefined where it was not sent. */
   readonly standard: SignatureJudgement | undefined;
   /** Seconds since the timestamp, negative when that lies in the future; undefined without one. */
@@ -40,7 +40,7 @@ export function judgeDelivery(received: Received, secrets: readonly string[], no
   const { value, canonical } = read(received.body);
   const header = (name: string) => received.headers[name]?.toString();
   const timestamp = header('x-request-timestamp') ?? header('webhook-timestamp');
-  const specification = judge({
+  const own = judge({
     missing: missing(header, ['X-Request-Signature', 'X-Request-Timestamp']),
     timestamp: header('x-request-timestamp'),
     candidates: [header('x-request-signature') ?? ''],
@@ -56,8 +56,8 @@ export function judgeDelivery(received: Received, secrets: readonly string[], no
   const standard =
     header('webhook-signature') === undefined ? undefined : judgeStandard(received, header, secrets, now);
   return {
-    verified: specification.verifies && standard?.verifies !== false,
-    specification,
+    verified: own.verifies && standard?.verifies !== false,
+    own,
     standard,
     age: isUnixSeconds(timestamp) ? ageOf(timestamp, now) : undefined,
     value,

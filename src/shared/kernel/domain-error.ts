@@ -48,7 +48,7 @@ export function invalidField(field: string, rule: string, message: string): Doma
   return new DomainError('invalid', 'validation_failed', `${field}: ${message}`, [{ field, rule, message }]);
 }
 
-/** A missing thing, and another tenant's, which must be indistinguishable from it (decisions.md section 1). */
+/** A missing thing, and another tenant's, which must be indistinguishable from it (docs/api/README.md, "Identifiers"). */
 export function notFound(what: string): DomainError {
   return new DomainError(
     'not_found',

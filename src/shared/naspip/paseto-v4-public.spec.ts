@@ -20,7 +20,7 @@ const publicKey = publicKeyFromPaserk(paserkOfPublicKey(secretKey));
 const message = text('{"data":"this is a signed message","exp":"2022-01-01T00:00:00+00:00"}');
 const footer = text('{"kid":"zVhMiPBP9fRf2snEcT7gFTioeA9COcNy9DfgL1W60haN"}');
 
-/** The specification's official vectors, github.com/paseto-standard/test-vectors, v4.json. */
+/** PASETO's official vectors, github.com/paseto-standard/test-vectors, v4.json. */
 const vectors = [
   {
     name: '4-S-1',
@@ -59,7 +59,7 @@ describe('PASETO v4.public', () => {
     expect(verifyV4Public({ ...parsed, footer: text('{}') }, publicKey, text('a'))).toBe(false);
   });
 
-  it('encodes piece counts and lengths as the specification shows', () => {
+  it('encodes piece counts and lengths as PASETO shows', () => {
     expect(preAuthenticationEncoding([]).toString('hex')).toBe('00'.repeat(8));
     expect(preAuthenticationEncoding([text('test')]).toString('hex')).toBe(
       `01${'00'.repeat(7)}04${'00'.repeat(7)}74657374`,

@@ -2,7 +2,7 @@ import { sign, verify, type KeyObject } from 'node:crypto';
 
 /**
  * PASETO v4.public over raw bytes: Ed25519 over the pre-authentication encoding of header, message,
- * footer and implicit assertion (paseto-standard/paseto-spec, docs/01-Protocol-Versions/Version4.md,
+ * footer and implicit assertion (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Version4.md,
  * "Sign" and "Verify"). The registry's libraries insist on JSON claims, and NASPIP's are a protobuf.
  */
 const HEADER = 'v4.public.';
@@ -25,7 +25,7 @@ export interface AuthenticatedExtras {
   implicitAssertion?: Uint8Array;
 }
 
-/** PAE of the specification (docs/01-Protocol-Versions/Common.md): counts and lengths are 64-bit little-endian. */
+/** PAE (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Common.md): counts and lengths are 64-bit little-endian. */
 export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer {
   const encoded = Buffer.alloc(pieces.reduce((size, piece) => size + 8 + piece.length, 8));
   encoded.writeBigUInt64LE(BigInt(pieces.length), 0);

@@ -11,7 +11,7 @@ export interface AccountScope extends Scope {
  * The scope of one account that a caller names: an account of its organization, and only for who acts for the whole
  * organization. Text that is no id cannot be anybody's account, so it is refused like a foreign one.
  * @param named as the caller spelled it; it may be anything
- * @throws account_not_allowed, the same for an account of others and one that does not exist (decisions.md section 1)
+ * @throws account_not_allowed, the same for an account of others and one that does not exist (docs/api/authentication.md, "Scope")
  */
 export async function narrowToAccount(
   accounts: AccountDirectory,

@@ -8,7 +8,7 @@ const PREFIXES: Record<ServiceEnvironment, string> = {
   production: 'svc.prd.',
 };
 
-/** The public half of a credential: the environment's prefix and the credential's id (specification, Authentication). */
+/** The public half of a credential: the environment's prefix and the credential's id (docs/api/authentication.md, "Credential"). */
 export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): string {
   return PREFIXES[environment] + id;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../shared/kernel/domain-error.js';
 
-/** Why a caller is not let in, in the order of the proofs (decisions.md section 2). */
+/** Why a caller is not let in, in the order of the proofs (docs/api/authentication.md). */
 export const refusals = {
   tokenMissing: () =>
     new DomainError(

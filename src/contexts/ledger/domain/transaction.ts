@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/kernel/ids.js';
 import type { Posting } from './posting.js';
 
-/** All that a reader may meet (specification, Transaction types). */
+/** All that a reader may meet (docs/api/transactions.md, "Types"). */
 export const TRANSACTION_TYPES = [
   'payment_in',
   'payment_out',
@@ -19,7 +19,7 @@ export const TRANSACTION_TYPES = [
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** All that a reader may meet (specification, Transaction statuses). */
+/** All that a reader may meet (docs/api/transactions.md, "Types"). */
 export const TRANSACTION_STATUSES = [
   'preview',
   'pending',

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
 
-/** States of a payment request that a reader can poll (specification, States and transitions). */
+/** States of a payment request that a reader can poll (docs/api/payments.md, "States"). */
 export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 

@@ -15,7 +15,7 @@ describe('The body of a delivery', () => {
     accountId: '0193b2f4-0000-7000-8000-000000000003',
   };
 
-  it('is the payload of the specification in canonical JSON', () => {
+  it('is the documented payload in canonical JSON', () => {
     expect(notificationBody({ ...notice, externalReferenceId: 'Ñ/"😀' })).toBe(
       '{"data":{"account_id":"0193b2f4-0000-7000-8000-000000000003","external_reference_id":"Ñ/\\"😀",' +
         '"notification_type":"payment_request_status_update",' +

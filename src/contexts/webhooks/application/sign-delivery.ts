@@ -16,10 +16,10 @@ export interface OpenSecrets {
 }
 
 /**
- * The headers that prove where a delivery comes from, for one attempt: the specification's (hex, keyed with the whole
+ * The headers that prove where a delivery comes from, for one attempt: the service's own (hex, keyed with the whole
  * secret as text) and beside them those of Standard Webhooks (base64, keyed with the bytes that the part after
  * `whsec_` stands for). That part is base64url without padding: a library that insists on padded base64 wants
- * it converted first. The specification's header has room for one signature, and keeps the previous secret while there
+ * it converted first. The service's own header has room for one signature, and keeps the previous secret while there
  * is one; the other carries both.
  */
 export function signDelivery(

@@ -1,6 +1,6 @@
 import { canonicalJson } from './canonical-json.js';
 
-/** Statuses that the merchant is told of; the others are for polling (specification, Events). */
+/** Statuses that the merchant is told of; the others are for polling (docs/api/webhooks.md, "Register"). */
 export const NOTIFIED_STATUSES: readonly string[] = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 export interface PaymentRequestNotice {
@@ -12,7 +12,7 @@ export interface PaymentRequestNotice {
   readonly accountId: string;
 }
 
-/** The body of a delivery, as the very text that is sent and signed. Source: specification, Payload. */
+/** The body of a delivery, as the very text that is sent and signed. Described in docs/api/webhooks.md. */
 export function notificationBody(notice: PaymentRequestNotice): string {
   return canonicalJson({
     data: {

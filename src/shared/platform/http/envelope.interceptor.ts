@@ -6,7 +6,7 @@ import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import { RAW_ANSWER_ROUTE } from './route-markers.js';
 
-/** The envelope of every success. Source: specification, response envelope. */
+/** The envelope of every success. Described in docs/api/README.md, "Envelope". */
 export interface SuccessBody<T> {
   status: 'success';
   data: T;

@@ -12,7 +12,7 @@ import type { Failure, FailurePages } from './failure.js';
 import { beginsWith } from './path-beginnings.js';
 import { requestIdOf } from './request-id.js';
 
-/** The body of every failure (decisions.md section 1). */
+/** The body of every failure (docs/api/errors.md). */
 export interface ErrorBody {
   status: 'error';
   code: string;

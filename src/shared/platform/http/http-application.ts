@@ -34,7 +34,7 @@ export interface HttpOptions {
 }
 
 /**
- * Makes an application answer by the rules of decisions.md section 1.
+ * Makes an application answer by the rules of docs/api/README.md.
  * Create it with `bodyParser: false` and call this before `listen` or `init`. Guards are the application's own.
  */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {

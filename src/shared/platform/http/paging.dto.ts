@@ -18,7 +18,7 @@ export interface WantedPage {
   page_size: number;
 }
 
-/** The same for lists where the specification makes both keys required. */
+/** The same for lists that require both keys (docs/api/README.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => WantedPage {
   class RequiredPageQuery {
     @QueryInteger({ min: 1, max: LAST_PAGE, description: 'Page wanted; pages count from 1.', example: 1 })
@@ -34,7 +34,7 @@ export function toPageRequest(query: WantedPage): PageRequest {
   return { page: query.page, pageSize: query.page_size };
 }
 
-/** A page as callers see it. Source: specification, response envelope and pagination. */
+/** A page as callers see it. Described in docs/api/README.md, "Paging". */
 export interface PageBody<T> {
   data: T[];
   total: number;

@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { CredentialId } from '../../kernel/ids.js';
 import type { Scope } from '../../kernel/scope.js';
 
-/** What a credential may do; neither implies the other (specification, authentication). */
+/** What a credential may do; neither implies the other (docs/api/authentication.md). */
 export type Role = 'read' | 'write';
 
 /** Who makes this request, as proven a moment ago. */

@@ -5,7 +5,7 @@ import type { ErrorKind } from '../../kernel/domain-error.js';
 import { ERROR_CODES } from './error-codes.js';
 import type { ErrorCode } from './error-codes.js';
 
-/** Longest body read, in bytes (decisions.md section 1). */
+/** Longest body read, in bytes (docs/api/limits.md). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** How much of a refused body is still taken in, so that its sender can read the refusal, before the line is cut. */

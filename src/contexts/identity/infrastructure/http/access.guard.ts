@@ -13,7 +13,7 @@ import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 
 /**
  * Before every route of the service. A route is protected unless its marker says otherwise; whoever passes has proven
- * everything in the order of decisions.md section 2 and stands in `request.principal`.
+ * everything in the order of docs/api/authentication.md and stands in `request.principal`.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {

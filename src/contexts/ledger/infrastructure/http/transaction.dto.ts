@@ -25,7 +25,7 @@ export class TransactionsQuery extends requiredPageQuery(LEAST_PAGE_SIZE) {
   accountID?: string;
 }
 
-/** A ledger record. Source: specification, Transaction. */
+/** A ledger record. Described in docs/api/transactions.md. */
 export class TransactionDto {
   @ApiProperty({ type: String, format: 'uuid' })
   id!: string;

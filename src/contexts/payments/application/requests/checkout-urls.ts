@@ -1,8 +1,8 @@
-/** Where a checkout is found; shaped by the specification ("Payment request", hosted_checkout_url). */
+/** Where a checkout is found (docs/api/checkout.md, "Create"). */
 export class CheckoutUrls {
   /**
-   * @param publicUrl `{base_url}`, without a slash at the end
-   * @param checkoutHost `{checkout_host}`, likewise
+   * @param publicUrl origin of the API, without a slash at the end
+   * @param checkoutHost origin of the hosted pages, likewise
    */
   constructor(
     private readonly publicUrl: string,

@@ -1,4 +1,4 @@
-/** The merchant's structured order, in the shape of the NASPIP order (decisions.md section 4); shown, never computed with. */
+/** The merchant's structured order, in the shape of the NASPIP order (docs/api/payments.md, "Order"); shown, never computed with. */
 export interface Order {
   readonly total: string;
   readonly coin_code: string;

@@ -3,7 +3,7 @@ import type { ChainProgress } from './outcome-rule.js';
 import type { Rate } from '../../../rates/contract/rate.js';
 import type { Transfer } from './transfer.js';
 
-/** What the deposit address commits to (decisions.md section 8). Addresses in EIP-55 spelling. */
+/** What the deposit address commits to (solidity/README.md, "Address"). Addresses in EIP-55 spelling. */
 export interface DepositAddress {
   readonly address: string;
   readonly factory: string;

@@ -3,7 +3,7 @@ import type { PaymentRequestStatus } from '../../contract/payment-request-events
 /** What the record's history lists: the polled statuses and the ledger step after an outcome. */
 export type HistoryStatus = PaymentRequestStatus | 'confirmed';
 
-/** Every allowed change of the polled status (decisions.md section 5). What is not here never happens. */
+/** Every allowed change of the polled status (docs/api/payments.md, "Transitions"). What is not here never happens. */
 export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
   pending: ['created', 'expired', 'failed'],
   created: ['processing', 'expired', 'failed'],

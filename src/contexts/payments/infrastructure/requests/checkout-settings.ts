@@ -5,7 +5,7 @@ export interface WalletLink {
   readonly base: string;
 }
 
-/** Of public requests a minute (decisions.md section 10); an address is an IPv4 address or the /64 of an IPv6 one. */
+/** Of public requests a minute (docs/api/limits.md, "Rates"); an address is an IPv4 address or the /64 of an IPv6 one. */
 export interface PublicLimits {
   /** Of an address for one session or link. */
   readonly requests: number;
@@ -16,9 +16,9 @@ export interface PublicLimits {
 }
 
 export interface CheckoutSettingsInput {
-  /** `{base_url}` of the specification: an origin, without a slash at the end. */
+  /** Where callers reach the API: an origin, without a slash at the end. */
   readonly publicUrl: string;
-  /** `{checkout_host}` of the specification, likewise: where the hosted pages are. */
+  /** Where browsers find the hosted pages, likewise. */
   readonly checkoutHost: string;
   readonly wallets: readonly WalletLink[];
   /** 256 bits each; the first signs cookies, all are accepted. */

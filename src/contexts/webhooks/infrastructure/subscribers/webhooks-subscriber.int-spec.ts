@@ -51,7 +51,7 @@ describe('Queueing deliveries of status changes', () => {
     ]);
   });
 
-  it('writes the body of the specification, byte for byte', async () => {
+  it('writes the documented body, byte for byte', async () => {
     const account = anAccount();
     const { id } = await bench.register(account, URL);
     const paymentRequestId = newId<string>();

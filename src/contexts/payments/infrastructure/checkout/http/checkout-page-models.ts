@@ -96,12 +96,12 @@ function named({ asset, network }: { asset: Asset; network: Network }) {
   return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
 }
 
-/** Specification, "What the service does" 2: the token as a query parameter. */
+/** The wallet's link with the token as a query parameter (docs/api/payments.md, "Payment token"). */
 function withToken(base: string, token: string): string {
   return `${base}${base.includes('?') ? '&' : '?'}naspip_token=${encodeURIComponent(token)}`;
 }
 
-/** A hint for the merchant's page, not a proof (decisions.md section 4). */
+/** A hint for the merchant's page, not a proof (docs/api/checkout.md, "Session"). */
 function withOutcome(returnUrl: string, { id, status }: CheckoutView): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_request_id', id);
