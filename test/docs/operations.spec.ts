@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const FOLDER = join(process.cwd(), 'docs/api');
+const prose = readdirSync(FOLDER)
+  .map((page) => readFileSync(join(FOLDER, page), 'utf8'))
+  .join('\n');
+
+interface Document {
+  paths: Record<string, Record<string, unknown>>;
+}
+
+const { paths } = JSON.parse(readFileSync(join(process.cwd(), 'openapi/openapi.json'), 'utf8')) as Document;
+
+/** A path as the pages may write it: whole, or its end behind `…`. */
+function spellings(path: string): string[] {
+  const segments = path.split('/').slice(1);
+  return [path, ...segments.map((_, position) => `…/${segments.slice(position).join('/')}`)];
+}
+
+describe('The pages of the API', () => {
+  it.each(Object.keys(paths))('describe %s', (path) => {
+    expect(spellings(path).some((spelling) => prose.includes(`${spelling}\``))).toBe(true);
+  });
+
+  it('write no path that there is not', () => {
+    const written = [...prose.matchAll(/(?<=[` ])(\/(?:v1|public)\/[^`?\s]+)(?=`)/g)].map(
+      ([, path]) => path!,
+    );
+
+    expect(written.length).toBeGreaterThan(20);
+    expect(written.filter((path) => !(path in paths) && !path.endsWith('/'))).toEqual([]);
+  });
+});
