@@ -31,7 +31,7 @@ type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'rate'> & {
   rate: { price: string; sources: string[]; at: string } | null;
 };
 
-const DEPOSIT_JSON = `jsonb_build_object('address', a.address, 'factory', a.factory,
+const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'factory', a.factory,
   'implementation', a.implementation, 'settlementTermsId', a.settlement_terms_id,
   'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
   'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)`;
@@ -58,7 +58,7 @@ export const AGGREGATE_COLUMNS = `
   r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version,
   COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
-       'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'deposit', ${DEPOSIT_JSON},
+       'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
        'inclusionGraceSeconds', s.inclusion_grace_seconds, 'selectedAt', s.selected_at,
        'rate', CASE WHEN s.rate IS NOT NULL THEN
          jsonb_build_object('price', s.rate, 'sources', s.rate_sources, 'at', s.rate_at) END)
@@ -66,7 +66,7 @@ export const AGGREGATE_COLUMNS = `
      FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address)
      WHERE s.payment_request_id = r.id),
     (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
-       'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'deposit', ${DEPOSIT_JSON},
+       'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
        'inclusionGraceSeconds', extract(epoch FROM r.counts_until - r.expires_at)::integer,
        'selectedAt', r.created_at, 'rate', NULL))
      FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,
