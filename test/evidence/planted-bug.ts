@@ -21,7 +21,7 @@ const PAYMENTS = 'src/contexts/payments';
 export const APPLICATION = `${PAYMENTS}/application`;
 export const DOMAIN = `${PAYMENTS}/domain`;
 export const INFRASTRUCTURE = `${PAYMENTS}/infrastructure`;
-export const CHAIN = 'src/contexts/networks/infrastructure/chain';
+export const EVM = 'src/contexts/networks/infrastructure/evm';
 
 export function unit(file: string, name: string): NamedTest {
   return { project: 'unit', file, name };

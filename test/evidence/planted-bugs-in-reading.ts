@@ -1,9 +1,9 @@
-import { APPLICATION, CHAIN, database, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
+import { APPLICATION, EVM, database, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
 
 const FOLLOWING = `${APPLICATION}/watching/follow-chain.int-spec.ts`;
 const NATIVE = `${APPLICATION}/watching/follow-chain-native-coin.int-spec.ts`;
 const WATCHERS = `${APPLICATION}/watching/follow-chain-two-watchers.int-spec.ts`;
-const CONTENTS = `${CHAIN}/block-contents.spec.ts`;
+const CONTENTS = `${EVM}/reading/endpoint-contents.spec.ts`;
 const REREADING = `${APPLICATION}/watching/reread-final-blocks.int-spec.ts`;
 const OTHERWISE = `${APPLICATION}/watching/read-onward-changed-block.int-spec.ts`;
 const TRUE_IN_PLACE = 'puts the true transfer in the place of one that was told with %s';
@@ -55,28 +55,31 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'an endpoint’s blocks are read on behind one that it lacks',
-    file: `${CHAIN}/rpc-chain-reader.ts`,
+    file: `${EVM}/reading/rpc-chain-reader.ts`,
     find: 'return (gap === -1 ? told : told.slice(0, gap)) as ToldBlock[];',
     replace: 'return told.filter((block) => block !== null);',
-    caughtBy: unit(`${CHAIN}/rpc-chain-reader.spec.ts`, 'end before the first that the node does not have'),
+    caughtBy: unit(
+      `${EVM}/reading/rpc-chain-reader.spec.ts`,
+      'end before the first that the node does not have',
+    ),
   },
   {
     name: 'logs that were removed are read',
-    file: `${CHAIN}/rpc-logs.ts`,
+    file: `${EVM}/rpc/log-answers.ts`,
     find: 'if (log.removed !== undefined && log.removed !== false)',
     replace: 'if (log.removed === null)',
     caughtBy: unit(CONTENTS, 'are refused if among them are logs %s'),
   },
   {
     name: 'logs of another fork’s block are read',
-    file: `${CHAIN}/rpc-logs.ts`,
+    file: `${EVM}/rpc/log-answers.ts`,
     find: `if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)`,
     replace: `if (word(log.blockHash, 'blockHash') === '')`,
-    caughtBy: unit(`${CHAIN}/rpc-chain-reader.spec.ts`, 'are refused if a range has logs %s'),
+    caughtBy: unit(`${EVM}/reading/rpc-chain-reader.spec.ts`, 'are refused if a range has logs %s'),
   },
   {
     name: 'a node that says “no logs” is believed though the bloom filter speaks against it',
-    file: `${CHAIN}/endpoint-logs.ts`,
+    file: `${EVM}/reading/endpoint-logs.ts`,
     find: `if (doubtful.length === 0) return found;
     await this.blocks.know(`,
     replace: `if (doubtful.length >= 0) return found;
@@ -159,10 +162,10 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'a receipt’s failure is taken for success',
-    file: `${CHAIN}/endpoint-proofs.ts`,
+    file: `${EVM}/reading/endpoint-proofs.ts`,
     find: 'succeeded: status === 1,',
     replace: 'succeeded: status <= 1,',
-    caughtBy: unit(`${CHAIN}/endpoint-proofs.spec.ts`, 'is told by their receipts'),
+    caughtBy: unit(`${EVM}/reading/endpoint-proofs.spec.ts`, 'is told by their receipts'),
   },
   {
     name: 'inner value is dated by the last block of a turn',

@@ -1,12 +1,4 @@
-import {
-  APPLICATION,
-  CHAIN,
-  database,
-  DOMAIN,
-  INFRASTRUCTURE,
-  type PlantedBug,
-  unit,
-} from './planted-bug.js';
+import { APPLICATION, EVM, database, DOMAIN, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
 
 const REREADING = `${APPLICATION}/watching/reread-final-blocks.int-spec.ts`;
 const AGREEMENT_ABOVE = `${APPLICATION}/watching/cross-check-transfers-above-threshold.int-spec.ts`;
@@ -56,18 +48,21 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'one endpoint vouches for itself as the second one',
-    file: `${CHAIN}/endpoint-pool.ts`,
+    file: `${EVM}/endpoints/endpoint-pool.ts`,
     find: 'return choice.witness !== null;',
     replace: 'return choice !== null;',
-    caughtBy: unit(`${CHAIN}/choice-of-witness.spec.ts`, 'is the same where there is no other'),
+    caughtBy: unit(
+      `${EVM}/endpoints/endpoint-pool-second-endpoint.spec.ts`,
+      'is the same where there is no other',
+    ),
   },
   {
     name: 'one endpoint is believed alone in the moment in which the other is silent',
-    file: `${CHAIN}/endpoint-pool.ts`,
+    file: `${EVM}/endpoints/endpoint-pool.ts`,
     find: '!health.isAway(now)',
     replace: 'health.isAway(-Infinity)',
     caughtBy: unit(
-      `${CHAIN}/choice-of-witness.spec.ts`,
+      `${EVM}/endpoints/endpoint-pool-second-endpoint.spec.ts`,
       'is missed for some seconds before the reading endpoint is believed alone',
     ),
   },

@@ -4,7 +4,7 @@ import type { NetworkConfiguration } from '../../contexts/networks/domain/networ
 import {
   committedFactory,
   DETERMINISTIC_DEPLOYER,
-} from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
+} from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
 import { parseNetworksFile } from '../../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { isNative } from '../../shared/kernel/asset.js';
 import { readOperatorEnvironment } from '../environment.js';

@@ -9,7 +9,7 @@ import { ExamineNetwork } from '../../contexts/networks/application/examine-netw
 import { NetworksToCheck } from '../../contexts/networks/application/networks-to-check.js';
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
-import { DETERMINISTIC_DEPLOYER } from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
+import { DETERMINISTIC_DEPLOYER } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
 import { NATIVE_DECIMALS } from '../../shared/kernel/asset.js';

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from 'viem';
 import { getCode, sendTransaction, waitForTransactionReceipt } from 'viem/actions';
-import { DETERMINISTIC_DEPLOYER } from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
+import { DETERMINISTIC_DEPLOYER } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
 
 export type Deployer = Client<Transport, undefined, Account>;
 

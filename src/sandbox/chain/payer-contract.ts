@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi, zeroAddress, type Address, type Hex } from 'viem';
-import { contractArtifact } from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
+import { contractArtifact } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
 import { deployOnce, deterministicAddress, type Deployer } from './deterministic-deployment.js';
 
 /** In place of a token's address: the network's native coin, as in the forwarders' factory. */

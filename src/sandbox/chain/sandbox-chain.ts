@@ -2,7 +2,7 @@ import { createClient, http, type Account, type Client, type Transport } from 'v
 import { mnemonicToAccount } from 'viem/accounts';
 import { getBalance } from 'viem/actions';
 import { bytesToHex, toHex } from 'viem/utils';
-import { deployFactory } from '../../contexts/networks/infrastructure/chain/deploy-factory.js';
+import { deployFactory } from '../../contexts/networks/infrastructure/evm/forwarders/deploy-factory.js';
 import { chainRpc } from './chain-rpc.js';
 import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
 import { deployTestToken, testTokenAddress, topUp, type TestToken } from './test-tokens.js';

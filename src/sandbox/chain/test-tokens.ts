@@ -1,6 +1,6 @@
 import { encodeDeployData, parseAbi, type Address, type Hex } from 'viem';
 import { readContract, waitForTransactionReceipt, writeContract } from 'viem/actions';
-import { contractArtifact } from '../../contexts/networks/infrastructure/chain/forwarder-artifacts.js';
+import { contractArtifact } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
 import { deployOnce, deterministicAddress, type Deployer } from './deterministic-deployment.js';
 
 export interface TestToken {

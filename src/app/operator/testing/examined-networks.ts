@@ -1,6 +1,6 @@
 import { createWalletClient, http } from 'viem';
 import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import { deployFactory } from '../../../contexts/networks/infrastructure/chain/deploy-factory.js';
+import { deployFactory } from '../../../contexts/networks/infrastructure/evm/forwarders/deploy-factory.js';
 import {
   deployTestToken,
   firstAccount,

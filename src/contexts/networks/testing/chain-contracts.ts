@@ -1,5 +1,5 @@
 import { type Address, createWalletClient, encodeFunctionData, http, publicActions, type Hex } from 'viem';
-import { contractArtifact } from '../infrastructure/chain/forwarder-artifacts.js';
+import { contractArtifact } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
 
 /** An account that the test's node has unlocked and funded. */
 export async function firstAccount(url: string): Promise<Address> {

@@ -4,11 +4,11 @@ import { openTestDatabase, type TestPlatform } from '../../../../test/support/op
 import { CheckNetwork } from '../application/check-network.js';
 import { ProveEndpoints } from '../application/prove-endpoints.js';
 import { NetworkGate } from '../domain/network-gate.js';
-import { deployFactory } from '../infrastructure/chain/deploy-factory.js';
-import { EndpointPool } from '../infrastructure/chain/endpoint-pool.js';
-import { ForwarderDerivations } from '../infrastructure/chain/forwarder-derivations.js';
-import { JsonRpc } from '../infrastructure/chain/json-rpc.js';
-import { RpcChainInspection } from '../infrastructure/chain/rpc-chain-inspection.js';
+import { deployFactory } from '../infrastructure/evm/forwarders/deploy-factory.js';
+import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivations.js';
+import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { RpcChainInspection } from '../infrastructure/evm/endpoints/rpc-chain-inspection.js';
 import { configuredNetworks } from '../infrastructure/configuration/configured-networks.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';

@@ -1,15 +1,15 @@
 import { NetworkGate } from '../domain/network-gate.js';
-import { EndpointBlocks } from '../infrastructure/chain/endpoint-blocks.js';
-import { EndpointContents } from '../infrastructure/chain/endpoint-contents.js';
-import { EndpointLogs } from '../infrastructure/chain/endpoint-logs.js';
-import { EndpointPool } from '../infrastructure/chain/endpoint-pool.js';
-import { EndpointProofs } from '../infrastructure/chain/endpoint-proofs.js';
-import { ForwarderDerivations } from '../infrastructure/chain/forwarder-derivations.js';
-import { IdentifiedNetworks } from '../infrastructure/chain/identified-networks.js';
-import { JsonRpc } from '../infrastructure/chain/json-rpc.js';
-import { RpcChainReader } from '../infrastructure/chain/rpc-chain-reader.js';
-import { RpcSecondEndpoint } from '../infrastructure/chain/rpc-chain-witness.js';
-import { WatchedAssetsByNetwork } from '../infrastructure/chain/watched-assets.js';
+import { EndpointBlocks } from '../infrastructure/evm/reading/endpoint-blocks.js';
+import { EndpointContents } from '../infrastructure/evm/reading/endpoint-contents.js';
+import { EndpointLogs } from '../infrastructure/evm/reading/endpoint-logs.js';
+import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { EndpointProofs } from '../infrastructure/evm/reading/endpoint-proofs.js';
+import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivations.js';
+import { IdentifiedNetworks } from '../infrastructure/evm/endpoints/identified-networks.js';
+import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { RpcChainReader } from '../infrastructure/evm/reading/rpc-chain-reader.js';
+import { RpcSecondEndpoint } from '../infrastructure/evm/reading/rpc-second-endpoint.js';
+import { WatchedAssetsByNetwork } from '../infrastructure/evm/reading/watched-assets.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 
 /** Reader and witness of these settings, put together as the module does, every network identified and admitted. */

@@ -9,8 +9,8 @@ import {
   sampleNetwork,
   settingsFor,
 } from '../../testing/sample-configuration.js';
-import { ForwarderAddresses } from '../chain/forwarder-addresses.js';
-import { ForwarderDerivations } from '../chain/forwarder-derivations.js';
+import { ForwarderAddresses } from '../evm/forwarders/forwarder-addresses.js';
+import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivations.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { ConfiguredCatalogue } from './configured-catalogue.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';

@@ -1,5 +1,5 @@
 import { NetworksToCheck } from '../../application/networks-to-check.js';
-import type { ForwarderDerivations } from '../chain/forwarder-derivations.js';
+import type { ForwarderDerivations } from '../evm/forwarders/forwarder-derivations.js';
 import type { NetworksSettings } from '../networks-settings.js';
 
 export function configuredNetworks(

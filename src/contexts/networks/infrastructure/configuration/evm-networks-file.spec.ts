@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isNative } from '../../../../shared/kernel/asset.js';
-import { committedFactory } from '../chain/forwarder-artifacts.js';
-import { ForwarderDerivations } from '../chain/forwarder-derivations.js';
+import { committedFactory } from '../evm/forwarders/forwarder-artifacts.js';
+import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivations.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { NATIVE_SYMBOLS } from './native-symbols.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';

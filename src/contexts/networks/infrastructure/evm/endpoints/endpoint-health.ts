@@ -1,0 +1,134 @@
+import { MOST_BEHIND } from '../../../domain/endpoint.js';
+import type { EndpointFailure } from '../rpc/rpc-failures.js';
+
+/** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
+export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'unproven';
+
+/** No chain in use makes its blocks so slowly. */
+const STANDS_STILL_AFTER_MS = 60_000;
+/** However long a `Retry-After` is, the limit may have been lifted earlier. */
+const LONGEST_RATE_LIMIT_MS = 300_000;
+/** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
+const FORGOTTEN_AFTER_PAUSES = 4;
+/** Time for three tries with their pauses: a single answer that is late or broken is no absence. */
+const AWAY_AFTER_MS = 3_000;
+/** Time to start, and to be asked twice which chain it serves. */
+const PROVEN_WITHIN_MS = 15_000;
+/** Nothing but heads told since, however rarely it is asked for more, is no recovery before that. */
+const BACK_AFTER_MS = 300_000;
+
+/** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
+export class EndpointHealth {
+  head: number | null = null;
+  /** Why it is not well; of one that is, why it last was not. */
+  reason: string | null = null;
+  since: Date;
+  private highest = -1;
+  private grewAt = -Infinity;
+  private behind = 0;
+  private failures = 0;
+  private failedAt = 0;
+  /** When it first failed since it last told of blocks. */
+  private illSince: number | null = null;
+  private pauseMs = 0;
+  private notBefore: number | null = null;
+  private standing: 'proven' | 'unproven' | 'foreign';
+  private told: EndpointState;
+
+  constructor(
+    proven: boolean,
+    private readonly backOffMs: readonly [first: number, most: number],
+    private readonly chance: () => number,
+    private readonly bornAt: number,
+  ) {
+    this.standing = proven ? 'proven' : 'unproven';
+    this.told = this.state;
+    this.since = new Date();
+  }
+
+  get state(): EndpointState {
+    if (this.standing !== 'proven') return this.standing;
+    if (this.notBefore !== null) return 'backing_off';
+    return this.behind > MOST_BEHIND ? 'lagging' : 'well';
+  }
+
+  /** May be asked: it is of the right chain, and its pause is over. */
+  mayBeAsked(now: number): boolean {
+    return this.standing === 'proven' && (this.notBefore === null || now >= this.notBefore);
+  }
+
+  /** When its pause ends; in the past for all that have none. */
+  get due(): number {
+    return this.notBefore ?? 0;
+  }
+
+  prove(foreign: string | null): void {
+    this.standing = foreign === null ? 'proven' : 'foreign';
+    this.changed(foreign);
+  }
+
+  answered(now: number): void {
+    if (this.notBefore !== null && now < this.notBefore) return;
+    this.notBefore = null;
+    const quietMs = now - this.failedAt;
+    if (quietMs > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
+    if (quietMs > BACK_AFTER_MS) this.illSince = null;
+    this.changed();
+  }
+
+  /** It told what blocks contain, not merely how far it has come: nothing is held against it any more. */
+  served(now: number): void {
+    if (this.notBefore !== null && now < this.notBefore) return;
+    this.failures = 0;
+    this.illSince = null;
+  }
+
+  /** Several at once count as one. */
+  failed(now: number, { kind, retryAfterMs, reason }: EndpointFailure): void {
+    const pausing = this.notBefore !== null && now < this.notBefore;
+    if (!pausing) {
+      const [first, most] = this.backOffMs;
+      const longest = Math.min(most, first * 2 ** this.failures);
+      // Spread, so that processes that failed together do not come back together.
+      this.pauseMs = longest * (0.5 + this.chance() / 2);
+      this.failures += 1;
+      this.failedAt = now;
+      this.notBefore = now + this.pauseMs;
+    }
+    this.illSince ??= now;
+    if (retryAfterMs !== null || kind === 'rate_limited') {
+      const asked = Math.min(retryAfterMs ?? 0, LONGEST_RATE_LIMIT_MS);
+      this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
+    }
+    this.changed(reason);
+  }
+
+  /** Whether it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
+  isFollowing(now: number): boolean {
+    return now - this.grewAt <= STANDS_STILL_AFTER_MS;
+  }
+
+  /** Of no use for so long that others go on without it; not merely for the moment. */
+  isAway(now: number): boolean {
+    if (this.standing === 'foreign') return true;
+    if (this.standing === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
+    if (this.state === 'lagging' && !this.isFollowing(now)) return true;
+    return this.illSince !== null && now - this.illSince >= AWAY_AFTER_MS;
+  }
+
+  /** @param best newest head that others showed before */
+  sawHead(now: number, head: number, best: number): void {
+    // Replicas that stand still at different heights behind one address seem to go up and down for ever.
+    if (head > this.highest) [this.highest, this.grewAt] = [head, now];
+    this.head = head;
+    this.behind = Math.max(0, best - head);
+    this.changed(this.behind > MOST_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
+  }
+
+  private changed(reason?: string | null): void {
+    if (reason != null) this.reason = reason;
+    if (this.state === this.told) return;
+    this.told = this.state;
+    this.since = new Date();
+  }
+}

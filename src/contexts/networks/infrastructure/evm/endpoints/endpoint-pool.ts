@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-reader.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { NEWEST_HEADER } from '../rpc/block-questions.js';
+import { EndpointHealth, type EndpointState } from './endpoint-health.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import {
+  best,
+  highest,
+  isDue,
+  isFollowing,
+  isWell,
+  missed,
+  silent,
+  type Watched,
+} from './ranked-endpoints.js';
+import { EndpointFailure } from '../rpc/rpc-failures.js';
+
+const BACK_OFF_MS = [500, 15_000] as const;
+const HEADS_EVERY_MS = 5_000;
+
+/** How an endpoint fares in this process: the check goes by it. */
+export interface EndpointSnapshot {
+  readonly network: string;
+  readonly position: number;
+  /** Host and port. */
+  readonly name: string;
+  readonly state: EndpointState;
+  readonly use: 'reading' | 'witness' | null;
+  /** Newest block that it showed. */
+  readonly head: number | null;
+  /** Why it is not well, or last was not. */
+  readonly reason: string | null;
+  /** When it came into this state. */
+  readonly since: Date;
+}
+
+interface Choice {
+  readonly endpoints: readonly Watched[];
+  reading: Watched | null;
+  witness: Watched | null;
+  /** What was promised of the witness: that it is another than the reader's; null before anybody asked. */
+  independent: boolean | null;
+  headsAskedAt: number;
+}
+
+/**
+ * Which endpoint of a network is asked, and how each of them fares. In memory and per process. Where a network has
+ * several, none is used before `admit`: it might serve another chain. Where it has one, that one's identity is the
+ * network's, which its gate guards.
+ */
+@Injectable()
+export class EndpointPool {
+  private readonly choices: ReadonlyMap<string, Choice>;
+  private readonly headsEveryMs: number;
+
+  constructor(
+    { networks, patience }: NetworksSettings,
+    private readonly rpc: JsonRpc,
+  ) {
+    this.headsEveryMs = patience.headsEveryMs ?? HEADS_EVERY_MS;
+    const backOffMs = patience.backOffMs ?? BACK_OFF_MS;
+    const now = performance.now();
+    this.choices = new Map(
+      networks.map(({ network }) => {
+        const endpoints = rpc.endpoints(network);
+        const watched = endpoints.map((endpoint) => ({
+          endpoint,
+          health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random, now),
+        }));
+        return [
+          network,
+          { endpoints: watched, reading: null, witness: null, independent: null, headsAskedAt: -Infinity },
+        ];
+      }),
+    );
+  }
+
+  /** It serves the network's chain. */
+  admit(endpoint: Endpoint): void {
+    this.watched(endpoint).health.prove(null);
+  }
+
+  /** It serves another chain and is not asked any more until it is admitted. */
+  banish(endpoint: Endpoint, reason: string): void {
+    this.watched(endpoint).health.prove(reason);
+    const choice = this.choice(endpoint.network);
+    if (choice.reading?.endpoint === endpoint) choice.reading = null;
+  }
+
+  /**
+   * Begins a turn of reading: stays with the endpoint that was read last unless it failed or lags.
+   * @throws ChainUnavailable where none may be asked at the moment
+   */
+  reading(network: string): Endpoint {
+    const choice = this.choice(network);
+    if (choice.reading === null || !isWell(choice.reading)) choice.reading = best(network, choice.endpoints);
+    this.askHeads(choice);
+    return choice.reading.endpoint;
+  }
+
+  /** The endpoint of the turn that is under way; only when that one failed, another. @throws ChainUnavailable */
+  sameReading(network: string): Endpoint {
+    return this.choice(network).reading?.endpoint ?? this.reading(network);
+  }
+
+  /** Whether there is no other endpoint that could ever be a witness. */
+  isAlone(network: string): boolean {
+    return this.choice(network).endpoints.length === 1;
+  }
+
+  /**
+   * Chooses a witness anew: another one than is read from, where one serves.
+   * @throws ChainUnavailable while there is none but not for long yet: a moment's silence of an honest endpoint must not
+   * be the moment in which a lying one is believed
+   */
+  witness(network: string): Endpoint {
+    const choice = this.choice(network);
+    this.chooseWitness(choice);
+    return (choice.witness ?? this.watched(this.sameReading(network))).endpoint;
+  }
+
+  /** Chooses a witness anew, and says whether it is another than is read from. @throws ChainUnavailable as `witness` */
+  hasWitness(network: string): boolean {
+    const choice = this.choice(network);
+    this.chooseWitness(choice);
+    return choice.witness !== null;
+  }
+
+  /**
+   * The witness that was last chosen. Whoever was told that it is independent never gets the reader's own word for a
+   * second one's: not even after one of the two has failed.
+   * @throws ChainUnavailable
+   */
+  sameWitness(network: string): Endpoint {
+    const choice = this.choice(network);
+    if (choice.independent === null) this.chooseWitness(choice);
+    if (!choice.independent) return this.sameReading(network);
+    const { witness, reading } = choice;
+    if (witness === null || witness === reading || witness.health.state === 'foreign') {
+      throw new ChainUnavailable(network, 'no second endpoint is well at the moment.');
+    }
+    if (!witness.health.mayBeAsked(performance.now())) throw silent(network, [witness]);
+    return witness.endpoint;
+  }
+
+  /** Does some work at an endpoint and takes note of how it fared. */
+  async asking<T>(endpoint: Endpoint, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    const { health } = this.watched(endpoint);
+    try {
+      const result = await work(endpoint);
+      health.answered(performance.now());
+      return result;
+    } catch (error) {
+      if (error instanceof EndpointFailure) this.failed(endpoint, error);
+      else if (error instanceof StateUnavailable) health.answered(performance.now());
+      throw error;
+    }
+  }
+
+  /** It told the contents of blocks to the end. */
+  served(endpoint: Endpoint): void {
+    this.watched(endpoint).health.served(performance.now());
+  }
+
+  failed(endpoint: Endpoint, failure: EndpointFailure): void {
+    this.watched(endpoint).health.failed(performance.now(), failure);
+    const choice = this.choice(endpoint.network);
+    if (choice.reading?.endpoint === endpoint) choice.reading = null;
+  }
+
+  sawHead(endpoint: Endpoint, head: number): void {
+    const others = this.choice(endpoint.network).endpoints.filter(
+      (other) => other.endpoint !== endpoint && ['well', 'lagging'].includes(other.health.state),
+    );
+    const best = Math.max(-1, ...others.map(({ health }) => health.head ?? -1));
+    this.watched(endpoint).health.sawHead(performance.now(), head, best);
+  }
+
+  snapshot(): EndpointSnapshot[] {
+    return [...this.choices.values()].flatMap(({ endpoints, reading, witness }) =>
+      endpoints.map((each) => ({
+        ...each.endpoint,
+        state: each.health.state,
+        use: each === reading ? ('reading' as const) : each === witness ? ('witness' as const) : null,
+        head: each.health.head,
+        reason: each.health.reason,
+        since: each.health.since,
+      })),
+    );
+  }
+
+  /**
+   * Rather a well one than one that lags: but behind a longer fork it is the true chain that seems to lag, and to leave
+   * its witness out of account would make the fork final by its own word.
+   */
+  private chooseWitness(choice: Choice): void {
+    this.askHeads(choice);
+    const { reading, witness, endpoints } = choice;
+    const now = performance.now();
+    if (witness === null || witness === reading || !isWell(witness)) {
+      const others = endpoints.filter((each) => each !== reading);
+      // One whose pause is over is tried by being asked: else it would stay out until the next look at heads.
+      const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
+      const serving = ranks.find((rank) => rank.length > 0) ?? [];
+      // Before anything was read, one of them is yet to be the one that is read from.
+      choice.witness = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
+      const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
+      if (choice.witness === null && isMissed) {
+        choice.independent = null;
+        throw missed(others);
+      }
+    }
+    choice.independent = choice.witness !== null;
+  }
+
+  /** In the background: what the others know decides only later turns. */
+  private askHeads(choice: Choice): void {
+    const now = performance.now();
+    if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;
+    choice.headsAskedAt = now;
+    for (const { endpoint, health } of choice.endpoints) {
+      if (endpoint === choice.reading?.endpoint || !health.mayBeAsked(now)) continue;
+      this.asking(endpoint, async () => {
+        const head = await this.rpc.callOnce(endpoint, NEWEST_HEADER);
+        this.sawHead(endpoint, head.number);
+      }).catch(() => undefined);
+    }
+  }
+
+  private choice(network: string): Choice {
+    const choice = this.choices.get(network);
+    if (choice === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    return choice;
+  }
+
+  private watched(endpoint: Endpoint): Watched {
+    const found = this.choice(endpoint.network).endpoints[endpoint.position];
+    if (found?.endpoint !== endpoint)
+      throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');
+    return found;
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { type Abi, type Hex, encodeFunctionData, parseAbi, toHex } from 'viem';
+import { isNative } from '../../../../../shared/kernel/asset.js';
+import { ChainInspection } from '../../../application/chain-inspection.js';
+import type { BlockHeader } from '../../../contract/chain-reader.js';
+import { type ContractFacts, PROBES, type Probe } from '../../../domain/chain-facts.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import type { ChainIdentity } from '../../../domain/foreign-chain.js';
+import { saltOf } from '../../../domain/forwarder.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { NEWEST_HEADER } from '../rpc/block-questions.js';
+import { ERC20_ABI, contractCall, decoded } from '../rpc/contract-calls.js';
+import { EndpointPool, type EndpointSnapshot } from './endpoint-pool.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { readQuantity } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { present, readHeaderAt } from '../rpc/block-answers.js';
+
+const FACTORY_ABI = parseAbi([
+  'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
+  'function implementation() view returns (address)',
+  'function addressOf(Terms terms, bytes32 salt) view returns (address)',
+]);
+
+@Injectable()
+export class RpcChainInspection extends ChainInspection {
+  /** Of each endpoint, since when it had been as it was when it was admitted. */
+  private readonly admittedAs = new Map<Endpoint, Date>();
+
+  constructor(
+    private readonly settings: NetworksSettings,
+    private readonly derivations: ForwarderDerivations,
+    private readonly rpc: JsonRpc,
+    private readonly pool: EndpointPool,
+  ) {
+    super();
+  }
+
+  endpoints(network: string): readonly Endpoint[] {
+    return this.rpc.endpoints(network);
+  }
+
+  /** Also those that were away: what answers under an address may have become another node meanwhile. */
+  unproven(network: string): readonly Endpoint[] {
+    return this.endpoints(network).filter((endpoint) => {
+      const { state, since } = this.shown(endpoint);
+      const isUsed = state === 'well' || state === 'lagging';
+      // Each change makes a date of its own: two are the same one, or not, however the clock was set meanwhile.
+      return !isUsed || since !== this.admittedAs.get(endpoint);
+    });
+  }
+
+  admit(endpoint: Endpoint): void {
+    this.pool.admit(endpoint);
+    this.admittedAs.set(endpoint, this.shown(endpoint).since);
+  }
+
+  banish(endpoint: Endpoint, reason: string): void {
+    this.pool.banish(endpoint, reason);
+  }
+
+  async identity(endpoint: Endpoint): Promise<ChainIdentity> {
+    const [chainId, genesis] = await Promise.all([
+      this.rpc.callOnce(endpoint, {
+        method: 'eth_chainId',
+        params: [],
+        read: (id) => readQuantity(id, 'chain id'),
+      }),
+      this.rpc.callOnce(endpoint, {
+        method: 'eth_getBlockByNumber',
+        params: ['0x0', false],
+        read: (answer) => present(readHeaderAt(0, answer), 'block 0'),
+      }),
+    ]);
+    return { chainId, genesisHash: genesis.hash };
+  }
+
+  head(endpoint: Endpoint): Promise<BlockHeader> {
+    return this.rpc.callOnce(endpoint, NEWEST_HEADER);
+  }
+
+  async contracts(endpoint: Endpoint): Promise<ContractFacts> {
+    const { network } = endpoint;
+    const derivation = this.derivations.of(network);
+    const configuration = this.settings.networks.find((candidate) => candidate.network === network);
+    if (derivation === undefined || configuration === undefined)
+      throw new Error(`${network} is not configured.`);
+    const { factory } = derivation;
+    const ask = (abi: Abi, to: string, functionName: string, data: Hex) =>
+      this.ask(endpoint, abi, to, functionName, data);
+    const [implementation, probes, decimals] = await Promise.all([
+      ask(
+        FACTORY_ABI,
+        factory,
+        'implementation',
+        encodeFunctionData({ abi: FACTORY_ABI, functionName: 'implementation' }),
+      ),
+      Promise.all(
+        PROBES.map((probe) =>
+          ask(FACTORY_ABI, factory, 'addressOf', addressOfCall(probe, configuration.chainId)),
+        ),
+      ),
+      Promise.all(
+        configuration.assets
+          .filter((asset) => !isNative(asset))
+          .map(async ({ token }) => {
+            const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'decimals' });
+            return [token, await ask(ERC20_ABI, token, 'decimals', data)] as const;
+          }),
+      ),
+    ]);
+    return {
+      implementation: textOrNull(implementation),
+      probes: probes.map(textOrNull),
+      decimals: new Map(decimals.map(([token, value]) => [token, typeof value === 'number' ? value : null])),
+    };
+  }
+
+  private shown({ network, position }: Endpoint): EndpointSnapshot {
+    return this.pool.snapshot().find((shown) => shown.network === network && shown.position === position)!;
+  }
+
+  private async ask(
+    endpoint: Endpoint,
+    abi: Abi,
+    to: string,
+    functionName: string,
+    data: Hex,
+  ): Promise<unknown> {
+    return decoded(abi, functionName, await this.rpc.callOnce(endpoint, contractCall(to, data)));
+  }
+}
+
+function addressOfCall({ terms, requestId }: Probe, chainId: number): Hex {
+  const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+  const args = {
+    settlement: settlementAddress as Hex,
+    feeRecipient: feeRecipient as Hex,
+    feeBasisPoints,
+    homeChainId: BigInt(chainId),
+  };
+  return encodeFunctionData({
+    abi: FACTORY_ABI,
+    functionName: 'addressOf',
+    args: [args, toHex(saltOf(requestId))],
+  });
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

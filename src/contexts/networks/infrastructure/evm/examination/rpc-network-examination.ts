@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '../../../../../shared/kernel/asset.js';
+import { NetworkExamination } from '../../../application/network-examination.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from '../../../domain/endpoint-facts.js';
+import type { Told } from '../../../domain/finding.js';
+import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import type { TokenFacts } from '../../../domain/token-facts.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-questions.js';
+import { readBytes } from '../rpc/contract-calls.js';
+import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
+import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { present, readHeaderAt } from '../rpc/block-answers.js';
+import { type RpcCall, envelope, failureOf, readBatch } from '../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { RpcTokenExamination } from './rpc-token-examination.js';
+import { RpcTransport } from '../rpc/rpc-transport.js';
+import { told } from './answer-or-refusal.js';
+
+/** Any address does: its balance at some block is told or not. */
+const ANYBODY = DETERMINISTIC_DEPLOYER;
+
+@Injectable()
+export class RpcNetworkExamination extends NetworkExamination {
+  constructor(
+    private readonly settings: NetworksSettings,
+    private readonly rpc: JsonRpc,
+    private readonly tokens: RpcTokenExamination,
+  ) {
+    super();
+  }
+
+  async endpoint(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
+    const head = await told(() => this.rpc.callOnce(endpoint, NEWEST_HEADER));
+    const newest = 'told' in head ? head.told : null;
+    const wantsBalances = newest !== null && configuration.assets.some(isNative);
+    return {
+      head,
+      ...(configuration.finality.kind === 'finalized' && { finalized: await this.finalized(endpoint) }),
+      ...(wantsBalances && {
+        balanceByHash: await told(() => this.balance(endpoint, newest.hash)),
+        balanceBack: await told(() => this.balanceBack(endpoint, newest.number)),
+      }),
+      batch: await told(() => this.batch(endpoint)),
+      logRange: await this.logRange(endpoint, newest?.number ?? 0),
+    };
+  }
+
+  token(endpoint: Endpoint, token: string): Promise<TokenFacts> {
+    return this.tokens.examine(endpoint, token);
+  }
+
+  async hasDeployer(endpoint: Endpoint): Promise<boolean> {
+    const params = [DETERMINISTIC_DEPLOYER, 'latest'];
+    return (await this.rpc.callOnce(endpoint, { method: 'eth_getCode', params, read: readBytes })) !== '0x';
+  }
+
+  private finalized(endpoint: Endpoint): Promise<Told<number | null>> {
+    return told(async () => (await this.rpc.callOnce(endpoint, FINALIZED_HEADER))?.number ?? null);
+  }
+
+  private balance(endpoint: Endpoint, blockHash: string): Promise<bigint> {
+    const params = [ANYBODY, { blockHash }];
+    const read = (answer: unknown) => readAmount(answer, 'balance');
+    return this.rpc.callOnce(endpoint, { method: 'eth_getBalance', params, read });
+  }
+
+  private async balanceBack(endpoint: Endpoint, head: number): Promise<bigint> {
+    const number = Math.max(0, head - STATE_DEPTH);
+    const block = await this.rpc.callOnce(endpoint, {
+      method: 'eth_getBlockByNumber',
+      params: [hex(number), false],
+      read: (answer) => present(readHeaderAt(number, answer), `block ${number}`),
+    });
+    return this.balance(endpoint, block.hash);
+  }
+
+  /** Sent past `JsonRpc`, which makes single calls of a batch that is refused. */
+  private async batch(endpoint: Endpoint): Promise<true> {
+    const { networks, patience } = this.settings;
+    const configuration = networks.find(({ network }) => network === endpoint.network);
+    const transport = new RpcTransport(
+      configuration?.rpcUrls[endpoint.position] ?? '',
+      patience.callTimeoutMs,
+    );
+    const call: RpcCall<number> = {
+      method: 'eth_chainId',
+      params: [],
+      read: (answer) => readQuantity(answer, 'chain id'),
+    };
+    try {
+      const body = JSON.stringify([envelope(1, call), envelope(2, call)]);
+      readBatch([call, call], 1, await transport.post(body));
+      return true;
+    } catch (error) {
+      throw failureOf(endpoint, 'a batch', error);
+    }
+  }
+
+  private async logRange(endpoint: Endpoint, head: number): Promise<EndpointFacts['logRange']> {
+    let widest = 0;
+    for (const range of LOG_RANGES) {
+      const fromBlock = hex(Math.max(0, head - range + 1));
+      // Of a contract that says little: what is tried is the width, not the size of the answer.
+      const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
+      const answer = await told(() =>
+        this.rpc.callOnce(endpoint, { method: 'eth_getLogs', params: [filter], read: mustBeList }),
+      );
+      if ('refused' in answer) return { widest, refused: answer.refused };
+      widest = range;
+      if (range > head) break;
+    }
+    return { widest };
+  }
+}
+
+function mustBeList(answer: unknown): true {
+  if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
+  return true;
+}

@@ -1,0 +1,76 @@
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { ZERO_ADDRESS } from '../../../../../shared/kernel/evm-address.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { ERC20_ABI, balanceCall, decoded } from '../rpc/contract-calls.js';
+import { hex } from '../rpc/hex-fields.js';
+import type { JsonRpc } from '../rpc/json-rpc.js';
+import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
+
+export interface TokenHolder {
+  readonly address: string;
+  readonly balance: bigint;
+}
+
+/** How far back recipients are looked for, in blocks; a token that is used has some in the first. */
+const LOOK_BACK = [10, 100, 1_000, 10_000];
+const ASKED = 12;
+const WANTED = 3;
+
+/**
+ * Those with the largest balances among the recipients of a token's newest transfers.
+ * @param head the block that all is asked at @returns none where it was not used lately
+ * @throws ChainUnavailable where nothing could be asked
+ */
+export async function recentHolders(
+  rpc: JsonRpc,
+  endpoint: Endpoint,
+  token: string,
+  head: number,
+): Promise<TokenHolder[]> {
+  const recipients = await recentRecipients(rpc, endpoint, token, head);
+  const holders: TokenHolder[] = [];
+  for (const address of recipients.slice(0, ASKED)) {
+    const answer = await rpc.callOnce(endpoint, balanceCall(token, address, { block: hex(head) }));
+    const balance = decoded(ERC20_ABI, 'balanceOf', answer);
+    if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
+  }
+  return holders.sort((a, b) => (a.balance < b.balance ? 1 : -1)).slice(0, WANTED);
+}
+
+async function recentRecipients(
+  rpc: JsonRpc,
+  endpoint: Endpoint,
+  token: string,
+  head: number,
+): Promise<string[]> {
+  for (const back of LOOK_BACK) {
+    const fromBlock = hex(Math.max(0, head - back + 1));
+    const filter = { address: token, topics: [TRANSFER_TOPIC], fromBlock, toBlock: hex(head) };
+    try {
+      const call = {
+        method: 'eth_getLogs',
+        params: [filter],
+        read: (logs: unknown) => recipientsIn(logs, token),
+      };
+      const recipients = await rpc.callOnce(endpoint, call);
+      if (recipients.length > 0 || head < back) return recipients;
+    } catch (error) {
+      // Wider ranges are refused by many an endpoint; the narrowest must be told.
+      if (!(error instanceof ChainUnavailable) || back === LOOK_BACK[0]) throw error;
+      return [];
+    }
+  }
+  return [];
+}
+
+function recipientsIn(logs: unknown, token: string): string[] {
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the logs are not a list');
+  const found = logs.flatMap((log: { topics?: unknown }) => {
+    const topic = Array.isArray(log?.topics) ? (log.topics[2] as unknown) : undefined;
+    return typeof topic === 'string' && /^0x0{24}[0-9a-fA-F]{40}$/.test(topic)
+      ? [`0x${topic.slice(26).toLowerCase()}`]
+      : [];
+  });
+  return [...new Set(found.reverse())].filter((address) => address !== ZERO_ADDRESS && address !== token);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { keccak_256 } from '@noble/hashes/sha3';
+import { hexToBytes } from '@noble/hashes/utils';
+import { addressBytes, create2Address } from '../../../domain/contract-address.js';
+
+/** `solidity/artifacts`, as far from the built file as from the source. */
+const ARTIFACTS = new URL('../../../../../../solidity/artifacts/', import.meta.url);
+
+export interface ContractArtifact {
+  readonly abi: readonly object[];
+  /** Creation code in hex with `0x`. */
+  readonly bytecode: `0x${string}`;
+  /** What stands on the chain once it is deployed. */
+  readonly deployedBytecode: `0x${string}`;
+}
+
+/** The keyless deployer that has the same address on every network (Arachnid's deterministic-deployment-proxy). */
+export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** The factory has no constructor arguments and no owner, so nothing needs telling deployments apart. */
+export const FACTORY_SALT = new Uint8Array(32);
+
+/** A contract's committed build. Test contracts are for the sandbox and tests; `TransferProbe` is never deployed. */
+export function contractArtifact(
+  name: 'ForwarderFactory' | 'TestToken' | 'PayerContract' | 'TransferProbe',
+): ContractArtifact {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
+}
+
+let factory: string | undefined;
+
+/** Where `deployFactory` puts the committed factory, on every network. EIP-55. */
+export function committedFactory(): string {
+  factory ??= create2Address(
+    addressBytes(DETERMINISTIC_DEPLOYER),
+    FACTORY_SALT,
+    keccak_256(hexToBytes(contractArtifact('ForwarderFactory').bytecode.slice(2))),
+  );
+  return factory;
+}

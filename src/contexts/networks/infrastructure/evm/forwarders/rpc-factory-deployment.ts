@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BaseError, type Client, type Hex, createClient, custom } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import {
+  estimateGas,
+  getBalance,
+  getGasPrice,
+  getTransactionCount,
+  getTransactionReceipt,
+  sendRawTransaction,
+} from 'viem/actions';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { firstCreation } from '../../../domain/contract-address.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import {
+  type DeploymentPlan,
+  FactoryDeployment,
+  type FeeLimits,
+} from '../../../application/factory-deployment.js';
+import { factoryTransaction, hasCode } from './deploy-factory.js';
+import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarder-artifacts.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+
+const LOOK_EVERY_MS = 1_000;
+/** Longer than any network's blocks take, unless the price has risen above the limit. */
+const IN_A_BLOCK_WITHIN_MS = 180_000;
+
+@Injectable()
+export class RpcFactoryDeployment extends FactoryDeployment {
+  constructor(private readonly rpc: JsonRpc) {
+    super();
+  }
+
+  async plan(endpoint: Endpoint, key: string | null): Promise<DeploymentPlan> {
+    const client = createClient({ transport: this.transport(endpoint) });
+    const factory = committedFactory();
+    const account = key === null ? null : privateKeyToAccount(key as Hex);
+    return inPlainWords(async () => {
+      const isThere = await hasCode(client, factory);
+      const hasDeployer = isThere || (await hasCode(client, DETERMINISTIC_DEPLOYER));
+      const plan = { factory, implementation: firstCreation(factory), isThere, hasDeployer };
+      if (isThere || !hasDeployer) return plan;
+      const from = account?.address;
+      const needed = await estimateGas(client, { ...factoryTransaction(), ...(from && { account: from }) });
+      const gas = (needed * 6n) / 5n;
+      const gasPrice = ((await getGasPrice(client)) * 5n) / 4n;
+      const sender = from && { address: from, balance: await getBalance(client, { address: from }) };
+      return { ...plan, limits: { gas, gasPrice, cost: gas * gasPrice }, ...(sender && { sender }) };
+    });
+  }
+
+  async send(
+    endpoint: Endpoint,
+    key: string,
+    chainId: number,
+    { gas, gasPrice }: FeeLimits,
+  ): Promise<string> {
+    const client = createClient({ transport: this.transport(endpoint) });
+    const account = privateKeyToAccount(key as Hex);
+    return inPlainWords(async () => {
+      // Of what is in blocks only: sent again, it takes the place of the one that waits.
+      const nonce = await getTransactionCount(client, { address: account.address, blockTag: 'latest' });
+      // The kind that every network takes, with one price (EIP-155).
+      const transaction = { type: 'legacy', chainId, nonce, gas, gasPrice, ...factoryTransaction() } as const;
+      const hash = await sendRawTransaction(client, {
+        serializedTransaction: await account.signTransaction(transaction),
+      });
+      await untilInBlock(client, hash);
+      return hash;
+    });
+  }
+
+  /** By `JsonRpc`, whose errors never hold the endpoint's address. Once each: a transaction is not sent again. */
+  private transport(endpoint: Endpoint) {
+    const read = (answer: unknown) => answer;
+    return custom(
+      {
+        request: ({ method, params }: { method: string; params?: readonly unknown[] }) =>
+          this.rpc.callOnce(endpoint, { method, params: params ?? [], read }),
+      },
+      { retryCount: 0 },
+    );
+  }
+}
+
+async function untilInBlock(client: Client, hash: Hex): Promise<void> {
+  const deadline = performance.now() + IN_A_BLOCK_WITHIN_MS;
+  // It is sent: what an endpoint fails to tell of it is asked for again.
+  while ((await getTransactionReceipt(client, { hash }).catch(() => null)) === null) {
+    if (performance.now() > deadline)
+      throw new Error(
+        `${hash} was sent, and no block was seen that has it. Look for it before anything else.`,
+      );
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** viem's own messages are pages long, and hold all that was sent. */
+async function inPlainWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    const cause = error.walk((each) => each instanceof ChainUnavailable);
+    throw cause instanceof ChainUnavailable ? cause : new Error(error.shortMessage);
+  }
+}

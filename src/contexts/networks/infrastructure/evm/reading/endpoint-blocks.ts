@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { BlockHeader } from '../../../contract/chain-reader.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { FINALIZED_HEADER } from '../rpc/block-questions.js';
+import { hex } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { type ToldBlock, present, readHeader, readHeaderAt, readToldBlock } from '../rpc/block-answers.js';
+import type { RpcCall } from '../rpc/rpc-envelope.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+/** With their transactions, blocks are up to some megabytes each. */
+const FULL_BLOCKS_AT_ONCE = 8;
+const HEADERS_AT_ONCE = 100;
+
+/** A network's newest block, and the newest that can no longer disappear. */
+export interface ToldHead {
+  readonly head: ToldBlock;
+  readonly finalNumber: number | null;
+}
+
+/** Blocks and their headers as one endpoint tells them. Each method throws `ChainUnavailable` and nothing else. */
+@Injectable()
+export class EndpointBlocks {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  async head(endpoint: Endpoint, { finality }: WatchedAssets): Promise<ToldHead> {
+    const latest: RpcCall<ToldBlock> = {
+      method: 'eth_getBlockByNumber',
+      params: ['latest', false],
+      read: (answer) => present(readToldBlock(null, null, answer), 'newest block'),
+    };
+    if (finality.kind === 'confirmations') {
+      const head = await this.rpc.call(endpoint, latest);
+      // The block at the head has one confirmation.
+      const finalNumber = head.header.number - finality.confirmations + 1;
+      return { head, finalNumber: finalNumber < 0 ? null : finalNumber };
+    }
+    const [told, final] = await this.rpc.batch<ToldBlock | BlockHeader | null>(
+      endpoint,
+      [latest, FINALIZED_HEADER],
+      2,
+    );
+    const head = told as ToldBlock;
+    // A farther replica behind the same address may know more than the one that told the head.
+    const finalNumber = final == null ? null : Math.min((final as BlockHeader).number, head.header.number);
+    return { head, finalNumber };
+  }
+
+  header(endpoint: Endpoint, number: number): Promise<BlockHeader | null> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      params: [hex(number), false],
+      read: (answer) => readHeaderAt(number, answer),
+    });
+  }
+
+  /** In the order of `numbers`, with native value where the coin is catalogued; null for each that it does not have. */
+  told(
+    endpoint: Endpoint,
+    numbers: readonly number[],
+    { native }: WatchedAssets,
+  ): Promise<(ToldBlock | null)[]> {
+    const full = native !== null;
+    const calls = numbers.map((number) => ({
+      method: 'eth_getBlockByNumber',
+      params: [hex(number), full],
+      read: (answer: unknown) => readToldBlock(number, native, answer),
+    }));
+    return this.rpc.batch(endpoint, calls, full ? FULL_BLOCKS_AT_ONCE : HEADERS_AT_ONCE);
+  }
+
+  /** Makes sure that the endpoint knows these blocks. */
+  async know(endpoint: Endpoint, hashes: readonly string[]): Promise<void> {
+    await this.rpc.batch(
+      endpoint,
+      hashes.map((hash) => ({
+        method: 'eth_getBlockByHash',
+        params: [hash, false],
+        read: (answer: unknown) => present(readHeader(answer), 'such block'),
+      })),
+    );
+  }
+}

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { nodeLayer } from '../../../testing/node-layer.js';
+import {
+  SAMPLE_TOKEN,
+  nativeAsset,
+  sampleAsset,
+  settingsFor,
+} from '../../../testing/sample-configuration.js';
+import {
+  EMPTY_BLOOM,
+  FROM,
+  HASH,
+  OTHER_HASH,
+  TO,
+  block,
+  call,
+  inTopic,
+  log,
+  settledLog,
+  transaction,
+  transfer,
+  wordOf,
+} from '../../../testing/stub-answers.js';
+import { Refusal, StubNode } from '../../../testing/stub-node.js';
+import type { RpcChainReader } from './rpc-chain-reader.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+
+const FACTORY = `0x${'fa'.repeat(20)}`;
+const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: FACTORY };
+
+let node: StubNode;
+let url: string;
+
+beforeEach(async () => {
+  node = new StubNode();
+  url = await node.start();
+});
+afterEach(() => node.stop());
+
+const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes, 250)).reader;
+
+/** The contents of block 16, far above finality. */
+async function contentsOf16(reader = readerFor()) {
+  const [read] = await reader.blocks('sandbox', 16, 16, null);
+  return read;
+}
+
+describe('The transfers of a block near the head', () => {
+  beforeEach(() => node.answers('eth_getBlockByNumber', block()));
+
+  it('are asked by its hash, for the catalogued tokens only', async () => {
+    node.answers('eth_getLogs', [log()]);
+
+    expect((await contentsOf16())?.transfers).toEqual([transfer()]);
+    expect(node.askedFor('eth_getLogs').map(({ params }) => params)).toEqual([
+      [{ blockHash: HASH, address: [SAMPLE_TOKEN.toLowerCase()], topics: [TRANSFER_TOPIC] }],
+    ]);
+  });
+
+  it('are in chain order, without those of nothing', async () => {
+    node.answers('eth_getLogs', [log({ logIndex: '0x9' }), log({ logIndex: '0x8', data: wordOf(0) }), log()]);
+
+    expect((await contentsOf16())?.transfers).toEqual([transfer(), transfer({ index: 9 })]);
+  });
+
+  it('are told in lower case, however the node writes', async () => {
+    const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`;
+    const { address, topics, blockHash, transactionHash } = log();
+    node.answers('eth_getLogs', [
+      log({
+        address: upper(address),
+        topics: topics.map(upper),
+        blockHash: upper(blockHash),
+        transactionHash: upper(transactionHash),
+      }),
+    ]);
+
+    expect((await contentsOf16())?.transfers).toEqual([transfer()]);
+  });
+
+  it.each([
+    ['of another block', { blockHash: OTHER_HASH }],
+    ['of another height', { blockNumber: '0x11' }],
+    ['that were removed', { removed: true }],
+    ['told twice', { logIndex: '0x7' }],
+    ['of a contract that was not asked for', { address: TO }],
+    ['of another event', { topics: [OTHER_HASH, inTopic(FROM), inTopic(TO)] }],
+    ['with more topics than a log can have', { topics: [...log().topics, inTopic(TO), inTopic(TO)] }],
+    ['with a topic cut off', { topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO).slice(0, -2)] }],
+    ['without topics', { topics: [] }],
+    ['with data cut off within a byte', { data: '0x123' }],
+    ['without data', { data: undefined }],
+    ['without a position', { logIndex: undefined }],
+    ['without a transaction', { transactionHash: null }],
+    ['without a block', { blockHash: undefined }],
+  ])('are refused if among them are logs %s', async (_, changes) => {
+    node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
+
+    await expect(contentsOf16()).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it.each([
+    ['a third indexed argument, as ERC-721 has', { topics: [...log().topics, inTopic(TO)], data: '0x' }],
+    ['an argument less', { topics: [TRANSFER_TOPIC, inTopic(FROM)] }],
+    ['a recipient that is no address', { topics: [TRANSFER_TOPIC, inTopic(FROM), OTHER_HASH] }],
+    ['no amount', { data: '0x' }],
+    ['an odd length of data', { data: `0x${'11'.repeat(33)}` }],
+  ])('are read past a log under their topic with %s', async (_, changes) => {
+    node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
+
+    expect((await contentsOf16())?.transfers).toEqual([transfer()]);
+  });
+
+  it('are refused if the node no longer knows the block, though it answers with none', async () => {
+    node.answers('eth_getLogs', []);
+    node.answers('eth_getBlockByHash', null);
+
+    await expect(contentsOf16()).rejects.toThrow('the node has no such block');
+  });
+
+  it('are none where the block rules them out', async () => {
+    node.answers('eth_getLogs', []);
+    node.answers('eth_getBlockByNumber', block({ logsBloom: EMPTY_BLOOM }));
+
+    expect(await contentsOf16()).toMatchObject({ transfers: [], payouts: [] });
+    expect(node.asked).toHaveLength(2);
+  });
+
+  it('are asked for again where none came though the block may hold some', async () => {
+    let asked = 0;
+    node.answers('eth_getLogs', () => ((asked += 1) === 1 ? [] : [log()]));
+    node.answers('eth_getBlockByHash', block());
+
+    expect((await contentsOf16())?.transfers).toEqual([transfer()]);
+  });
+
+  it('are refused if the node refuses to look up the block', async () => {
+    node.answers('eth_getLogs', () => {
+      throw new Refusal(-32_000, 'unknown block');
+    });
+
+    await expect(contentsOf16()).rejects.toThrow('the node refused (-32000): unknown block');
+  });
+});
+
+describe('A block of a network whose native coin is catalogued', () => {
+  const full = (...transactions: object[]) =>
+    node.answers('eth_getBlockByNumber', block({ transactions, logsBloom: EMPTY_BLOOM }));
+
+  it('is asked for with its transactions, whose value is a call each', async () => {
+    full(transaction(0), transaction(1, { value: '0x0' }), transaction(2, { to: null }), transaction(3));
+    node.answers('eth_getLogs', []);
+
+    expect((await contentsOf16(readerFor(NATIVE)))?.transfers).toEqual([call(0), call(3)]);
+    expect(node.askedFor('eth_getBlockByNumber')[0]?.params).toEqual(['0x10', true]);
+  });
+
+  it('tells of calls and logs in the order in which they ran', async () => {
+    full(transaction(0), transaction(1), transaction(2), transaction(3));
+    node.answers('eth_getLogs', [log({ transactionIndex: '0x1', logIndex: '0x4' }), log()]);
+
+    expect((await contentsOf16(readerFor(NATIVE)))?.transfers).toEqual([
+      call(0),
+      call(1),
+      transfer({ index: 4 }),
+      call(2),
+      transfer(),
+      call(3),
+    ]);
+  });
+
+  it('tells what its factory paid out, of native coin only', async () => {
+    full();
+    const ofToken = settledLog(FACTORY, { logIndex: '0x8' });
+    ofToken.data = ofToken.data.replace(wordOf(0).slice(2), inTopic(SAMPLE_TOKEN.toLowerCase()).slice(2));
+    node.answers('eth_getLogs', [
+      settledLog(FACTORY),
+      ofToken,
+      settledLog(SAMPLE_TOKEN, { logIndex: '0x9' }),
+      settledLog(FACTORY, { logIndex: '0xa', data: '0x' }),
+    ]);
+
+    const contents = await contentsOf16(readerFor(NATIVE));
+
+    expect(contents).toMatchObject({
+      transfers: [],
+      payouts: [{ transactionHash: OTHER_HASH, logIndex: 7, address: TO, amount: 100n }],
+    });
+    expect(contents?.payouts).toHaveLength(1);
+    expect(node.askedFor('eth_getLogs')[0]?.params).toEqual([
+      {
+        blockHash: HASH,
+        address: [SAMPLE_TOKEN.toLowerCase(), FACTORY],
+        topics: [[TRANSFER_TOPIC, SETTLED_TOPIC]],
+      },
+    ]);
+  });
+
+  it('is read where that coin is all there is', async () => {
+    full(transaction(0));
+    node.answers('eth_getLogs', [settledLog(FACTORY)]);
+
+    const contents = await contentsOf16(readerFor({ ...NATIVE, assets: [nativeAsset()] }));
+
+    expect(contents).toMatchObject({ transfers: [call(0)], payouts: [{ amount: 100n }] });
+  });
+
+  it.each([
+    ['left out', [transaction(0), transaction(2)]],
+    ['repeated', [transaction(0), transaction(0)]],
+    ['of another block', [transaction(0, { blockHash: OTHER_HASH })]],
+    ['without a sender', [transaction(0, { from: undefined })]],
+    ['without a value', [transaction(0, { value: undefined })]],
+    ['told as hashes alone', [HASH]],
+  ])('is refused with transactions %s', async (_, transactions) => {
+    full(...(transactions as object[]));
+    node.answers('eth_getLogs', []);
+
+    await expect(contentsOf16(readerFor(NATIVE))).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-reader.js';
+import { nodeLayer } from '../../../testing/node-layer.js';
+import { settingsFor } from '../../../testing/sample-configuration.js';
+import { FROM, HASH, OTHER_HASH, TO, block, hex, transfer, wordOf } from '../../../testing/stub-answers.js';
+import { Refusal, type RpcRequest, StubNode } from '../../../testing/stub-node.js';
+import type { RpcChainReader } from './rpc-chain-reader.js';
+
+let node: StubNode;
+let url: string;
+
+beforeEach(async () => {
+  node = new StubNode();
+  url = await node.start();
+});
+afterEach(() => node.stop());
+
+const readerFor = (changes: object = {}): RpcChainReader =>
+  nodeLayer(settingsFor(url, changes, 1_000)).reader;
+
+describe('The success of transactions', () => {
+  const receipt = (hash: unknown, changes: object = {}) => ({
+    transactionHash: hash,
+    blockHash: HASH,
+    status: '0x1',
+    ...changes,
+  });
+
+  it('is told by their receipts', async () => {
+    const failed = wordOf(2);
+    node.answers('eth_getTransactionReceipt', ({ params: [hash] }: RpcRequest) =>
+      receipt(hash, hash === failed ? { status: '0x0' } : {}),
+    );
+
+    const succeeded = await readerFor().succeeded('sandbox', HASH, [wordOf(1), failed, wordOf(3)]);
+
+    expect([...succeeded]).toEqual([wordOf(1), wordOf(3)]);
+    expect(node.posts).toEqual([3]);
+  });
+
+  it.each([
+    ['of another block', { blockHash: OTHER_HASH }],
+    ['of another transaction', { transactionHash: OTHER_HASH }],
+    ['without a status', { status: undefined }],
+  ])('is not believed from a receipt %s', async (_, changes) => {
+    node.answers('eth_getTransactionReceipt', ({ params: [hash] }: RpcRequest) => receipt(hash, changes));
+
+    await expect(readerFor().succeeded('sandbox', HASH, [wordOf(1)])).rejects.toBeInstanceOf(
+      ChainUnavailable,
+    );
+  });
+
+  it('is not told without a receipt', async () => {
+    node.answers('eth_getTransactionReceipt', null);
+
+    await expect(readerFor().succeeded('sandbox', HASH, [wordOf(1)])).rejects.toThrow('no such receipt');
+  });
+});
+
+describe('A transfer without a receipt', () => {
+  const holds = () => readerFor().holds('sandbox', HASH, [transfer()]);
+  const listed = (answer: unknown) => {
+    node.answers('eth_getTransactionReceipt', null);
+    node.answers('eth_getBlockByHash', answer);
+  };
+
+  it("is not there where the block's own list lacks its transaction", async () => {
+    listed(block({ transactions: [wordOf(1), wordOf(2)] }));
+
+    expect(await holds()).toEqual([false]);
+    expect(node.askedFor('eth_getBlockByHash')[0]?.params).toEqual([HASH, false]);
+  });
+
+  it.each([
+    ['the list has it: the receipt is yet to come', block({ transactions: [wordOf(1), OTHER_HASH] })],
+    ['the list has it in capitals', block({ transactions: [`0x${OTHER_HASH.slice(2).toUpperCase()}`] })],
+    ['the node does not know the block', null],
+    ['another block came', block({ hash: OTHER_HASH })],
+    ['the block came without its list', block({ transactions: undefined })],
+    ['the list is not of hashes', block({ transactions: [{}] })],
+  ])('is not taken for absent where %s', async (_, answer) => {
+    listed(answer);
+
+    await expect(holds()).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('makes an endpoint whose receipts are behind give way to another', async () => {
+    listed(block({ transactions: [OTHER_HASH] }));
+    const { reader, pool } = nodeLayer(settingsFor(url));
+
+    await expect(reader.holds('sandbox', HASH, [transfer()])).rejects.toThrow(
+      'it lacks the receipt of a transaction of its own block',
+    );
+    expect(pool.snapshot()[0]?.state).toBe('backing_off');
+  });
+});
+
+describe('Native balances', () => {
+  const addresses = Array.from({ length: 1_200 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
+
+  it('are asked for at the block, a thousand in a batch, and told in the order of the addresses', async () => {
+    node.answers('eth_getBalance', ({ params: [address] }: { params: string[] }) =>
+      hex(BigInt(address!) + 1n),
+    );
+
+    const balances = await readerFor().balances('sandbox', HASH, addresses);
+
+    expect(balances).toEqual(addresses.map((_, i) => BigInt(i + 1)));
+    expect(node.posts.toSorted((a, b) => a - b)).toEqual([200, 1_000]);
+    expect(node.asked[0]?.params).toEqual([addresses[0], { blockHash: HASH }]);
+  });
+
+  it.each([
+    'missing trie node 7f…a1 (path ) state 0x12 is not available, not found',
+    'required historical state unavailable (reexec=128)',
+    'historical state 0xab is not available',
+    'state at block #123 is pruned',
+    'World state unavailable',
+    'old data not available due to pruning',
+  ])('are told apart as gone where the node says "%s"', async (message) => {
+    node.answers('eth_getBalance', () => {
+      throw new Refusal(-32_000, message);
+    });
+    const { reader, pool } = nodeLayer(settingsFor(url));
+
+    await expect(reader.balances('sandbox', HASH, [TO, FROM])).rejects.toBeInstanceOf(StateUnavailable);
+    expect(pool.snapshot()[0]?.state).toBe('well');
+  });
+
+  it('are merely not answered where the node refuses for another reason', async () => {
+    node.answers('eth_getBalance', () => {
+      throw new Refusal(-32_000, 'header not found');
+    });
+
+    const error = await readerFor()
+      .balances('sandbox', HASH, [TO])
+      .catch((thrown: unknown) => thrown);
+
+    expect(error).toBeInstanceOf(ChainUnavailable);
+    expect(error).not.toBeInstanceOf(StateUnavailable);
+  });
+
+  it.each([['0x'], [null], [12], ['0xzz']])('are not believed as %j', async (balance) => {
+    node.answers('eth_getBalance', balance);
+
+    await expect(readerFor().balances('sandbox', HASH, [TO])).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+});

@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import { type ChainTransfer, StateUnavailable } from '../../../contract/chain-reader.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { type Fields, fieldsOf, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { present, readCall } from '../rpc/block-answers.js';
+import { EndpointFailure, MalformedAnswer, type RpcRefusal } from '../rpc/rpc-failures.js';
+import { type LoggedBlock, readLog } from '../rpc/log-answers.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+/** Addresses whose balances one batch asks for. */
+const BALANCES_AT_ONCE = 1_000;
+
+interface Receipt {
+  readonly blockHash: string;
+  readonly succeeded: boolean;
+  readonly fields: Fields;
+}
+
+/** Receipts and balances as one endpoint tells them. Throws `ChainUnavailable` only. */
+@Injectable()
+export class EndpointProofs {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /** Which of the transactions of that block succeeded. */
+  async succeeded(
+    endpoint: Endpoint,
+    blockHash: string,
+    transactionHashes: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const receipts = await this.rpc.batch(
+      endpoint,
+      transactionHashes.map((hash) => ({
+        method: 'eth_getTransactionReceipt',
+        params: [hash],
+        read: (answer: unknown) => {
+          const receipt = present(readReceipt(hash, answer), 'such receipt');
+          if (receipt.blockHash !== blockHash) throw new MalformedAnswer('a receipt is of another block');
+          return receipt.succeeded;
+        },
+      })),
+    );
+    return new Set(transactionHashes.filter((_, i) => receipts[i] === true));
+  }
+
+  /** Native balances right after that block (EIP-1898). @throws StateUnavailable where it is pruned */
+  balances(endpoint: Endpoint, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    const { network } = endpoint;
+    const refused = (refusal: RpcRefusal) => {
+      if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);
+      throw refusal;
+    };
+    const calls = addresses.map((address) => ({
+      method: 'eth_getBalance',
+      params: [address, { blockHash }],
+      read: (answer: unknown) => readAmount(answer, 'the balance'),
+      refused,
+    }));
+    return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
+  }
+
+  /**
+   * Whether the transaction of these transfers stands in that block, succeeded, and holds each of them.
+   * @param transfers of one transaction @returns in their order
+   * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it
+   */
+  async holds(
+    endpoint: Endpoint,
+    blockHash: string,
+    transfers: readonly ChainTransfer[],
+    watched: WatchedAssets,
+  ): Promise<boolean[]> {
+    const hash = transfers[0]?.transactionHash;
+    if (hash === undefined) return [];
+    if (transfers.some(({ transactionHash }) => transactionHash !== hash))
+      throw new Error('One receipt is of one transaction.');
+    const shown = await this.rpc.call(endpoint, {
+      method: 'eth_getTransactionReceipt',
+      params: [hash],
+      read: (answer) => {
+        const receipt = readReceipt(hash, answer);
+        return receipt === null ? null : shownBy(receipt, blockHash, transfers);
+      },
+    });
+    if (shown === null) return this.absent(endpoint, blockHash, hash, transfers);
+    if (!shown.stands || transfers.every(({ kind }) => kind === 'log')) return shown.logs;
+    const calls = await this.rpc.call(endpoint, {
+      method: 'eth_getTransactionByHash',
+      params: [hash],
+      read: (answer) => {
+        const transaction = fieldsOf(present(answer, 'transaction of its own receipt'), 'a transaction');
+        return transfers.map(
+          (transfer) => transfer.kind === 'call' && isSameCall(transaction, blockHash, transfer, watched),
+        );
+      },
+    });
+    return transfers.map((_, i) => shown.logs[i]! || calls[i]!);
+  }
+
+  /**
+   * That a receipt is missing may be an index behind the chain: only the block's own list shows that the transaction
+   * is not in it.
+   * @returns false of each transfer, for the transaction is not there
+   */
+  private async absent(
+    endpoint: Endpoint,
+    blockHash: string,
+    hash: string,
+    transfers: readonly ChainTransfer[],
+  ): Promise<boolean[]> {
+    const listed = await this.rpc.call(endpoint, {
+      method: 'eth_getBlockByHash',
+      params: [blockHash, false],
+      read: (answer) => {
+        const { transactions, ...block } = fieldsOf(present(answer, 'such block'), 'a block');
+        if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block came');
+        if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+        return transactions.some((each) => word(each, 'a transaction') === hash);
+      },
+    });
+    if (!listed) return transfers.map(() => false);
+    throw new EndpointFailure(
+      endpoint.network,
+      'it lacks the receipt of a transaction of its own block.',
+      'malformed',
+    );
+  }
+}
+
+function readReceipt(hash: string, answer: unknown): Receipt | null {
+  if (answer === null) return null;
+  const fields = fieldsOf(answer, 'a receipt');
+  if (word(fields.transactionHash, 'transactionHash') !== hash)
+    throw new MalformedAnswer('a receipt is of another transaction');
+  const status = readQuantity(fields.status, 'status');
+  return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
+}
+
+/** Which of the transfers its logs are; `stands`: in that block, as a success. */
+function shownBy(
+  { succeeded, blockHash: told, fields }: Receipt,
+  blockHash: string,
+  transfers: readonly ChainTransfer[],
+): { stands: boolean; logs: boolean[] } {
+  const stands = succeeded && told === blockHash;
+  if (!stands || transfers.every(({ kind }) => kind === 'call'))
+    return { stands, logs: transfers.map(() => false) };
+  const logs = byIndex(fields);
+  const block = { number: readQuantity(fields.blockNumber, 'blockNumber'), hash: blockHash };
+  return {
+    stands,
+    logs: transfers.map((transfer) =>
+      (logs.get(transfer.index) ?? []).some((log) => isSameLog(log, block, transfer)),
+    ),
+  };
+}
+
+/** A transaction may have thousands of logs, and each of them be asked about. */
+function byIndex({ logs }: Fields): Map<number, Fields[]> {
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
+  const found = new Map<number, Fields[]>();
+  for (const each of logs) {
+    const log = fieldsOf(each, 'a log');
+    const index = readQuantity(log.logIndex, 'logIndex');
+    const others = found.get(index);
+    if (others === undefined) found.set(index, [log]);
+    else others.push(log);
+  }
+  return found;
+}
+
+function isSameLog(log: Fields, block: LoggedBlock, transfer: ChainTransfer): boolean {
+  if (String(log.address).toLowerCase() !== transfer.token) return false;
+  const wanted = { tokens: new Set([transfer.token]), factory: null };
+  return isSame(readLog(log, wanted, block).transfer, transfer);
+}
+
+function isSameCall(
+  transaction: Fields,
+  blockHash: string,
+  transfer: ChainTransfer,
+  { native }: WatchedAssets,
+): boolean {
+  if (transaction.blockHash === null || word(transaction.blockHash, 'blockHash') !== blockHash) return false;
+  const index = readQuantity(transaction.transactionIndex, 'transactionIndex');
+  // A coin that is catalogued no more has no name of its own left to compare.
+  const call = readCall(transaction, index, native ?? transfer.token);
+  return isSame(call, { ...transfer, token: native ?? transfer.token });
+}
+
+function isSame(one: ChainTransfer | null, other: ChainTransfer): boolean {
+  return (
+    one !== null &&
+    one.kind === other.kind &&
+    one.transactionHash === other.transactionHash &&
+    one.index === other.index &&
+    one.token === other.token &&
+    one.from === other.from &&
+    one.to === other.to &&
+    one.amount === other.amount
+  );
+}
+
+/** In the words of the nodes in use, which have no code of their own for it. */
+function isPruned({ details }: RpcRefusal): boolean {
+  return /missing trie node|prun(?:ed|ing)|(?:historical|world)? ?state\b.{0,120}\b(?:not available|unavailable|not found|missing)|no (?:historical )?state|(?:old|historical) data (?:is )?(?:not available|unavailable)|archive (?:node|request|data)/i.test(
+    details,
+  );
+}

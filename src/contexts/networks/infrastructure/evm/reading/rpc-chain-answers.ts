@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { type BlockHeader, ChainAnswers, type ChainTransfer } from '../../../contract/chain-reader.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { EndpointBlocks } from './endpoint-blocks.js';
+import { EndpointContents } from './endpoint-contents.js';
+import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { EndpointProofs } from './endpoint-proofs.js';
+import { IdentifiedNetworks } from '../endpoints/identified-networks.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+/** Answers by the endpoint that `chosen` names, and takes note of how it fared. */
+@Injectable()
+export abstract class RpcChainAnswers extends ChainAnswers {
+  constructor(
+    protected readonly networks: IdentifiedNetworks,
+    protected readonly pool: EndpointPool,
+    protected readonly told: EndpointBlocks,
+    protected readonly read: EndpointContents,
+    private readonly proofs: EndpointProofs,
+  ) {
+    super();
+  }
+
+  /** @throws ChainUnavailable */
+  protected abstract chosen(network: string): Endpoint;
+
+  block(network: string, number: number): Promise<BlockHeader | null> {
+    return this.ask(network, (endpoint) => this.told.header(endpoint, number));
+  }
+
+  succeeded(
+    network: string,
+    blockHash: string,
+    transactionHashes: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return this.ask(network, (endpoint) => this.proofs.succeeded(endpoint, blockHash, transactionHashes));
+  }
+
+  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+    return this.ask(network, (endpoint) => this.proofs.balances(endpoint, blockHash, addresses));
+  }
+
+  holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+    return this.ask(network, (endpoint, watched) =>
+      this.proofs.holds(endpoint, blockHash, transfers, watched),
+    );
+  }
+
+  protected async ask<T>(
+    network: string,
+    work: (endpoint: Endpoint, watched: WatchedAssets) => Promise<T>,
+  ): Promise<T> {
+    const watched = this.networks.watched(network);
+    return this.pool.asking(this.chosen(network), (endpoint) => work(endpoint, watched));
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Address,
+  type Hex,
+  createWalletClient,
+  encodeFunctionData,
+  http,
+  publicActions,
+  toHex,
+} from 'viem';
+import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
+import { type BlockContents } from '../../../contract/chain-reader.js';
+import { saltOf } from '../../../domain/forwarder.js';
+import { NetworkGate } from '../../../domain/network-gate.js';
+import { nodeLayer } from '../../../testing/node-layer.js';
+import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
+import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
+import { deployFactory } from '../forwarders/deploy-factory.js';
+import { ForwarderAddresses } from '../forwarders/forwarder-addresses.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
+
+const RECIPIENT = `0x${'22'.repeat(20)}` as const;
+const MINT_FROM = `0x${'00'.repeat(20)}`;
+
+let chain: TestChain;
+let token: Address;
+let account: Address;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  token = await deployTestToken(chain.url, 6);
+  account = await firstAccount(chain.url);
+});
+afterAll(() => chain.stop());
+
+function connect(changes: object = {}) {
+  const settings = settingsFor(chain.url, {
+    assets: [sampleAsset({ token: token.toLowerCase() })],
+    ...changes,
+  });
+  const gate = new NetworkGate();
+  gate.set('sandbox', { kind: 'ready' });
+  return {
+    ...nodeLayer(settings, gate),
+    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), gate),
+  };
+}
+
+const connectNative = () => connect({ assets: [sampleAsset({ token: token.toLowerCase() }), nativeAsset()] });
+
+/** Of the block of that hash, read by hash; with a `finalNumber` at or above it, as a range. */
+async function contentsOf(
+  { reader }: Pick<ReturnType<typeof connect>, 'reader'>,
+  hash: string,
+  isFinal = false,
+): Promise<BlockContents> {
+  const { number } = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
+  const [block] = await reader.blocks(
+    'sandbox',
+    Number(number),
+    Number(number),
+    isFinal ? Number(number) : null,
+  );
+  if (block?.header.hash !== hash) throw new Error('Another block was read.');
+  return { transfers: block.transfers, payouts: block.payouts };
+}
+
+describe('The native coin of a real chain', () => {
+  const wallet = () =>
+    createWalletClient({ transport: http(chain.url), account, pollingInterval: 20 }).extend(publicActions);
+  const send = async (transaction: { to?: Address; value?: bigint; data?: Hex; gas?: bigint }) => {
+    const hash = await wallet().sendTransaction({ ...transaction, to: transaction.to ?? null, chain: null });
+    return wallet().waitForTransactionReceipt({ hash });
+  };
+
+  it('tells of each call with value where it went, also of one that reverted', async () => {
+    const layer = connectNative();
+    const paid = await send({ to: RECIPIENT, value: 123n });
+    // The token has no payable function.
+    const reverted = await send({ to: token, value: 5n, gas: 100_000n });
+    const created = await send({ data: '0x00', value: 0n });
+
+    const [calls, ofReverted, ofCreation] = await Promise.all(
+      [paid, reverted, created].map(({ blockHash }) => contentsOf(layer, blockHash)),
+    );
+    const told = {
+      kind: 'call',
+      transactionHash: paid.transactionHash,
+      index: 0,
+      token: 'ETH',
+      from: account.toLowerCase(),
+      to: RECIPIENT,
+      amount: 123n,
+    };
+    const succeeded = (hash: string, transaction: string) =>
+      layer.reader.succeeded('sandbox', hash, [transaction]);
+
+    expect(calls?.transfers).toEqual([told]);
+    expect(ofReverted?.transfers).toMatchObject([{ amount: 5n, to: token.toLowerCase() }]);
+    expect(ofCreation?.transfers).toEqual([]);
+    expect(await succeeded(paid.blockHash, paid.transactionHash)).toEqual(new Set([paid.transactionHash]));
+    expect(reverted.status).toBe('reverted');
+    expect(await succeeded(reverted.blockHash, reverted.transactionHash)).toEqual(new Set());
+    expect(await layer.witness.holds('sandbox', paid.blockHash, calls!.transfers)).toEqual([true]);
+    expect(await layer.witness.holds('sandbox', reverted.blockHash, ofReverted!.transfers)).toEqual([false]);
+  });
+
+  it('tells balances as they were at a block', async () => {
+    const { reader, witness } = connectNative();
+    const address = toHex(randomBytes(20));
+    const first = await send({ to: address, value: 40n });
+    const second = await send({ to: address, value: 2n });
+
+    const at = (hash: string) => reader.balances('sandbox', hash, [address, MINT_FROM, RECIPIENT]);
+
+    expect((await at(first.blockHash))[0]).toBe(40n);
+    expect((await at(second.blockHash))[0]).toBe(42n);
+    expect(await witness.balances('sandbox', second.blockHash, [address])).toEqual([42n]);
+  });
+
+  it('tells what a deposit address paid out, and that of no token', async () => {
+    const layer = connectNative();
+    const { factory } = await deployFactory(wallet());
+    const requests = [randomUUID(), randomUUID()];
+    const terms = { settlementAddress: account, feeRecipient: RECIPIENT, feeBasisPoints: 1_000 };
+    const [native, ofToken] = requests.map(
+      (id) => layer.addresses.derive('sandbox', terms, id).address as Address,
+    );
+    await send({ to: native!, value: 1_000n });
+    await sendToToken(chain.url, token, 'mint', [ofToken, 700n]);
+    const groups = [native, ofToken].map((_, i) => ({
+      terms: { settlement: account, feeRecipient: RECIPIENT, feeBasisPoints: 1_000, homeChainId: 31_337n },
+      token: i === 0 ? MINT_FROM : token,
+      undeployed: true,
+      salts: [toHex(saltOf(requests[i]!))],
+    }));
+    const abi = contractArtifact('ForwarderFactory').abi;
+    const data = encodeFunctionData({ abi, functionName: 'settle', args: [groups, 500_000n] });
+
+    const settled = await send({ to: factory as Address, data, gas: 5_000_000n });
+
+    for (const isFinal of [false, true]) {
+      const { transfers, payouts } = await contentsOf(layer, settled.blockHash, isFinal);
+      expect(payouts).toEqual([
+        {
+          transactionHash: settled.transactionHash,
+          logIndex: 0,
+          address: native!.toLowerCase(),
+          amount: 1_000n,
+        },
+      ]);
+      expect(transfers.map(({ kind, amount }) => [kind, amount])).toEqual([
+        ['log', 70n],
+        ['log', 630n],
+      ]);
+    }
+  });
+});

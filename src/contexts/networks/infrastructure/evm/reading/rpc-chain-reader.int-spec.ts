@@ -1,0 +1,215 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Address, createPublicClient, createWalletClient, http, parseAbi, toHex } from 'viem';
+import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
+import { type BlockContents, ChainUnavailable } from '../../../contract/chain-reader.js';
+import { saltOf } from '../../../domain/forwarder.js';
+import { NetworkGate } from '../../../domain/network-gate.js';
+import { nodeLayer } from '../../../testing/node-layer.js';
+import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
+import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
+import { deployFactory } from '../forwarders/deploy-factory.js';
+import { committedFactory } from '../forwarders/forwarder-artifacts.js';
+import { ForwarderAddresses } from '../forwarders/forwarder-addresses.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { LogFilter } from './bloom-filter.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+
+const RECIPIENT = `0x${'22'.repeat(20)}` as const;
+const MINT_FROM = `0x${'00'.repeat(20)}`;
+const FACTORY_ABI = parseAbi([
+  'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
+  'function addressOf(Terms terms, bytes32 salt) view returns (address)',
+]);
+
+let chain: TestChain;
+let token: Address;
+let account: Address;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  token = await deployTestToken(chain.url, 6);
+  account = await firstAccount(chain.url);
+});
+afterAll(() => chain.stop());
+
+function connect(changes: object = {}) {
+  const settings = settingsFor(chain.url, {
+    assets: [sampleAsset({ token: token.toLowerCase() })],
+    ...changes,
+  });
+  const gate = new NetworkGate();
+  gate.set('sandbox', { kind: 'ready' });
+  return {
+    ...nodeLayer(settings, gate),
+    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), gate),
+  };
+}
+
+const connectNative = () => connect({ assets: [sampleAsset({ token: token.toLowerCase() }), nativeAsset()] });
+const HASH_OF = expect.stringMatching(/^0x[0-9a-f]{64}$/) as unknown as string;
+
+/** Of the block of that hash, read by hash; with a `finalNumber` at or above it, as a range. */
+async function contentsOf(
+  { reader }: Pick<ReturnType<typeof connect>, 'reader'>,
+  hash: string,
+  isFinal = false,
+): Promise<BlockContents> {
+  const { number } = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
+  const [block] = await reader.blocks(
+    'sandbox',
+    Number(number),
+    Number(number),
+    isFinal ? Number(number) : null,
+  );
+  if (block?.header.hash !== hash) throw new Error('Another block was read.');
+  return { transfers: block.transfers, payouts: block.payouts };
+}
+
+describe('The factory', () => {
+  const wallet = () => createWalletClient({ transport: http(chain.url), account, pollingInterval: 20 });
+
+  it('is deployed once, at the address that was foretold', async () => {
+    const deployed = await deployFactory(wallet());
+    const again = await deployFactory(wallet());
+
+    expect([deployed, again].map(({ outcome }) => outcome)).toEqual(['deployed', 'already_there']);
+    expect([deployed, again].map(({ factory }) => factory)).toEqual([committedFactory(), committedFactory()]);
+  });
+
+  it('derives the addresses that this service derives', async () => {
+    const client = createPublicClient({ transport: http(chain.url) });
+    const { addresses } = connect();
+    const address = () => toHex(randomBytes(20));
+
+    const pairs = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const feeBasisPoints = i % 3 === 0 ? 0 : randomInt(1, 10_001);
+        const feeRecipient = feeBasisPoints === 0 ? (MINT_FROM as Address) : address();
+        const settlement = address();
+        const request = randomUUID();
+        const ours = addresses.derive(
+          'sandbox',
+          { settlementAddress: settlement, feeRecipient, feeBasisPoints },
+          request,
+        );
+        const theirs = await client.readContract({
+          address: ours.factory as Address,
+          abi: FACTORY_ABI,
+          functionName: 'addressOf',
+          args: [{ settlement, feeRecipient, feeBasisPoints, homeChainId: 31_337n }, toHex(saltOf(request))],
+        });
+        return [ours.address, theirs] as const;
+      }),
+    );
+
+    expect(pairs.map(([ours]) => ours)).toEqual(pairs.map(([, theirs]) => theirs));
+  });
+});
+
+describe('A real chain', () => {
+  it('is read block by block, with the transfers of catalogued tokens', async () => {
+    const { reader } = connect();
+    const lookAlike = await deployTestToken(chain.url, 6);
+    await sendToToken(chain.url, lookAlike, 'mint', [RECIPIENT, 5n]);
+    const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1_500n]);
+
+    const { head, finalNumber } = await reader.head('sandbox');
+    const before = await reader.block('sandbox', head.number - 1);
+
+    expect(head).toMatchObject({ hash, parentHash: before?.hash });
+    expect(finalNumber).toBe(head.number - 2);
+    expect(await reader.block('sandbox', head.number + 1)).toBeNull();
+    expect((await contentsOf({ reader }, before?.hash ?? '')).transfers).toEqual([]);
+    const told = {
+      kind: 'log',
+      transactionHash: HASH_OF,
+      index: 0,
+      token: token.toLowerCase(),
+      from: MINT_FROM,
+      to: RECIPIENT,
+      amount: 1_500n,
+    };
+    expect((await contentsOf({ reader }, hash)).transfers).toEqual([told]);
+    expect((await contentsOf({ reader }, hash, true)).transfers).toEqual([told]);
+  });
+
+  it('rules transfers out by its bloom filter exactly where there are none', async () => {
+    const empty = await chain.rpc<{ logsBloom: string }>('eth_getBlockByNumber', ['0x0', false]);
+    const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1n]);
+    const block = await chain.rpc<{ logsBloom: string }>('eth_getBlockByHash', [hash, false]);
+    const transfers = new LogFilter([RECIPIENT, token.toLowerCase()], [SETTLED_TOPIC, TRANSFER_TOPIC]);
+
+    expect(transfers.mayBeIn(block.logsBloom)).toBe(true);
+    expect(new LogFilter([RECIPIENT], [TRANSFER_TOPIC]).mayBeIn(block.logsBloom)).toBe(false);
+    expect(new LogFilter([token.toLowerCase()], [SETTLED_TOPIC]).mayBeIn(block.logsBloom)).toBe(false);
+    expect(transfers.mayBeIn(empty.logsBloom)).toBe(false);
+  });
+
+  it('tells of several transfers in one block each by its position, and none of nothing', async () => {
+    const { reader } = connect();
+    await chain.rpc('evm_setAutomine', [false]);
+    const [sender] = await chain.rpc<string[]>('eth_accounts', []);
+    const nonce = Number(await chain.rpc<string>('eth_getTransactionCount', [sender, 'latest']));
+    const sent = [7n, 0n, 9n].map((amount, position) =>
+      sendToToken(chain.url, token, 'mint', [RECIPIENT, amount], nonce + position),
+    );
+    while (Number((await chain.rpc<{ pending: string }>('txpool_status', [])).pending) < sent.length) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await chain.rpc('evm_mine');
+    await chain.rpc('evm_setAutomine', [true]);
+    const [hash = ''] = await Promise.all(sent);
+
+    const { transfers } = await contentsOf({ reader }, hash);
+
+    expect(transfers.map(({ amount }) => amount).sort()).toEqual([7n, 9n]);
+    expect(new Set(transfers.map(({ index }) => index)).size).toBe(2);
+  });
+
+  it('holds nothing any more of a block that a reorganisation removed', async () => {
+    const layer = connect();
+    const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
+    const { transfers } = await contentsOf(layer, hash);
+    const before = await layer.witness.holds('sandbox', hash, transfers);
+
+    await chain.rpc('anvil_reorg', [1, []]);
+
+    await expect(contentsOf(layer, hash)).rejects.toThrow();
+    expect(before).toEqual([true]);
+    await expect(layer.witness.holds('sandbox', hash, transfers)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(
+      layer.reader.succeeded('sandbox', hash, [transfers[0]!.transactionHash]),
+    ).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('reads the same by the witness as by the reader, over hundreds of blocks', async () => {
+    const { reader, witness } = connectNative();
+    const { head: begin } = await reader.head('sandbox');
+    for (const amount of [11n, 12n, 13n]) {
+      await sendToToken(chain.url, token, 'mint', [RECIPIENT, amount]);
+      await chain.mine(150);
+    }
+    const { head } = await reader.head('sandbox');
+
+    const blocks = await reader.blocks('sandbox', begin.number + 1, head.number, head.number - 100);
+    const { last, contents } = await witness.contents('sandbox', begin.number + 1, head.number);
+
+    const held = blocks.filter(({ transfers }) => transfers.length > 0);
+    expect(blocks).toHaveLength(453);
+    expect(held.map(({ transfers }) => transfers[0]?.amount)).toEqual([11n, 12n, 13n]);
+    expect(last).toEqual(head);
+    expect(contents).toEqual(
+      held.map(({ header: { number, hash }, transfers, payouts }) => ({ number, hash, transfers, payouts })),
+    );
+  });
+
+  it('tells its own finality by the finalized tag', async () => {
+    const { reader } = connect({ finality: 'finalized' });
+    await chain.mine(70);
+
+    const { head, finalNumber } = await reader.head('sandbox');
+
+    expect(finalNumber).toBe(head.number - 64);
+  });
+});

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { NetworkGate } from '../../../domain/network-gate.js';
+import { nodeLayer } from '../../../testing/node-layer.js';
+import { settingsFor } from '../../../testing/sample-configuration.js';
+import { EMPTY_BLOOM, HASH, OTHER_HASH, block, hex, log, wordOf } from '../../../testing/stub-answers.js';
+import { Refusal, StubNode } from '../../../testing/stub-node.js';
+import type { RpcChainReader } from './rpc-chain-reader.js';
+
+let node: StubNode;
+let url: string;
+
+beforeEach(async () => {
+  node = new StubNode();
+  url = await node.start();
+});
+afterEach(() => node.stop());
+
+const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes, 250)).reader;
+
+describe('A chain that is not proven to be the right one', () => {
+  it('is not read', async () => {
+    const { reader } = nodeLayer(settingsFor(url), new NetworkGate());
+
+    await expect(reader.block('sandbox', 16)).rejects.toThrow('sandbox did not answer: it is not proven');
+    expect(node.asked).toEqual([]);
+  });
+});
+
+describe('The head of a chain', () => {
+  it.each([
+    [1, 16],
+    [3, 14],
+    [17, 0],
+    [18, null],
+  ])('with %i confirmations makes block %s final', async (confirmations, finalNumber) => {
+    node.answers('eth_getBlockByNumber', block());
+
+    const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head('sandbox');
+
+    expect(head).toEqual({
+      number: 16,
+      hash: HASH,
+      parentHash: OTHER_HASH,
+      time: new Date(0x65000000 * 1_000),
+    });
+    expect(found).toBe(finalNumber);
+  });
+
+  it.each([
+    ['0x9', 9],
+    ['0x20', 16],
+  ])('takes the finalized block %s, but none past the head', async (number, finalNumber) => {
+    const blocks: Record<string, object> = {
+      latest: block(),
+      finalized: block({ number, hash: OTHER_HASH }),
+    };
+    node.answers('eth_getBlockByNumber', ({ params }: { params: string[] }) => blocks[params[0] ?? '']);
+
+    const head = await readerFor({ finality: 'finalized' }).head('sandbox');
+
+    expect(head.finalNumber).toBe(finalNumber);
+    expect(node.posts).toEqual([2]);
+  });
+
+  it.each([
+    ['by null', () => null],
+    [
+      'by an error',
+      () => {
+        throw new Refusal(-32_000, 'finalized block not found');
+      },
+    ],
+  ])('has no final block while the node tells of none %s', async (_, finalized) => {
+    node.answers('eth_getBlockByNumber', ({ params }: { params: string[] }) =>
+      params[0] === 'latest' ? block() : finalized(),
+    );
+
+    expect((await readerFor({ finality: 'finalized' }).head('sandbox')).finalNumber).toBeNull();
+  });
+});
+
+describe('A block by its number', () => {
+  it('is null where the node has none', async () => {
+    node.answers('eth_getBlockByNumber', null);
+
+    expect(await readerFor().block('sandbox', 16)).toBeNull();
+  });
+
+  it.each([
+    ['another number', { number: '0x11' }],
+    ['no hash, as a pending one', { hash: null }],
+    ['a short hash', { hash: '0xab' }],
+    ['no parent', { parentHash: undefined }],
+    ['a number for a time', { timestamp: 1_694_498_816 }],
+    ['a time past what a date holds', { timestamp: '0xffffffffffff' }],
+  ])('is refused with %s', async (_, changes) => {
+    node.answers('eth_getBlockByNumber', block(changes));
+
+    await expect(readerFor().block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+});
+
+describe('Blocks in a row', () => {
+  const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
+  const at = (number: number, changes: object = {}) =>
+    block({
+      number: hex(number),
+      hash: hashAt(number),
+      parentHash: hashAt(number - 1),
+      logsBloom: EMPTY_BLOOM,
+      ...changes,
+    });
+  const logAt = (number: number, changes: object = {}) =>
+    log({ blockNumber: hex(number), blockHash: hashAt(number), ...changes });
+  const serve = (newest: number) =>
+    node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) => {
+      const number = asked === 'latest' ? newest : Number(asked);
+      return number > newest ? null : at(number);
+    });
+  const ranges = () =>
+    node
+      .askedFor('eth_getLogs')
+      .map(({ params: [filter] }) => filter as { fromBlock?: string; toBlock?: string; blockHash?: string })
+      .map(({ fromBlock, toBlock, blockHash }) => blockHash ?? [Number(fromBlock), Number(toBlock)]);
+
+  it('come in order with their contents, below finality by one range and above by hash', async () => {
+    serve(20);
+    node.answers('eth_getLogs', ({ params: [filter] }: { params: [{ blockHash?: string }] }) => {
+      if (filter.blockHash === undefined) return [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })];
+      return filter.blockHash === hashAt(15) ? [logAt(15)] : [];
+    });
+
+    const blocks = await readerFor().blocks('sandbox', 10, 15, 13);
+
+    expect(blocks.map(({ header, transfers }) => [header.number, transfers.length])).toEqual([
+      [10, 0],
+      [11, 1],
+      [12, 0],
+      [13, 2],
+      [14, 0],
+      [15, 1],
+    ]);
+    expect(ranges()).toEqual(expect.arrayContaining([[10, 13], hashAt(14), hashAt(15)]));
+    expect(node.posts.length).toBe(3);
+  });
+
+  it('end before the first that the node does not have', async () => {
+    node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
+      Number(asked) === 13 ? null : at(Number(asked)),
+    );
+    node.answers('eth_getLogs', []);
+    const reader = readerFor();
+
+    expect((await reader.blocks('sandbox', 10, 15, null)).map(({ header }) => header.number)).toEqual([
+      10, 11, 12,
+    ]);
+    expect(await reader.blocks('sandbox', 13, 15, null)).toEqual([]);
+    expect(await reader.blocks('sandbox', 10, 9, null)).toEqual([]);
+  });
+
+  it('are not asked again for the head that the turn began with', async () => {
+    serve(12);
+    node.answers('eth_getLogs', []);
+    const reader = readerFor();
+
+    await reader.head('sandbox');
+    const blocks = await reader.blocks('sandbox', 11, 12, null);
+
+    expect(blocks.map(({ header }) => header.hash)).toEqual([hashAt(11), hashAt(12)]);
+    expect(node.askedFor('eth_getBlockByNumber').map(({ params }) => params[0])).toEqual(['latest', '0xb']);
+  });
+
+  it.each([
+    ['query returned more than 10000 results', -32_005],
+    ['block range too large', -32_602],
+    ['eth_getLogs is limited to a 10 block range', -32_600],
+    ['internal error', -32_603],
+  ])('are read by narrower ranges where the node says "%s"', async (message, code) => {
+    serve(60);
+    node.answers(
+      'eth_getLogs',
+      ({ params: [filter] }: { params: [{ fromBlock: string; toBlock: string }] }) => {
+        const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)];
+        if (to - from >= 10) throw new Refusal(code, message);
+        return Array.from({ length: to - from + 1 }, (_, i) => logAt(from + i));
+      },
+    );
+
+    const blocks = await readerFor().blocks('sandbox', 11, 50, 60);
+
+    expect(blocks.map(({ transfers }) => transfers.length)).toEqual(blocks.map(() => 1));
+    expect(blocks).toHaveLength(40);
+    expect(ranges().slice(0, 3)).toEqual([
+      [11, 50],
+      [11, 30],
+      [11, 20],
+    ]);
+  });
+
+  it('remember the width that was refused, and try a wider one only slowly', async () => {
+    serve(1_000);
+    let refusals = 0;
+    node.answers(
+      'eth_getLogs',
+      ({ params: [filter] }: { params: [{ fromBlock: string; toBlock: string }] }) => {
+        if (Number(filter.toBlock) - Number(filter.fromBlock) < 10) return [];
+        refusals += 1;
+        throw new Refusal(-32_005, 'block range too large');
+      },
+    );
+    const reader = readerFor();
+
+    await reader.blocks('sandbox', 1, 400, 1_000);
+    const untilNarrow = refusals;
+    await reader.blocks('sandbox', 401, 800, 1_000);
+
+    expect(untilNarrow).toBeLessThanOrEqual(10);
+    expect(refusals - untilNarrow).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['of another fork', { blockHash: OTHER_HASH }],
+    ['past the end of the range', { blockNumber: '0x40' }],
+    ['that were removed', { removed: true }],
+  ])('are refused if a range has logs %s', async (_, changes) => {
+    serve(20);
+    node.answers('eth_getLogs', [logAt(11), logAt(12, changes)]);
+
+    await expect(readerFor().blocks('sandbox', 10, 15, 20)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('are asked for one by one where a range left out what the bloom filters allow', async () => {
+    node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
+      at(Number(asked), Number(asked) === 12 ? { logsBloom: block().logsBloom } : {}),
+    );
+    node.answers('eth_getLogs', ({ params: [filter] }: { params: [{ blockHash?: string }] }) =>
+      filter.blockHash === undefined ? [logAt(11)] : [logAt(12)],
+    );
+
+    const blocks = await readerFor().blocks('sandbox', 10, 15, 20);
+
+    expect(blocks.map(({ transfers }) => transfers.length)).toEqual([0, 1, 1, 0, 0, 0]);
+    expect(ranges()).toEqual([[10, 15], hashAt(12)]);
+  });
+});

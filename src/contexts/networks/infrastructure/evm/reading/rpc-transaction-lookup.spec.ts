@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { NetworkGate } from '../../../domain/network-gate.js';
+import { sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
+import { StubNode } from '../../../testing/stub-node.js';
+import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { IdentifiedNetworks } from '../endpoints/identified-networks.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { RpcTransactionLookup } from './rpc-transaction-lookup.js';
+import { WatchedAssetsByNetwork } from './watched-assets.js';
+
+const HASH = `0x${'ab'.repeat(32)}`;
+const BLOCK = `0x${'cd'.repeat(32)}`;
+const FROM = `0x${'11'.repeat(20)}`;
+const TO = `0x${'22'.repeat(20)}`;
+const TOKEN = `0x${'7e'.repeat(20)}`;
+const inTopic = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`;
+const inData = (amount: bigint) => `0x${amount.toString(16).padStart(64, '0')}`;
+
+const transaction = (changes: object = {}) => ({
+  ...{ hash: HASH, blockHash: BLOCK, blockNumber: '0x10', transactionIndex: '0x2' },
+  ...{ from: FROM, to: TOKEN, value: '0x0' },
+  ...changes,
+});
+const receipt = (changes: object = {}) => ({
+  ...{ transactionHash: HASH, blockHash: BLOCK, blockNumber: '0x10', transactionIndex: '0x2' },
+  ...{ status: '0x1', logs: [] },
+  ...changes,
+});
+const log = (changes: object = {}) => ({
+  ...{ address: TOKEN, topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO)], data: inData(1_500n) },
+  ...{ blockHash: BLOCK, blockNumber: '0x10', transactionHash: HASH, logIndex: '0x7', removed: false },
+  ...changes,
+});
+
+let node: StubNode;
+let url: string;
+
+beforeEach(async () => {
+  node = new StubNode();
+  url = await node.start();
+});
+afterEach(() => node.stop());
+
+function lookup(changes: object = {}, gate = new NetworkGate()): RpcTransactionLookup {
+  gate.set('sandbox', { kind: 'ready' });
+  return connected(changes, gate);
+}
+
+function connected(changes: object, gate: NetworkGate): RpcTransactionLookup {
+  const settings = settingsFor(url, changes);
+  const rpc = new JsonRpc(settings);
+  const watched = new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings));
+  return new RpcTransactionLookup(
+    new IdentifiedNetworks(watched, gate),
+    new EndpointPool(settings, rpc),
+    rpc,
+  );
+}
+
+function knows(of: { transaction?: object | null; receipt?: object | null }): void {
+  node.answers('eth_getTransactionByHash', of.transaction ?? null);
+  node.answers('eth_getTransactionReceipt', of.receipt ?? null);
+}
+
+describe('Looking a transaction up', () => {
+  it('finds all token transfers in it, catalogued or not, by one question each', async () => {
+    const other = `0x${'0e'.repeat(20)}`;
+    knows({
+      transaction: transaction(),
+      receipt: receipt({ logs: [log(), log({ address: other, logIndex: '0x8', data: inData(3n) })] }),
+    });
+
+    const found = await lookup().find('sandbox', HASH);
+
+    const moved = { kind: 'log', transactionHash: HASH, from: FROM, to: TO };
+    expect(found).toEqual({
+      blockNumber: 16,
+      succeeded: true,
+      transfers: [
+        { ...moved, index: 7, token: TOKEN, amount: 1_500n },
+        { ...moved, index: 8, token: other, amount: 3n },
+      ],
+    });
+    expect(node.asked.map(({ method, params }) => [method, params])).toEqual([
+      ['eth_getTransactionByHash', [HASH]],
+      ['eth_getTransactionReceipt', [HASH]],
+    ]);
+  });
+
+  it.each([
+    ['of another event', { topics: [`0x${'1'.repeat(64)}`] }],
+    ['of an NFT', { topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO), inData(1n)], data: '0x' }],
+    ['of nothing', { data: inData(0n) }],
+    ['without topics', { topics: [] }],
+  ])('passes over a log %s', async (_, changes) => {
+    knows({ transaction: transaction(), receipt: receipt({ logs: [log(changes)] }) });
+
+    expect(await lookup().find('sandbox', HASH)).toMatchObject({ succeeded: true, transfers: [] });
+  });
+
+  it.each([
+    ['ETH', { assets: [sampleAsset({ token: 'ETH', symbol: 'ETH', decimals: 18 })] }],
+    ['native', {}],
+  ])('finds native value, named %s by the catalogue or for want of it', async (token, changes) => {
+    knows({ transaction: transaction({ to: TO, value: '0x5' }), receipt: receipt() });
+
+    expect(await lookup(changes).find('sandbox', HASH)).toMatchObject({
+      transfers: [{ kind: 'call', index: 2, token, from: FROM, to: TO, amount: 5n }],
+    });
+  });
+
+  it('knows that a reverted one moved nothing', async () => {
+    knows({ transaction: transaction({ to: TO, value: '0x5' }), receipt: receipt({ status: '0x0' }) });
+
+    expect(await lookup().find('sandbox', HASH)).toEqual({
+      ...{ blockNumber: 16, succeeded: false, transfers: [] },
+    });
+  });
+
+  it('tells one that waits from one that nobody knows', async () => {
+    knows({ transaction: transaction({ blockHash: null, blockNumber: null, to: TO, value: '0x5' }) });
+    const waiting = await lookup().find('sandbox', HASH);
+    knows({});
+    const unknown = await lookup().find('sandbox', HASH);
+
+    expect(waiting).toEqual({ blockNumber: null, succeeded: true, transfers: [] });
+    expect(unknown).toBe('unknown');
+  });
+
+  it.each([
+    ['another transaction', { receipt: receipt({ transactionHash: BLOCK }) }],
+    ['no list of logs', { receipt: receipt({ logs: null }) }],
+    ['a log of another block', { receipt: receipt({ logs: [log({ blockHash: HASH })] }) }],
+    ['half an address', { transaction: transaction({ to: '0x12', value: '0x5' }), receipt: receipt() }],
+  ])('takes %s for no answer', async (_, told) => {
+    knows(told);
+
+    await expect(lookup().find('sandbox', HASH)).rejects.toThrow(ChainUnavailable);
+  });
+
+  it('waits two seconds for a node that says nothing, and no longer', async () => {
+    node.misbehaves(() => undefined);
+    const began = performance.now();
+
+    await expect(lookup().find('sandbox', HASH)).rejects.toThrow(ChainUnavailable);
+
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it('asks no chain that is not proven to be the right one', async () => {
+    knows({ transaction: transaction(), receipt: receipt() });
+
+    await expect(connected({}, new NetworkGate()).find('sandbox', HASH)).rejects.toThrow(ChainUnavailable);
+    await expect(lookup().find('elsewhere', HASH)).rejects.toThrow(ChainUnavailable);
+    expect(node.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ChainUnavailable, type ChainTransfer } from '../../../contract/chain-reader.js';
+import { type FoundTransaction, TransactionLookup } from '../../../contract/transaction-lookup.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { type Fields, address, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
+import { IdentifiedNetworks } from '../endpoints/identified-networks.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { readCall } from '../rpc/block-answers.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+
+const WAIT_MS = 2_000;
+
+/** Somebody waits for it, so it is asked once and by nobody's patience but its own. */
+@Injectable()
+export class RpcTransactionLookup extends TransactionLookup {
+  constructor(
+    private readonly networks: IdentifiedNetworks,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+  ) {
+    super();
+  }
+
+  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+    const { native } = this.networks.watched(network);
+    const done = new AbortController();
+    const late = async (): Promise<never> => {
+      await sleep(WAIT_MS, undefined, { signal: done.signal });
+      throw new ChainUnavailable(network, 'no answer about a transaction in time');
+    };
+    try {
+      const endpoint = this.pool.sameReading(network);
+      const work = this.pool.asking(endpoint, () => this.ask(endpoint, hash, native ?? 'native'));
+      return await Promise.race([work, late()]);
+    } finally {
+      done.abort();
+    }
+  }
+
+  private async ask(endpoint: Endpoint, hash: string, native: string): Promise<FoundTransaction | 'unknown'> {
+    const fields = (method: string, what: string) =>
+      this.rpc.callOnce(endpoint, {
+        method,
+        params: [hash],
+        read: (answer) => (answer === null ? null : fieldsOf(answer, what)),
+      });
+    const [transaction, receipt] = await Promise.all([
+      fields('eth_getTransactionByHash', 'a transaction'),
+      fields('eth_getTransactionReceipt', 'a receipt'),
+    ]);
+    try {
+      return foundIn(hash, transaction, receipt, native);
+    } catch (error) {
+      if (error instanceof MalformedAnswer) throw new ChainUnavailable(endpoint.network, error.message);
+      throw error;
+    }
+  }
+}
+
+/** Without a receipt it is in no block that this node could tell about. @throws MalformedAnswer */
+function foundIn(
+  hash: string,
+  transaction: Fields | null,
+  receipt: Fields | null,
+  native: string,
+): FoundTransaction | 'unknown' {
+  for (const answer of [transaction && transaction.hash, receipt && receipt.transactionHash]) {
+    if (answer !== null && word(answer, 'hash') !== hash)
+      throw new MalformedAnswer('another transaction came than was asked for');
+  }
+  if (receipt === null) {
+    return transaction === null ? 'unknown' : { blockNumber: null, succeeded: true, transfers: [] };
+  }
+  const blockNumber = readQuantity(receipt.blockNumber, 'blockNumber');
+  // Before Byzantium (EIP-658) receipts had none.
+  const succeeded = receipt.status === undefined || readQuantity(receipt.status, 'status') === 1;
+  if (!succeeded) return { blockNumber, succeeded, transfers: [] };
+  const index = readQuantity(receipt.transactionIndex, 'transactionIndex');
+  const call = transaction === null ? null : readCall(transaction, index, native);
+  return { blockNumber, succeeded, transfers: [...(call === null ? [] : [call]), ...tokensIn(receipt)] };
+}
+
+function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
+  const block = {
+    number: readQuantity(blockNumber, 'blockNumber'),
+    hash: word(blockHash, 'blockHash'),
+  };
+  return logs.flatMap((each) => {
+    const log = fieldsOf(each, 'a log');
+    if (!Array.isArray(log.topics) || log.topics[0] !== TRANSFER_TOPIC) return [];
+    const anyToken = { tokens: new Set([address(log.address, 'address')]), factory: null };
+    const { transfer } = readLog(log, anyToken, block);
+    return transfer === null ? [] : [transfer];
+  });
+}

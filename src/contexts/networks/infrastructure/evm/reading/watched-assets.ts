@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '../../../../../shared/kernel/asset.js';
+import type { Finality } from '../../../contract/network-catalogue.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { LogFilter } from './bloom-filter.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC, type WantedLogs } from '../rpc/log-answers.js';
+
+/** What of a network's blocks is read. */
+export interface WatchedAssets extends WantedLogs {
+  readonly finality: Finality;
+  /** The native coin's token, where it is catalogued: then blocks are asked for with their transactions. */
+  readonly native: string | null;
+  /** Of `eth_getLogs`; address and topics. */
+  readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
+  readonly bloom: LogFilter;
+}
+
+/** What each configured network's blocks are read for. */
+@Injectable()
+export class WatchedAssetsByNetwork {
+  private readonly byNetwork: ReadonlyMap<string, WatchedAssets>;
+
+  constructor({ networks }: NetworksSettings, derivations: ForwarderDerivations) {
+    this.byNetwork = new Map(
+      networks.map(({ network, finality, assets }) => {
+        const native = assets.find(isNative)?.token ?? null;
+        const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
+        const factory = native === null ? null : (derivations.of(network)?.factory.toLowerCase() ?? null);
+        const address = [...tokens, ...(factory === null ? [] : [factory])];
+        const events = [
+          ...(tokens.size > 0 ? [TRANSFER_TOPIC] : []),
+          ...(factory === null ? [] : [SETTLED_TOPIC]),
+        ];
+        const filter = { address, topics: [events.length === 1 ? events[0] : events] };
+        const watched = { finality, native, tokens, factory, filter, bloom: new LogFilter(address, events) };
+        return [network, watched];
+      }),
+    );
+  }
+
+  /** @returns undefined for a network that is not configured */
+  of(network: string): WatchedAssets | undefined {
+    return this.byNetwork.get(network);
+  }
+}

@@ -1,0 +1,99 @@
+import type { BlockHeader, ChainTransfer } from '../../../contract/chain-reader.js';
+import { type Fields, address, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
+import { MalformedAnswer } from './rpc-failures.js';
+
+const LATEST_SECOND = 8_640_000_000_000;
+const BLOOM = /^0x[0-9a-fA-F]{512}$/;
+
+/** What one answer tells of a block. */
+export interface ToldBlock {
+  readonly header: BlockHeader;
+  /** 256 bytes in hex with `0x`. */
+  readonly bloom: string;
+  /** Native value, where the transactions were asked for. */
+  readonly calls: readonly ChainTransfer[];
+}
+
+/** A block of `eth_getBlockBy…`, or null where the node has none. @throws MalformedAnswer */
+export function readHeader(answer: unknown): BlockHeader | null {
+  return answer === null ? null : headerOf(fieldsOf(answer, 'a block'));
+}
+
+/** A block known by its number must have that number. @throws MalformedAnswer */
+export function readHeaderAt(number: number, answer: unknown): BlockHeader | null {
+  const header = readHeader(answer);
+  if (header !== null && header.number !== number)
+    throw new MalformedAnswer(`block ${header.number} came for ${number}`);
+  return header;
+}
+
+/**
+ * @param number that was asked for, or null for the newest
+ * @param native the coin's symbol where transactions were asked for and their value counts
+ * @throws MalformedAnswer
+ */
+export function readToldBlock(
+  number: number | null,
+  native: string | null,
+  answer: unknown,
+): ToldBlock | null {
+  if (answer === null) return null;
+  const block = fieldsOf(answer, 'a block');
+  const header = headerOf(block);
+  if (number !== null && header.number !== number)
+    throw new MalformedAnswer(`block ${header.number} came for ${number}`);
+  const bloom = block.logsBloom;
+  if (typeof bloom !== 'string' || !BLOOM.test(bloom))
+    throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
+  return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
+}
+
+/** Where an answer is impossible to do without. @throws MalformedAnswer */
+export function present<T>(value: T | null, what: string): T {
+  if (value === null) throw new MalformedAnswer(`the node has no ${what}`);
+  return value;
+}
+
+/** A transaction of a block as its native value tells it. @throws MalformedAnswer @returns null where nothing moves */
+export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
+  // Most transactions are calls of contracts without value: those cost one comparison.
+  if (transaction.value === '0x0' || transaction.to === null) return null;
+  const amount = readAmount(transaction.value, 'value');
+  if (amount === 0n) return null;
+  return {
+    kind: 'call',
+    transactionHash: word(transaction.hash, 'hash'),
+    index,
+    token,
+    from: address(transaction.from, 'from'),
+    to: address(transaction.to, 'to'),
+    amount,
+  };
+}
+
+function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTransfer[] {
+  const { transactions } = block;
+  if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+  const calls: ChainTransfer[] = [];
+  for (let index = 0; index < transactions.length; index += 1) {
+    const transaction = fieldsOf(transactions[index], 'a transaction');
+    if (readQuantity(transaction.transactionIndex, 'transactionIndex') !== index)
+      throw new MalformedAnswer('the transactions are not whole and in order');
+    if (transaction.blockHash !== hash && word(transaction.blockHash, 'blockHash') !== hash)
+      throw new MalformedAnswer('a transaction is of another block');
+    const call = readCall(transaction, index, native);
+    if (call !== null) calls.push(call);
+  }
+  return calls;
+}
+
+function headerOf(block: Fields): BlockHeader {
+  const seconds = readQuantity(block.timestamp, 'timestamp');
+  if (seconds > LATEST_SECOND) throw new MalformedAnswer('timestamp is out of range');
+  return {
+    number: readQuantity(block.number, 'number'),
+    hash: word(block.hash, 'hash'),
+    parentHash: word(block.parentHash, 'parentHash'),
+    time: new Date(seconds * 1_000),
+  };
+}

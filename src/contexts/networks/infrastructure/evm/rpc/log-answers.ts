@@ -1,0 +1,158 @@
+import type { ChainTransfer, NativePayout } from '../../../contract/chain-reader.js';
+import { type Fields, address, bytes, fieldsOf, readQuantity, word } from './hex-fields.js';
+import { MalformedAnswer } from './rpc-failures.js';
+
+/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** keccak-256 of the factory's `Settled(address,address,uint256,uint256)`. */
+export const SETTLED_TOPIC = '0x16c41a749cf94bd479b1fc5d82a6eb4557d71262f15dc382d2cf6f1eb3d68e8e';
+
+const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
+const NO_AMOUNT = `0x${'0'.repeat(64)}`;
+
+/** Which logs of a network are asked for. Addresses in lower case. */
+export interface WantedLogs {
+  readonly tokens: ReadonlySet<string>;
+  /** Whose payouts of native coin matter; null where that coin is not catalogued. */
+  readonly factory: string | null;
+}
+
+/** A block that logs may be of. */
+export interface LoggedBlock {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** One log's place, and what it means; neither for one of another shape under the same topic. */
+export interface ToldLog {
+  readonly block: LoggedBlock;
+  readonly index: number;
+  /** Only where payouts are asked for too, whose order among the calls matters. */
+  readonly transactionIndex: number;
+  readonly transfer: ChainTransfer | null;
+  readonly payout: NativePayout | null;
+}
+
+/**
+ * The logs of `eth_getLogs`, in chain order. What a contract emits under a topic but in another shape (ERC-721 indexes
+ * a third argument) is no movement of an amount, and must not keep the block from being read.
+ * @param blockAt the block of that height among those that were asked for
+ * @throws MalformedAnswer if any is not whole, removed, twice there, of another block, or was not asked for
+ */
+export function readLogs(
+  answer: unknown,
+  wanted: WantedLogs,
+  blockAt: (number: number) => LoggedBlock | undefined,
+): ToldLog[] {
+  if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
+  const logs: ToldLog[] = [];
+  let number: unknown;
+  let block: LoggedBlock | undefined;
+  let ordered = true;
+  for (const each of answer) {
+    const log = fieldsOf(each, 'a log');
+    if (log.blockNumber !== number || block === undefined) {
+      number = log.blockNumber;
+      block = blockAt(readQuantity(number, 'blockNumber'));
+      if (block === undefined) throw new MalformedAnswer('a log is of a block that was not asked for');
+    }
+    const told = readLog(log, wanted, block);
+    const last = logs.at(-1);
+    if (last !== undefined && !follows(told, last)) ordered = false;
+    logs.push(told);
+  }
+  if (!ordered) {
+    logs.sort((a, b) => a.block.number - b.block.number || a.index - b.index);
+    if (logs.some((log, i) => i > 0 && !follows(log, logs[i - 1]!)))
+      throw new MalformedAnswer('two logs have one logIndex');
+  }
+  return logs;
+}
+
+function follows(log: ToldLog, earlier: ToldLog): boolean {
+  return (
+    log.block.number > earlier.block.number || (log.block === earlier.block && log.index > earlier.index)
+  );
+}
+
+/** @throws MalformedAnswer */
+export function readLog(log: Fields, { tokens, factory }: WantedLogs, block: LoggedBlock): ToldLog {
+  if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
+  if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
+    throw new MalformedAnswer('a log is of another block');
+  const index = readQuantity(log.logIndex, 'logIndex');
+  const transactionIndex = factory === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
+  const hash = word(log.transactionHash, 'transactionHash');
+  // Nearly all come spelled as they were asked for: then nothing of them is looked at twice.
+  const isToken = tokens.has(log.address as string);
+  const emitter = isToken ? (log.address as string) : address(log.address, 'address');
+  const topics = topicsOf(log);
+  const data = bytes(log.data, 'data');
+  if ((isToken || tokens.has(emitter)) && topics[0] === TRANSFER_TOPIC) {
+    const transfer = transferOf(emitter, hash, index, topics, data);
+    return { block, index, transactionIndex, transfer, payout: null };
+  }
+  if (factory === null || !isAskedFor(emitter, topics[0], tokens, factory))
+    throw new MalformedAnswer('a log is of a contract or an event that was not asked for');
+  const payout =
+    emitter === factory && topics[0] === SETTLED_TOPIC ? payoutOf(hash, index, topics, data) : null;
+  return { block, index, transactionIndex, transfer: null, payout };
+}
+
+/** The filter names contracts and topics apart, so that a token under the factory's topic comes too. */
+function isAskedFor(
+  emitter: string,
+  topic: string | undefined,
+  tokens: ReadonlySet<string>,
+  factory: string,
+): boolean {
+  return (
+    (topic === TRANSFER_TOPIC || topic === SETTLED_TOPIC) && (tokens.has(emitter) || emitter === factory)
+  );
+}
+
+function transferOf(
+  token: string,
+  transactionHash: string,
+  index: number,
+  topics: readonly string[],
+  data: string,
+): ChainTransfer | null {
+  const [, from, to] = topics;
+  if (topics.length !== 3 || data.length !== 2 + 64 || data === NO_AMOUNT) return null;
+  if (!from?.startsWith(ADDRESS_WORD) || !to?.startsWith(ADDRESS_WORD)) return null;
+  return {
+    kind: 'log',
+    transactionHash,
+    index,
+    token,
+    from: `0x${from.slice(26)}`,
+    to: `0x${to.slice(26)}`,
+    amount: BigInt(data),
+  };
+}
+
+/** Of native coin, which the factory writes as token zero; of anything else the token's own event tells. */
+function payoutOf(
+  transactionHash: string,
+  logIndex: number,
+  topics: readonly string[],
+  data: string,
+): NativePayout | null {
+  if (topics.length !== 1 || data.length !== 2 + 4 * 64) return null;
+  const [forwarder, token, toSettlement, toFee] = [0, 1, 2, 3].map(
+    (i) => `0x${data.slice(2 + i * 64, 66 + i * 64)}`,
+  ) as [string, string, string, string];
+  if (token !== NO_AMOUNT || !forwarder.startsWith(ADDRESS_WORD)) return null;
+  const amount = BigInt(toSettlement) + BigInt(toFee);
+  return { transactionHash, logIndex, address: `0x${forwarder.slice(26)}`, amount };
+}
+
+function topicsOf({ topics }: Fields): string[] {
+  if (!Array.isArray(topics) || topics.length > 4)
+    throw new MalformedAnswer('topics are not a list of up to four');
+  for (let i = 0; i < topics.length; i += 1) {
+    if (i > 0 || topics[0] !== TRANSFER_TOPIC) topics[i] = word(topics[i], 'a topic');
+  }
+  return topics;
+}

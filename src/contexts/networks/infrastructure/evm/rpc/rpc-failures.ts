@@ -1,0 +1,95 @@
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+
+/** The node answered something that cannot be true. */
+export class MalformedAnswer extends Error {}
+
+/** The node answered with a JSON-RPC error. */
+export class RpcRefusal extends Error {
+  constructor(
+    readonly code: number,
+    /** In the node's own words. */
+    readonly details: string,
+  ) {
+    super(`the node refused (${code}): ${firstLine(details)}`);
+    this.name = 'RpcRefusal';
+  }
+}
+
+/** Of one of many calls: the node gave up on the batch, not on this one. */
+export function isAboutBatch({ details }: RpcRefusal): boolean {
+  return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
+    details,
+  );
+}
+
+/**
+ * Why an endpoint gave no good answer.
+ * `rate_limited`: asked more than it allows. `refused`: a JSON-RPC error. `too_large`: more bytes than are read of one
+ * answer. `batch_refused`: it takes no batches, or none of that length.
+ */
+export type FailureKind =
+  | 'connection'
+  | 'timeout'
+  | 'status'
+  | 'rate_limited'
+  | 'refused'
+  | 'malformed'
+  | 'too_large'
+  | 'batch_refused';
+
+/** One endpoint's failure, in words that never contain its URL, which may carry an access key. */
+export class EndpointFailure extends ChainUnavailable {
+  constructor(
+    network: string,
+    readonly reason: string,
+    readonly kind: FailureKind,
+    /** What it asked for by `Retry-After`. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(network, reason);
+  }
+}
+
+/** A request that was not answered as JSON-RPC. */
+export class TransportFailure extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Providers tell it by status 429, by a code of their own or only in words. */
+export function isRateLimit({ code, details }: RpcRefusal): boolean {
+  return (
+    code === 429 ||
+    code === -32_029 ||
+    /rate.?limit|too many requests|request (?:rate|count)|requests? per|compute units|throughput/i.test(
+      details,
+    )
+  );
+}
+
+/** Fewer questions at once, or about less, may be answered. */
+export function isTooMuch({ kind }: EndpointFailure): boolean {
+  return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';
+}
+
+/**
+ * Not worth the same question again at once: whoever limits us is only angered by it, what was too large stays so, and
+ * each further wait for one that stalls keeps the next turn from asking another.
+ */
+export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
+  return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;
+}
+
+function firstLine(text: string): string {
+  return withoutUrls(text.split('\n')[0] ?? '').slice(0, 200);
+}
+
+/** Some gateways repeat the address they were called by. */
+function withoutUrls(text: string): string {
+  return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
+}
