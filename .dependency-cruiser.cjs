@@ -8,6 +8,11 @@ function slices(names) {
   return `src/contexts/payments/((domain|application|infrastructure)/)?(${names})(/|\\.module\\.ts$)`;
 }
 
+/** A folder of one of these slices of webhooks, in whichever layer. */
+function webhookSlices(names) {
+  return `src/contexts/webhooks/(domain|application|infrastructure)/(${names})/`;
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -142,6 +147,41 @@ module.exports = {
       to: {
         path: [slices('checkout|links'), 'payments/domain/watching/', 'payments/infrastructure/watching/'],
       },
+    },
+    {
+      name: 'endpoints-know-no-slice',
+      comment: 'Whether a URL leads to the public internet depends on nothing of webhooks.',
+      severity: 'error',
+      from: { path: webhookSlices('endpoints'), pathNot: tests },
+      to: { path: webhookSlices('registration|events|delivery|redelivery') },
+    },
+    {
+      name: 'registration-knows-endpoints-only',
+      comment: 'A webhook is registered, changed and deleted without knowing how its deliveries are sent.',
+      severity: 'error',
+      from: { path: webhookSlices('registration'), pathNot: tests },
+      to: { path: webhookSlices('events|delivery|redelivery') },
+    },
+    {
+      name: 'events-know-registration-only',
+      comment: 'The merchant event log records events whether or not a delivery follows.',
+      severity: 'error',
+      from: { path: webhookSlices('events'), pathNot: tests },
+      to: { path: webhookSlices('endpoints|delivery|redelivery') },
+    },
+    {
+      name: 'delivery-knows-no-redelivery',
+      comment: 'A delivery is sent in the same way whoever queued it.',
+      severity: 'error',
+      from: { path: webhookSlices('delivery'), pathNot: tests },
+      to: { path: webhookSlices('redelivery') },
+    },
+    {
+      name: 'redelivery-knows-no-endpoints',
+      comment: 'A redelivery queues deliveries; where they go is decided at each attempt.',
+      severity: 'error',
+      from: { path: webhookSlices('redelivery'), pathNot: tests },
+      to: { path: webhookSlices('endpoints') },
     },
     {
       name: 'naspip-stands-alone',

@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { canonicalJson } from '../../src/contexts/webhooks/domain/canonical-json.js';
+import { canonicalJson } from '../../src/contexts/webhooks/domain/events/canonical-json.js';
 import {
   anAccount,
   deliveryBench,
   eventually,
   statusChanged,
-} from '../../src/contexts/webhooks/testing/delivery-bench.js';
+} from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 

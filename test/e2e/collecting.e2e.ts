@@ -5,7 +5,7 @@ import type {
   PaymentRequestProgressDto,
 } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
+import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { EventDto, EventsDto } from '../../src/contexts/webhooks/infrastructure/http/events.dto.js';
+import type {
+  EventDto,
+  EventsDto,
+} from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/http/transaction.dto.js';
 import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/http/webhook.dto.js';
+import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSandboxSettings } from '../../src/app/sandbox-settings.js';
 import { newId, type PaymentRequestId, type WebhookId } from '../../src/shared/kernel/ids.js';
-import { notificationBody } from '../../src/contexts/webhooks/domain/payment-request-notification.js';
+import { notificationBody } from '../../src/contexts/webhooks/domain/events/payment-request-notification.js';
 import {
   anAccount,
   deliveryBench,
   eventually,
   statusChanged,
   type Account,
-} from '../../src/contexts/webhooks/testing/delivery-bench.js';
+} from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
 import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { monotonic } from './measures.js';

@@ -1,4 +1,4 @@
-import type { EventsDto } from '../../src/contexts/webhooks/infrastructure/http/events.dto.js';
+import type { EventsDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
 import { startReceiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { newId } from '../../src/shared/kernel/ids.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';

@@ -8,11 +8,11 @@ import { createDataSource } from '../../shared/platform/database/data-source.js'
 import { EventLog } from '../../shared/platform/event-log/event-log.js';
 import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { AccountDirectory } from '../identity/contract/account-directory.js';
-import { RegisterWebhook } from './application/register-webhook.js';
+import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.js';
 import { HttpSettings } from '../../shared/platform/http/http-settings.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
-import { anAccount, eventually, statusChanged } from './testing/delivery-bench.js';
+import { anAccount, eventually, statusChanged } from './testing/webhooks-fixture.js';
 import { startReceiver, type Receiver } from './testing/receiver.js';
 import { WebhooksModule, WebhooksWorkerModule } from './webhooks.module.js';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type {
   RegisteredWebhookDto,
   WebhookDto,
-} from '../../contexts/webhooks/infrastructure/http/webhook.dto.js';
+} from '../../contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { ApiClient } from './api-client.js';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { canonicalJson } from '../../contexts/webhooks/domain/canonical-json.js';
-import { SECRET_PREFIX } from '../../contexts/webhooks/domain/webhook-secrets.js';
+import { canonicalJson } from '../../contexts/webhooks/domain/events/canonical-json.js';
+import { SECRET_PREFIX } from '../../contexts/webhooks/domain/registration/webhook-secrets.js';
 
 /** Seconds (docs/api/webhooks.md, "Signature"). */
 const MAX_AGE = 300;

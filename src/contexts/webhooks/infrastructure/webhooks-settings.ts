@@ -1,5 +1,5 @@
-import type { EndpointPolicy } from '../domain/endpoint-rules.js';
-import type { WebhookLimits } from '../domain/webhook-limits.js';
+import type { EndpointPolicy } from '../domain/endpoints/endpoint-rules.js';
+import type { WebhookLimits } from '../domain/registration/webhook-limits.js';
 
 /** One AES-256 key: 32 bytes under an id that is stored beside what it sealed. */
 export interface SecretKey {

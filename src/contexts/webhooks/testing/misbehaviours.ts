@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import type { AttemptError } from '../domain/attempt.js';
+import type { AttemptError } from '../domain/delivery/attempt.js';
 import type { Certificate, Misbehaviour } from './misbehaving-receiver.js';
 
 export interface Row extends Misbehaviour {

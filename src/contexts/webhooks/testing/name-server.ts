@@ -3,7 +3,7 @@ import { promises as dns } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { DnsHostResolver } from '../infrastructure/delivery/dns-host-resolver.js';
+import { DnsHostResolver } from '../infrastructure/endpoints/dns/dns-host-resolver.js';
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const NAME_ERROR = 3;

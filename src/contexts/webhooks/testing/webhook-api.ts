@@ -17,11 +17,11 @@ import { configureHttp } from '../../../shared/platform/http/http-application.js
 import type { Principal, ProvenRequest } from '../../../shared/platform/http/principal.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
-import { HostResolver } from '../infrastructure/delivery/host-resolver.js';
+import { HostResolver } from '../infrastructure/endpoints/dns/host-resolver.js';
 import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { anAccount, type Account } from './delivery-bench.js';
-import { StatedResolver } from './stated-resolver.js';
+import { anAccount, type Account } from './webhooks-fixture.js';
+import { StatedResolver } from './fixed-host-resolver.js';
 
 export interface Answer {
   readonly httpStatus: number;

@@ -9,7 +9,7 @@ import {
   eventually,
   OF_TRANSFERS,
   statusChanged,
-} from '../../testing/delivery-bench.js';
+} from '../../testing/webhooks-fixture.js';
 import { startReceiver } from '../../testing/receiver.js';
 
 const account = anAccount();

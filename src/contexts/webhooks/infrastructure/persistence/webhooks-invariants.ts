@@ -1,6 +1,6 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
-import { MERCHANT_EVENTS_SUBSCRIBER } from './postgres-merchant-events.js';
-import { NOTIFIED_STATUSES } from '../../domain/payment-request-notification.js';
+import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
+import { NOTIFIED_STATUSES } from '../../domain/events/payment-request-notification.js';
 
 const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
 

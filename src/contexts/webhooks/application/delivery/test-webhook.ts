@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import { Deliveries } from '../../domain/delivery/deliveries.js';
+import type { TestDelivery } from '../../domain/delivery/delivery.js';
+import { notificationBody } from '../../domain/events/payment-request-notification.js';
+import type { Owner } from '../../domain/registration/webhook.js';
+import { Webhooks } from '../../domain/registration/webhooks.js';
+import { activeWebhook } from '../registration/active-webhook.js';
+import { AttemptDelivery } from './attempt-delivery.js';
+import type { LoggedAttempt } from './attempt-log.js';
+import type { NamedWebhook } from '../registration/webhook-reference.js';
+import { TestPace } from './test-pace.js';
+
+/** Sends a webhook a status update of a payment request that there is not, once, and logs what came of it. */
+@Injectable()
+export class TestWebhook {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly accounts: AccountDirectory,
+    private readonly webhooks: Webhooks,
+    private readonly deliveries: Deliveries,
+    private readonly attemptDelivery: AttemptDelivery,
+    private readonly pace: TestPace,
+  ) {}
+
+  /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or RateLimited */
+  async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<LoggedAttempt> {
+    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const { url, active } = await activeWebhook(this.webhooks, owner, webhookId);
+    this.pace.take(webhookId);
+    const secrets = await this.webhooks.signingSecrets(owner, webhookId);
+    const test: TestDelivery = { ...made(owner), webhookId };
+    const attempt = await this.attemptDelivery.execute({
+      delivery: { ...test, messageId: test.id, url, active, secrets, attemptsBefore: 0 },
+      startedAt: await this.clock.now(),
+      plan: null,
+    });
+    const id = await this.unitOfWork.run(() => this.deliveries.recordTest(test, attempt));
+    const { eventType, paymentRequestId } = test;
+    return { ...attempt, id, webhookId, eventType, paymentRequestId };
+  }
+}
+
+function made({ organizationId, accountId }: Owner): Omit<TestDelivery, 'webhookId'> {
+  const paymentRequestId = newId<PaymentRequestId>();
+  return {
+    ...{ id: newId<DeliveryId>(), organizationId, accountId, eventType: 'payment_request', paymentRequestId },
+    body: notificationBody({
+      paymentRequestId,
+      paymentRequestType: 'fixed',
+      status: 'processing',
+      pointOfSaleId: newId(),
+      accountId,
+    }),
+  };
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { isUuid } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import { MerchantEvents, type MerchantEvent } from '../../domain/events/merchant-events.js';
+
+export interface EventsWanted {
+  readonly scope: Scope;
+  /** Of one account alone, as the caller spelled it; only who acts for the whole organization may ask so. */
+  readonly account?: string;
+  /** The id of the last event that is known already, as the caller spelled it. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface ListedEvents {
+  readonly events: MerchantEvent[];
+  readonly hasMore: boolean;
+  /** What to ask after next time; absent where nothing has happened yet. */
+  readonly nextAfter?: string;
+}
+
+/** Reads on in what an organization or account was told, however it was delivered. */
+@Injectable()
+export class ListEvents {
+  constructor(
+    private readonly events: MerchantEvents,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /**
+   * @throws DomainError account_not_allowed; validation_failed on `after`, the same for whatever is no event in the
+   * scope; unavailable where it is one that was delivered before it was recorded
+   */
+  async execute({ scope, account, after, limit }: EventsWanted): Promise<ListedEvents> {
+    const narrowed = account === undefined ? scope : await narrowToAccount(this.accounts, scope, account);
+    const cursor = after?.toLowerCase();
+    const page =
+      cursor === undefined || isUuid(cursor)
+        ? await this.events.following({
+            ...{ scope: narrowed, limit },
+            ...(cursor === undefined ? {} : { after: cursor }),
+          })
+        : null;
+    if (page === null) {
+      if (cursor !== undefined && isUuid(cursor) && (await this.events.isComing(narrowed, cursor))) {
+        throw new DomainError(
+          'unavailable',
+          'unavailable',
+          'This event is about to be recorded. Try again shortly.',
+        );
+      }
+      throw invalidField(
+        'after',
+        'event',
+        'is no event that this request can see. Send the id of one, or leave it out to read from the beginning.',
+      );
+    }
+    const nextAfter = page.events.at(-1)?.id ?? cursor;
+    return { ...page, ...(nextAfter === undefined ? {} : { nextAfter }) };
+  }
+}

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { RateLimited } from '../../../../shared/kernel/domain-error.js';
+import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
+import { RedeliveryTurns } from './redelivery-mutex.js';
+
+const one = newId<WebhookId>();
+const other = newId<WebhookId>();
+
+let turns: RedeliveryTurns;
+/** What has begun and not ended, by name. */
+let running: Map<string, { end: () => void; fail: (error: Error) => void }>;
+
+beforeEach(() => {
+  turns = new RedeliveryTurns();
+  running = new Map();
+});
+
+const work = (name: string) => () =>
+  new Promise<string>((resolve, reject) => {
+    const over =
+      <T>(settle: (value: T) => void) =>
+      (value: T) => {
+        running.delete(name);
+        settle(value);
+      };
+    running.set(name, { end: () => over(resolve)(name), fail: over(reject) });
+  });
+/** Once whatever may begin has begun. */
+async function begun(): Promise<string[]> {
+  await new Promise((resolve) => setImmediate(resolve));
+  return [...running.keys()];
+}
+
+describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
+  it('has its turn after those of the same webhook before it', async () => {
+    const first = turns.resend(one, work('first'));
+    const second = turns[kind](one, work('second'));
+    expect(await begun()).toEqual(['first']);
+    const third = turns.resend(one, work('third'));
+
+    expect(await begun()).toEqual(['first']);
+    running.get('first')!.end();
+    expect(await begun()).toEqual(['second']);
+    running.get('second')!.end();
+    expect(await begun()).toEqual(['third']);
+    running.get('third')!.end();
+
+    expect(await Promise.all([first, second, third])).toEqual(['first', 'second', 'third']);
+  });
+
+  it('frees its turn also with an error', async () => {
+    const first = turns[kind](one, work('first'));
+    const second = turns[kind](one, work('second'));
+    await begun();
+
+    running.get('first')!.fail(new Error('broken'));
+
+    await expect(first).rejects.toThrow('broken');
+    expect(await begun()).toEqual(['second']);
+    running.get('second')!.end();
+    expect(await second).toBe('second');
+  });
+
+  it('is refused at once where twenty are there already, and welcome as soon as one has ended', async () => {
+    const there = Array.from({ length: 20 }, (_, n) => turns[kind](one, work(`${n}`)));
+
+    await expect(turns[kind](one, work('late'))).rejects.toThrow(RateLimited);
+    expect(await begun()).toEqual(['0']);
+    running.get('0')!.end();
+    await there[0];
+    const next = turns[kind](one, work('next'));
+
+    for (let n = 1; n < 20; n += 1) {
+      await begun();
+      running.get(`${n}`)!.end();
+    }
+    expect(await begun()).toEqual(['next']);
+    running.get('next')!.end();
+    expect(await next).toBe('next');
+  });
+});
+
+describe('A resend of another webhook', () => {
+  it('waits for nobody', async () => {
+    void turns.resend(one, work('one'));
+    void turns.resend(other, work('other'));
+
+    expect(await begun()).toEqual(['one', 'other']);
+  });
+
+  it('is not refused where very many of one are there', async () => {
+    for (let n = 0; n < 20; n += 1) void turns.resend(one, work(`${n}`));
+
+    void turns.resend(other, work('other'));
+
+    expect(await begun()).toEqual(['0', 'other']);
+  });
+});
+
+describe('A replay of another webhook', () => {
+  it('waits for the replay before it, while resends go on', async () => {
+    void turns.replay(one, work('replay'));
+    void turns.replay(other, work('next replay'));
+    void turns.resend(other, work('resend'));
+
+    expect((await begun()).sort()).toEqual(['replay', 'resend']);
+    running.get('resend')!.end();
+    expect(await begun()).toEqual(['replay']);
+    running.get('replay')!.end();
+    expect(await begun()).toEqual(['next replay']);
+  });
+});

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import { MerchantEvents } from '../../domain/events/merchant-events.js';
+import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
+import { Webhooks } from '../../domain/registration/webhooks.js';
+import { activeWebhook } from '../registration/active-webhook.js';
+import type { NamedWebhook } from '../registration/webhook-reference.js';
+import { RedeliveryTurns } from './redelivery-mutex.js';
+
+/** Events of one replay; more would hold the deliveries of the webhook locked for too long. */
+export const MOST_REPLAYED = 10_000;
+
+export interface ReplayEventsInput extends NamedWebhook, TimeRange {
+  /** Only counts. */
+  readonly dryRun: boolean;
+}
+
+/** Sends a webhook all events of a range again, whether or not it has ever heard of them. */
+@Injectable()
+export class ReplayEvents {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly accounts: AccountDirectory,
+    private readonly webhooks: Webhooks,
+    private readonly events: MerchantEvents,
+    private readonly redeliveries: Redeliveries,
+    private readonly turns: RedeliveryTurns,
+  ) {}
+
+  /**
+   * @returns how many deliveries are sent, or would be
+   * @throws DomainError account_not_allowed, not_found, validation_failed on `to` where the range ends before it begins,
+   * unavailable while events before `to` are still to be recorded; and unless it is only counted, state_conflict where
+   * the webhook is inactive, validation_failed on `to` where the range has more than `MOST_REPLAYED` events,
+   * unavailable while another replica resends or replays, or rate_limited where too many wait here
+   */
+  async execute({ scope, accountId, webhookId, from, to, dryRun }: ReplayEventsInput): Promise<number> {
+    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
+    if (!(await this.events.areRecordedUntil(to))) {
+      throw new DomainError(
+        'unavailable',
+        'unavailable',
+        'Not all events before `to` are in the log yet. Try again in a minute.',
+      );
+    }
+    if (dryRun) {
+      return this.redeliveries.count(await this.webhooks.find(owner, webhookId), { from, to });
+    }
+    const webhook = await activeWebhook(this.webhooks, owner, webhookId);
+    const count = await this.redeliveries.count(webhook, { from, to });
+    if (count > MOST_REPLAYED) {
+      throw invalidField(
+        'to',
+        'too_many',
+        `leaves ${count} events in the range; at most ${MOST_REPLAYED} are replayed at once. Replay shorter ranges, ` +
+          'one beginning where the other ends; dry_run tells how many events a range has.',
+      );
+    }
+    return this.turns.replay(webhookId, () =>
+      this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import { Endpoints } from '../../domain/endpoints/endpoints.js';
+import type { Webhook } from '../../domain/registration/webhook.js';
+import { Webhooks } from '../../domain/registration/webhooks.js';
+import type { NamedWebhook } from './webhook-reference.js';
+
+export interface ChangeWebhookUrlInput extends NamedWebhook {
+  readonly url: string;
+}
+
+/** Sends a webhook's deliveries to another URL from now on, also those that wait for their next attempt. */
+@Injectable()
+export class ChangeWebhookUrl {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly endpoints: Endpoints,
+    private readonly webhooks: Webhooks,
+  ) {}
+
+  /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the rule it breaks */
+  async execute({ scope, accountId, webhookId, url }: ChangeWebhookUrlInput): Promise<Webhook> {
+    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    // Before the lookup, which is nothing that somebody else's webhook should be worth.
+    await this.webhooks.find(owner, webhookId);
+    const checked = await this.endpoints.check(url);
+    if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
+    return this.webhooks.changeUrl(owner, webhookId, url);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import type { Webhook } from '../../domain/registration/webhook.js';
+import { Webhooks } from '../../domain/registration/webhooks.js';
+import { AT_ONCE_MS, EndUnwanted } from './end-inactive-deliveries.js';
+import type { NamedWebhook } from './webhook-reference.js';
+
+/** Lets a webhook hear of nothing more, and ends what waits for it. */
+@Injectable()
+export class DeactivateWebhook {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly webhooks: Webhooks,
+    private readonly endUnwanted: EndUnwanted,
+  ) {}
+
+  /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
+  async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<Webhook> {
+    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const webhook = await this.webhooks.deactivate(owner, webhookId);
+    await this.endUnwanted.execute(webhookId, AT_ONCE_MS);
+    return webhook;
+  }
+}

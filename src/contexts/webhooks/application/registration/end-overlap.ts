@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import type { Webhook } from '../../domain/registration/webhook.js';
+import { Webhooks } from '../../domain/registration/webhooks.js';
+import type { NamedWebhook } from './webhook-reference.js';
+
+/** Lets the secret before the current one sign no more. */
+@Injectable()
+export class EndOverlap {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly webhooks: Webhooks,
+  ) {}
+
+  /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
+  async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<Webhook> {
+    return this.webhooks.endOverlap(await narrowToAccount(this.accounts, scope, accountId), webhookId);
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import { Endpoints } from '../../domain/endpoints/endpoints.js';
+import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
+import type { Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
+import { WebhookLimits } from '../../domain/registration/webhook-limits.js';
+import { Webhooks } from '../../domain/registration/webhooks.js';
+
+export interface RegisterWebhookInput {
+  readonly scope: Scope;
+  /** As it stands in the path; it may be anything. */
+  readonly accountId: string;
+  readonly url: string;
+  readonly eventType: WebhookEventType;
+  readonly description?: string;
+}
+
+/** Registers a URL for one kind of event of an account. The answer is the only place where the secret is ever shown. */
+@Injectable()
+export class RegisterWebhook {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly endpoints: Endpoints,
+    private readonly secrets: WebhookSecrets,
+    private readonly webhooks: Webhooks,
+    private readonly limits: WebhookLimits,
+  ) {}
+
+  /**
+   * @throws DomainError account_not_allowed, validation_failed on `url` with the rule it breaks, or state_conflict
+   * where the account has as many webhooks as it may have
+   */
+  async execute(input: RegisterWebhookInput): Promise<{ webhook: Webhook; secret: string }> {
+    const { organizationId, accountId } = await narrowToAccount(this.accounts, input.scope, input.accountId);
+    // The lookup may take a second: it comes before anything is written, and outside any transaction.
+    const checked = await this.endpoints.check(input.url);
+    if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
+
+    const id = newId<WebhookId>();
+    const { secret, sealed } = this.secrets.issue(id);
+    const { url, eventType, description } = input;
+    const webhook = await this.webhooks.add(
+      { id, organizationId, accountId, url, eventType, description },
+      sealed,
+      this.limits.perAccount,
+    );
+    if (webhook === null) {
+      throw new DomainError(
+        'conflict',
+        'state_conflict',
+        `The account has ${this.limits.perAccount} webhooks, the most it may have. Delete one first.`,
+      );
+    }
+    return { webhook, secret };
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
+import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
+import type { Webhook } from '../../domain/registration/webhook.js';
+import { Webhooks } from '../../domain/registration/webhooks.js';
+import type { NamedWebhook } from './webhook-reference.js';
+
+export interface RotateSecretInput extends NamedWebhook {
+  /** How long the current secret signs beside the new one; 0: no more. */
+  readonly overlapSeconds: number;
+}
+
+/** Gives a webhook a new secret. The answer is the only place where it is ever shown. */
+@Injectable()
+export class RotateSecret {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly secrets: WebhookSecrets,
+    private readonly webhooks: Webhooks,
+  ) {}
+
+  /** @throws DomainError account_not_allowed, not_found, or state_conflict while an earlier overlap lasts */
+  async execute(input: RotateSecretInput): Promise<{ webhook: Webhook; secret: string }> {
+    const { scope, accountId, webhookId, overlapSeconds } = input;
+    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const { secret, sealed } = this.secrets.issue(webhookId);
+    const webhook = await this.webhooks.rotateSecret(owner, webhookId, sealed, overlapSeconds);
+    if (webhook === null) {
+      throw new DomainError(
+        'conflict',
+        'state_conflict',
+        'The secret before the current one still signs. Wait until previous_secret_until, or end its overlap first ' +
+          `(POST …/webhook/${webhookId}/end-overlap).`,
+      );
+    }
+    return { webhook, secret };
+  }
+}

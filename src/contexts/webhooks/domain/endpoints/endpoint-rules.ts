@@ -1,0 +1,88 @@
+import { readIpAddress } from '../../../../shared/kernel/ip-address.js';
+import { isLoopbackAddress, isPublicAddress } from './public-address.js';
+
+const MAX_LENGTH = 2048;
+
+/** Names that never leave a machine or site (RFC 6761, 6762, 8375, 9476 and the clouds' own). */
+const INNER_NAMES =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
+
+/** Stable words for the `rule` of a validation error. */
+export type EndpointRule =
+  'url' | 'max_length' | 'no_credentials' | 'https' | 'public_address' | 'resolvable';
+
+export interface EndpointProblem {
+  readonly rule: EndpointRule;
+  readonly message: string;
+}
+
+export interface EndpointPolicy {
+  /** Development only: loopback addresses are allowed, and plain HTTP to them. */
+  readonly allowLoopbackHttp: boolean;
+}
+
+const problem = (rule: EndpointRule, message: string): EndpointProblem => ({ rule, message });
+const NOT_PUBLIC = problem(
+  'public_address',
+  'must be on the public internet: every address of its host must be public, and the host name must be a full one without a trailing dot.',
+);
+
+/**
+ * What can be said of a webhook's URL before its host is looked up. Every spelling of an address that URL parsers
+ * understand (decimal, octal, hexadecimal, shortened, percent-encoded, full-width) is judged as the address it means.
+ */
+export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {
+  if (text.length > MAX_LENGTH) return problem('max_length', `must be at most ${MAX_LENGTH} characters.`);
+  // URL parsers drop tabs and newlines and read a backslash as a slash; other programs do not.
+  if (
+    /[\s\\\p{Cc}\p{Surrogate}]/u.test(text) ||
+    !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text) ||
+    !URL.canParse(text)
+  ) {
+    return problem('url', 'must be an absolute URL like https://shop.example/hooks.');
+  }
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
+    return problem('https', 'must begin with https://.');
+  }
+  if (url.username !== '' || url.password !== '' || /^[^:]+:\/\/[^/?#]*@/.test(text)) {
+    return problem('no_credentials', 'must not contain a user name or password.');
+  }
+  const address = literalAddress(url);
+  if (address !== null) return judgeAddresses(url, [address], policy) ?? url;
+  return isAcceptableName(url.hostname, policy) ? url : NOT_PUBLIC;
+}
+
+/** The address that a URL names without a lookup, or null where its host is a name. */
+export function literalAddress(url: URL): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return readIpAddress(host) === undefined ? null : host;
+}
+
+/** Judges all answers of a lookup, for any of them might be used. @returns null when all are allowed */
+export function judgeAddresses(
+  url: URL,
+  addresses: readonly string[],
+  { allowLoopbackHttp }: EndpointPolicy,
+): EndpointProblem | null {
+  if (addresses.length === 0 && url.protocol === 'https:') {
+    return problem('resolvable', 'must name a host that can be looked up in DNS.');
+  }
+  const allLoopback = addresses.length > 0 && addresses.every(isLoopbackAddress);
+  if (url.protocol === 'http:' && !(allowLoopbackHttp && allLoopback)) {
+    return problem('https', 'must begin with https://; plain http is for loopback addresses in development.');
+  }
+  const allowed = (address: string) =>
+    isPublicAddress(address) || (allowLoopbackHttp && isLoopbackAddress(address));
+  return addresses.every(allowed) ? null : NOT_PUBLIC;
+}
+
+/** `localhost` and what is below it. */
+export function isLoopbackName(name: string): boolean {
+  return /^(?:.+\.)?localhost$/.test(name);
+}
+
+function isAcceptableName(name: string, { allowLoopbackHttp }: EndpointPolicy): boolean {
+  if (allowLoopbackHttp && isLoopbackName(name)) return true;
+  return name.includes('.') && !name.endsWith('.') && !INNER_NAMES.test(name);
+}

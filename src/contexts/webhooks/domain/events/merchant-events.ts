@@ -1,0 +1,50 @@
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
+
+/**
+ * What merchants are told of. `deposit` and `adjustment` stand in their log alone: nothing can be registered for them, so
+ * no webhook is sent them, by no replay either. They are named as the transactions that book them.
+ */
+export const MERCHANT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'deposit', 'adjustment'] as const;
+export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
+
+/** An event that its merchant is told of, whether or not a webhook hears of it. */
+export interface MerchantEvent {
+  /** The event's in the event log; deliveries of it, if there are any, carry it as `webhook-id`. */
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly eventType: MerchantEventType;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly occurredAt: Date;
+  /** Canonical JSON, the very bytes that are sent where it is sent. */
+  readonly body: string;
+}
+
+export interface MerchantEventsWanted {
+  readonly scope: Scope;
+  /** Only what follows this event, which must be in the scope itself; from the beginning where it is absent. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface MerchantEventsPage {
+  readonly events: MerchantEvent[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * What merchants are told, in one order for all: that in which it was recorded, of each payment request that in which
+ * it happened. Nothing ever comes between events that were read already.
+ */
+export abstract class MerchantEvents {
+  /** Records events in the order given, each once; refuses to run outside a unit of work. One caller at a time. */
+  abstract record(events: readonly MerchantEvent[]): Promise<void>;
+  /** One statement. @returns null where the scope has no event `after` */
+  abstract following(wanted: MerchantEventsWanted): Promise<MerchantEventsPage | null>;
+  /** Whether nothing that happened before `time` is still to be recorded; what happened just now does not count. */
+  abstract areRecordedUntil(time: Date): Promise<boolean>;
+  /** Whether an event of the scope is being delivered already, though it is not recorded yet: within a moment it is. */
+  abstract isComing(scope: Scope, event: string): Promise<boolean>;
+}

@@ -1,0 +1,73 @@
+import { formatAmount } from '../../../../shared/kernel/amount.js';
+import { canonicalJson } from './canonical-json.js';
+
+/** What is told of money at an address of a payment request, beside the request's status. */
+interface TransferNotice {
+  readonly paymentRequestId: string;
+  readonly externalReferenceId?: string;
+  readonly pointOfSaleId: string;
+  readonly accountId: string;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  /** Fraction digits of the asset; amounts are in its smallest units. */
+  readonly decimals: number;
+  /** Where it was sent to, in EIP-55 on EVM networks. */
+  readonly address: string;
+  /** Absent where no transaction is known to have brought it. */
+  readonly transactionHash?: string;
+}
+
+/** Money that is no part of what the request received. */
+export interface DepositNotice extends TransferNotice {
+  readonly amount: bigint;
+  readonly reason: string;
+}
+
+/** A transfer that was booked has disappeared from the chain. */
+export interface ReversalNotice extends TransferNotice {
+  /** Type of the transaction that booked it. */
+  readonly reverses: string;
+  /** What of that transaction stood before, and what stands now. */
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** Canonical JSON. Without a `status`, so that nobody takes it for a change of one. */
+export function depositBody(notice: DepositNotice): string {
+  return canonicalJson({
+    data: {
+      ...transfer('payment_request_deposit', notice),
+      amount: formatAmount(notice.amount, notice.decimals),
+      reason: notice.reason,
+    },
+  });
+}
+
+/** Canonical JSON. The amount carries a minus, so that amounts of deposits and adjustments can be added up. */
+export function adjustmentBody(notice: ReversalNotice): string {
+  const { before, after, decimals } = notice;
+  return canonicalJson({
+    data: {
+      ...transfer('payment_request_adjustment', notice),
+      amount: formatAmount(after - before, decimals),
+      remaining_amount: formatAmount(after, decimals),
+      reverses: notice.reverses,
+    },
+  });
+}
+
+function transfer(notificationType: string, notice: TransferNotice) {
+  return {
+    notification_type: notificationType,
+    payment_request_id: notice.paymentRequestId,
+    external_reference_id: notice.externalReferenceId,
+    point_of_sale_id: notice.pointOfSaleId,
+    account_id: notice.accountId,
+    network: notice.network,
+    unique_asset_id: notice.uniqueAssetId,
+    currency: notice.currency,
+    address: notice.address,
+    transaction_hash: notice.transactionHash,
+  };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { lineUp, type Replayed } from './replay-order.js';
+
+const [order, other] = [newId<PaymentRequestId>(), newId<PaymentRequestId>()];
+const replayed = (paymentRequestId: PaymentRequestId, rest: Partial<Replayed> = {}): Replayed => ({
+  ...{ deliveryId: newId<DeliveryId>(), paymentRequestId, waitsFor: null, underWay: false },
+  ...rest,
+});
+
+describe('Lining up a replay', () => {
+  it('puts each delivery behind the one before it of the same payment request', () => {
+    const [a, x, b, c] = [replayed(order), replayed(other), replayed(order), replayed(order)];
+
+    expect(lineUp([a, x, b, c])).toEqual([
+      { deliveryId: a.deliveryId, waitsFor: null },
+      { deliveryId: x.deliveryId, waitsFor: null },
+      { deliveryId: b.deliveryId, waitsFor: a.deliveryId },
+      { deliveryId: c.deliveryId, waitsFor: b.deliveryId },
+    ]);
+  });
+
+  it('leaves the first where it waits already, and gives the others new places', () => {
+    const earlier = newId<DeliveryId>();
+    const first = replayed(order, { waitsFor: earlier });
+    const second = replayed(order, { waitsFor: newId<DeliveryId>() });
+
+    expect(lineUp([first, second])).toEqual([
+      { deliveryId: first.deliveryId, waitsFor: earlier },
+      { deliveryId: second.deliveryId, waitsFor: first.deliveryId },
+    ]);
+  });
+
+  it('gives what is under way no place, and lets the next wait for it', () => {
+    const [a, b, c] = [replayed(order), replayed(order, { underWay: true }), replayed(order)];
+
+    expect(lineUp([a, b, c])).toEqual([
+      { deliveryId: a.deliveryId, waitsFor: null },
+      { deliveryId: c.deliveryId, waitsFor: b.deliveryId },
+    ]);
+  });
+});

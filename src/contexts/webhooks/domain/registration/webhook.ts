@@ -1,0 +1,30 @@
+import type { AccountId, OrganizationId, WebhookId } from '../../../../shared/kernel/ids.js';
+
+/**
+ * What a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/api/webhooks.md), nor
+ * `refund` as long as there are no refunds.
+ */
+export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Whose webhooks are meant: one account's. */
+export interface Owner {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+}
+
+/** An account's wish to be told of one kind of event at one URL. */
+export interface Webhook extends Owner {
+  readonly id: WebhookId;
+  /** As the merchant spelled it. */
+  readonly url: string;
+  readonly eventType: WebhookEventType;
+  readonly description?: string;
+  readonly active: boolean;
+  /** Nothing but failures for 5 days and more; ends with the first attempt that is acknowledged. */
+  readonly failing: boolean;
+  /** Until then the secret before the current one signs too; absent unless it was rotated a short while ago. */
+  readonly previousSecretUntil?: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

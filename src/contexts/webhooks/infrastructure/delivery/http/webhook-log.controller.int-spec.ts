@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { signDelivery } from '../../../application/delivery/sign-delivery.js';
+import { deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { startReceiver, type Receiver } from '../../../testing/receiver.js';
+import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
+
+const secretKeys = [{ id: 'test', secret: randomBytes(32) }];
+const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+let platform: TestPlatform;
+let api: WebhookApi;
+let bench: ReturnType<typeof deliveryBench>;
+let shop: Receiver;
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  api = await startWebhookApi(platform, { secretKeys });
+  bench = deliveryBench(platform, { secretKeys });
+});
+beforeEach(async () => {
+  shop = await startReceiver();
+});
+afterEach(async () => {
+  await shop.close();
+  expect(await bench.broken()).toEqual([]);
+});
+afterAll(async () => {
+  await api.close();
+  await platform.close();
+});
+
+const test = (id: string) => api.call('POST', `/${id}/test`);
+
+describe('Testing a webhook', () => {
+  it('sends a status update of made-up ids for the real account, signed as any other', async () => {
+    const { id, secret } = await api.register(shop.url);
+
+    const { httpStatus, data } = await test(id);
+
+    expect(httpStatus).toBe(200);
+    const [{ headers, body }] = shop.requests as [(typeof shop.requests)[0]];
+    expect(JSON.parse(body)).toEqual({
+      data: {
+        notification_type: 'payment_request_status_update',
+        payment_request_id: data['payment_request_id'],
+        payment_request_type: 'fixed',
+        status: 'processing',
+        point_of_sale_id: UUID,
+        account_id: api.home.accountId,
+      },
+    });
+    const at = new Date(Number(headers['x-request-timestamp']) * 1000);
+    const signed = signDelivery({ messageId: String(data['delivery_id']), body }, { current: secret }, at);
+    for (const [name, value] of Object.entries(signed)) expect(headers[name.toLowerCase()]).toBe(value);
+    expect(Math.abs(at.getTime() - (await platform.clock.now()).getTime())).toBeLessThan(5_000);
+  });
+
+  it('answers the entry of the log that it leaves, without an event', async () => {
+    const { id } = await api.register(shop.url);
+
+    const { data: entry } = await test(id);
+
+    expect(entry).toEqual({
+      id: UUID,
+      delivery_id: UUID,
+      webhook_id: id,
+      event_type: 'payment_request',
+      payment_request_id: UUID,
+      status: 'delivered',
+      attempt: 1,
+      http_status: 200,
+      duration_ms: expect.any(Number),
+      created_at: TIME,
+    });
+    const { data: log } = await api.call('GET', '/logs?page_size=1');
+    expect(log.data).toEqual([entry]);
+    expect(await bench.rows('SELECT FROM platform.due_work')).toEqual([]);
+  });
+
+  it.each([
+    [500, 'http_status'],
+    [301, 'http_status'],
+    [201, 'http_status'],
+  ])('succeeds where the receiver answers %i: the entry tells', async (status, error) => {
+    const { id } = await api.register(shop.url);
+    shop.answer = (_request, response) => response.writeHead(status, { location: '/elsewhere' }).end();
+
+    const answer = await test(id);
+
+    expect(answer).toMatchObject({ httpStatus: 200, data: { status: 'failed', http_status: status, error } });
+    expect(answer.data).not.toHaveProperty('next_attempt_at');
+    expect(shop.requests).toHaveLength(1);
+  });
+
+  it('ends after about two seconds where the receiver hangs', async () => {
+    const { id } = await api.register(shop.url);
+    shop.answer = () => undefined;
+
+    const answer = await test(id);
+
+    expect(answer).toMatchObject({ httpStatus: 200, data: { status: 'failed', error: 'timeout' } });
+    expect(Number(answer.data['duration_ms'])).toBeGreaterThanOrEqual(1_990);
+    expect(Number(answer.data['duration_ms'])).toBeLessThan(4_000);
+  });
+
+  it('says that nobody listens', async () => {
+    const { id } = await api.register(shop.url);
+    await shop.close();
+
+    const { data } = await test(id);
+
+    expect(data).toMatchObject({ status: 'failed', error: 'connection_refused' });
+    shop = await startReceiver();
+  });
+
+  it('is refused for an inactive webhook, which is sent nothing', async () => {
+    const { id } = await api.register(shop.url);
+    await api.call('PATCH', `/${id}/deactivate`);
+
+    const answer = await test(id);
+
+    expect(answer).toMatchObject({ httpStatus: 409, code: 'state_conflict' });
+    expect(answer.message).toContain('Activate it first');
+    expect(shop.requests).toEqual([]);
+  });
+
+  it('is recorded as it ended although the webhook is deleted meanwhile', async () => {
+    const { id } = await api.register(shop.url);
+    let release = (): void => undefined;
+    shop.answer = (_request, response) => void (release = () => response.end());
+    const running = test(id);
+    await eventually(() => shop.requests.length === 1);
+
+    await api.call('DELETE', `/${id}/delete`);
+    release();
+
+    expect(await running).toMatchObject({ httpStatus: 200, data: { status: 'delivered' } });
+  });
+
+  it('is allowed 30 times a minute for each webhook', async () => {
+    const { id } = await api.register(shop.url);
+    const { id: other } = await api.register(shop.url);
+    const foreign = { organizationId: api.foreign.organizationId, accountId: null };
+    const theirs = { account: api.foreign.accountId, scope: foreign };
+    for (let n = 0; n < 31; n += 1) await api.call('POST', `/${id}/test`, undefined, theirs);
+
+    const answers = [];
+    for (let n = 0; n < 31; n += 1) answers.push(await test(id));
+
+    expect(answers.slice(0, 30).map(({ httpStatus }) => httpStatus)).toEqual(Array(30).fill(200));
+    expect(answers[30]).toMatchObject({ httpStatus: 429, code: 'rate_limited' });
+    expect(shop.requests).toHaveLength(30);
+    expect((await test(other)).httpStatus).toBe(200);
+    api.wait(60);
+    expect((await test(id)).httpStatus).toBe(200);
+  });
+
+  it('takes no body', async () => {
+    const { id } = await api.register(shop.url);
+
+    const answer = await api.call('POST', `/${id}/test`, { status: 'completed' });
+
+    expect(answer).toMatchObject({ httpStatus: 400, errors: [{ field: 'status', rule: 'unknown_field' }] });
+    expect((await api.call('POST', `/${id}/test`, {})).httpStatus).toBe(200);
+  });
+});
+
+describe('The log', () => {
+  it('lists each attempt of the account, newest first, with what came of it', async () => {
+    const scope = { organizationId: api.foreign.organizationId, accountId: null };
+    const foreign = { account: api.foreign.accountId, scope };
+    const { id } = await api.register(shop.url, foreign);
+    shop.answer = (_request, response) => response.writeHead(503).end();
+    const worker = bench.startWorker();
+    const event = statusChanged(api.foreign);
+    await bench.happen(event);
+    const logs = async (query = '') => (await api.call('GET', `/logs${query}`, undefined, foreign)).data;
+    await eventually(async () => (await logs())['total'] === 1);
+
+    shop.answer = (_request, response) => response.end();
+    await platform.advance(7);
+    await eventually(async () => (await logs())['total'] === 2);
+    await worker.stop();
+
+    const shared = {
+      id: UUID,
+      delivery_id: UUID,
+      webhook_id: id,
+      event_id: shop.requests[0]!.headers['webhook-id'],
+      event_type: 'payment_request',
+      payment_request_id: event.aggregateId,
+      duration_ms: expect.any(Number),
+      created_at: TIME,
+    };
+    const { data, ...rest } = await logs();
+    expect(rest).toEqual({ total: 2, page: 1, page_size: 50, total_pages: 1 });
+    expect(data).toEqual([
+      { ...shared, attempt: 2, status: 'delivered', http_status: 200 },
+      {
+        ...{ ...shared, attempt: 1, status: 'pending', http_status: 503, error: 'http_status' },
+        next_attempt_at: TIME,
+      },
+    ]);
+    expect((await logs('?page=2&page_size=1')).data).toEqual([data[1]]);
+    expect(await logs('?page=3&page_size=1')).toMatchObject({ data: [], total: 2, total_pages: 2 });
+    const sibling = { account: api.sibling.accountId };
+    expect((await api.call('GET', '/logs', undefined, sibling)).data).toMatchObject({ data: [], total: 0 });
+  });
+
+  it('keeps the entries of a webhook that is deleted', async () => {
+    const { id } = await api.register(shop.url);
+    const { data: entry } = await test(id);
+
+    await api.call('DELETE', `/${id}/delete`);
+
+    expect((await api.call('GET', '/logs?page_size=1')).data.data).toEqual([entry]);
+  });
+});

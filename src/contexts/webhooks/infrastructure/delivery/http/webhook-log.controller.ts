@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { WebhookId } from '../../../../../shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../../../../../shared/platform/http/api-answers.js';
+import {
+  PageQuery,
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../../shared/platform/http/paging.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
+import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { ListAttempts } from '../../../application/delivery/list-attempts.js';
+import { TestWebhook } from '../../../application/delivery/test-webhook.js';
+import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './attempt.dto.js';
+import { TESTS_PER_MINUTE } from './counted-test-pace.js';
+
+@ApiTags('Webhooks')
+@Controller('v1/account/:accountID/webhook')
+@ApiParam({ name: 'accountID', format: 'uuid' })
+export class WebhookLogController {
+  constructor(
+    private readonly testWebhook: TestWebhook,
+    private readonly listAttempts: ListAttempts,
+  ) {}
+
+  @Post(':webhookID/test')
+  @OrganizationScope()
+  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a webhook a test',
+    description:
+      'A `payment_request_status_update` with status `processing`, made-up ids and this account’s `account_id`, signed ' +
+      'as deliveries are and sent once, whatever the webhook is registered for. It is in the log and counts for ' +
+      `\`failing\`. At most ${TESTS_PER_MINUTE} a minute for each webhook; refused with \`state_conflict\` while it is inactive.`,
+  })
+  @ApiSuccess(AttemptDto, {
+    description:
+      'The entry of the log, within about 2 seconds. HTTP 200 also where the receiver failed: `status` tells.',
+    example: TEST_EXAMPLE,
+  })
+  @ApiFailures(
+    'organization_scope_required',
+    'account_not_allowed',
+    'not_found',
+    'state_conflict',
+    'rate_limited',
+  )
+  async test(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+  ): Promise<AttemptDto> {
+    return presentAttempt(await this.testWebhook.execute({ scope, accountId, webhookId }));
+  }
+
+  @Get('logs')
+  @OrganizationScope()
+  @ApiOperation({
+    operationId: 'listWebhookAttempts',
+    summary: 'List attempts to deliver, newest first',
+    description:
+      'One entry for each attempt of each delivery of all webhooks of the account, also of those deleted since.',
+  })
+  @ApiSuccessPage(AttemptDto, {
+    description: 'One page of the log.',
+    example: { data: [ATTEMPT_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+  })
+  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed')
+  async logs(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Query() query: PageQuery,
+  ): Promise<PageBody<AttemptDto>> {
+    const page = toPageRequest(query);
+    return presentPage(await this.listAttempts.execute({ scope, accountId, page }), page, presentAttempt);
+  }
+}

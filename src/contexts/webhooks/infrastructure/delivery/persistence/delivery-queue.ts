@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { DueWork, type Claimed, type LaneRooms } from '../../../../../shared/platform/due-work/due-work.js';
+import { unsent, type Attempt } from '../../../domain/delivery/attempt.js';
+import type { DueDelivery } from '../../../domain/delivery/delivery.js';
+import { healthOf } from '../../../domain/delivery/failing-rule.js';
+import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
+import {
+  signingSecrets,
+  type SigningSecretsRow,
+} from '../../registration/persistence/signing-secrets-row.js';
+import { WANTED } from './wanted.sql.js';
+import { WebhookHealth } from './webhook-health.js';
+
+export interface ClaimedDelivery {
+  readonly work: Claimed;
+  readonly delivery: DueDelivery;
+  /** Which period of activity of its webhook it was claimed in. */
+  readonly subscribedSince: string;
+}
+
+/** What of a webhook decides on an attempt. */
+export interface WebhookState extends Pick<DueDelivery, 'url' | 'secrets' | 'active'> {
+  readonly subscribedSince: string;
+}
+
+/** An attempt with the claim under which it was made. */
+export interface ClaimedAttempt {
+  readonly work: Claimed;
+  readonly attempt: Attempt;
+}
+
+interface DueRow extends Omit<DueDelivery, 'secrets'>, SigningSecretsRow {
+  subscribedSince: string;
+  now: Date;
+}
+
+/** The worker's side of the deliveries: what is due, and what came of it. */
+@Injectable()
+export class DeliveryQueue {
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+    private readonly log: PostgresAttemptLog,
+    private readonly health: WebhookHealth,
+  ) {}
+
+  /** Claims what is due, of each webhook as far as there is room. @returns also the service's clock at that moment */
+  async claim(limit: number, webhooks: LaneRooms): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
+    const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
+    if (works.length === 0) return { now: new Date(0), claimed: [] };
+    const rows = await this.database.query<DueRow>(
+      `SELECT d.id, COALESCE(d.event_id, d.id) AS "messageId", d.webhook_id AS "webhookId", w.url, d.body,
+         ${WANTED} AS active, w.subscribed_since::text AS "subscribedSince",
+         d.attempts_before AS "attemptsBefore", w.secret_key_id, w.sealed_secret, w.previous_secret_key_id,
+         w.previous_sealed_secret, w.previous_secret_until > platform.now() AS overlapping, platform.now() AS now
+       FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
+       WHERE d.id = ANY($1::uuid[]) AND d.status = 'pending'`,
+      [works.map(({ key }) => key)],
+    );
+    const byKey = new Map(works.map((work) => [work.key, work]));
+    const claimed = rows.map(({ id, messageId, webhookId, url, body, active, attemptsBefore, ...row }) => ({
+      work: byKey.get(id)!,
+      delivery: {
+        ...{ id, messageId, webhookId, url, body, active, attemptsBefore },
+        secrets: signingSecrets(row),
+      },
+      subscribedSince: row.subscribedSince,
+    }));
+    return { now: rows[0]?.now ?? new Date(0), claimed };
+  }
+
+  /** As it is now. */
+  async webhookState(id: WebhookId): Promise<WebhookState> {
+    const [row] = await this.database.query<WebhookState & SigningSecretsRow>(
+      `SELECT url, active, subscribed_since::text AS "subscribedSince", secret_key_id, sealed_secret,
+         previous_secret_key_id, previous_sealed_secret, previous_secret_until > platform.now() AS overlapping
+       FROM webhooks.webhooks WHERE id = $1`,
+      [id],
+    );
+    const { url, active, subscribedSince } = row!;
+    return { url, active, subscribedSince, secrets: signingSecrets(row!) };
+  }
+
+  /**
+   * Records attempts and ends or reschedules their deliveries, all or nothing, in a fixed number of statements. An
+   * attempt whose claim has lapsed meanwhile leaves no trace: whoever claimed the delivery since will record its own.
+   */
+  record(attempts: readonly ClaimedAttempt[]): Promise<void> {
+    return this.database.run(async () => {
+      const outcomes = attempts.map(({ work, attempt }) => ({ work, again: attempt.nextAttemptAt ?? null }));
+      const settled = await this.dueWork.settle(WEBHOOK_DELIVERY, outcomes);
+      const held = attempts
+        .filter(({ work }) => settled.has(work))
+        .map(({ work, attempt }) => ({ webhookId: work.lane as WebhookId, attempt }));
+      if (held.length === 0) return;
+      const released = await this.log.append(held.map(({ attempt }) => attempt));
+      await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
+      await this.endInactive(held);
+      await this.health.note(healthOf(held));
+    });
+  }
+
+  /** Queues what waits for a delivery that has ended: workers of an earlier release end it and know of no followers. */
+  async releaseForgotten(): Promise<void> {
+    await this.database.run(async () => {
+      const released = await this.database.write<{ key: string; lane: string; dueAt: Date }>(
+        `UPDATE webhooks.deliveries follower SET waits_for = NULL FROM webhooks.deliveries before
+         WHERE follower.waits_for IS NOT NULL AND before.id = follower.waits_for AND before.status <> 'pending'
+         RETURNING follower.id AS key, follower.webhook_id AS lane, platform.now() AS "dueAt"`,
+      );
+      await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
+    });
+  }
+
+  /** Who deactivates a webhook leaves to us what we were attempting (see `UnwantedDeliveries`). */
+  private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
+    const pending = held.filter(({ attempt }) => attempt.status === 'pending');
+    if (pending.length === 0) return;
+    const unwanted = await this.database.write<{ id: DeliveryId; webhookId: WebhookId; startedAt: Date }>(
+      `SELECT d.id, d.webhook_id AS "webhookId", platform.now() AS "startedAt"
+       FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
+       WHERE d.id = ANY($1::uuid[]) AND NOT (${WANTED})`,
+      [pending.map(({ attempt }) => attempt.deliveryId)],
+    );
+    if (unwanted.length === 0) return;
+    const numbers = new Map(pending.map(({ attempt }) => [attempt.deliveryId, attempt.number]));
+    for (const { id, webhookId } of unwanted) await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhookId, [id]);
+    const released = await this.log.append(
+      unwanted.map(({ id, startedAt }) =>
+        unsent({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
+      ),
+    );
+    // Ended in their turn by whoever claims them.
+    await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
+  }
+}

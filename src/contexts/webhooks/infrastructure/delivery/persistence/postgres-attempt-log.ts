@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { AttemptLog, type LoggedAttempt } from '../../../application/delivery/attempt-log.js';
+import type { Attempt } from '../../../domain/delivery/attempt.js';
+import type { Owner } from '../../../domain/registration/webhook.js';
+
+/** A delivery that waited for one that has ended: it is due now. */
+export interface ReleasedDelivery {
+  readonly key: DeliveryId;
+  readonly lane: WebhookId;
+  readonly dueAt: Date;
+}
+
+@Injectable()
+export class PostgresAttemptLog extends AttemptLog {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  /**
+   * Logs attempts and gives their deliveries the status that follows; refuses to run outside a unit of work.
+   * @param attempts each with the id of its entry where the caller has to know it
+   * @returns what waited for one of those that ended, to be scheduled by the caller
+   */
+  append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
+    // The ids stand there twice, because a list of ids is always looked up by index: a join with what is unpacked from
+    // JSON was planned, while the table was small, as a scan of the whole, and stayed so while it grew.
+    return this.database.write<ReleasedDelivery>(
+      `WITH attempt AS (
+         SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,
+           "status" text, "httpStatus" integer, "error" text, "durationMs" integer, "nextAttemptAt" timestamptz,
+           "startedAt" timestamptz)
+       ), ended AS (
+         UPDATE webhooks.deliveries d SET status = a."status" FROM attempt a
+         WHERE d.id = a."deliveryId" AND d.id = ANY($2::uuid[]) AND a."status" <> 'pending'
+       ), logged AS (
+         INSERT INTO webhooks.delivery_attempts (id, organization_id, account_id, delivery_id, webhook_id, event_type,
+           payment_request_id, attempt, status, http_status, error, duration_ms, next_attempt_at, created_at)
+         SELECT a."id", d.organization_id, d.account_id, d.id, d.webhook_id, d.event_type, d.payment_request_id,
+           a."number", a."status", a."httpStatus", a."error", a."durationMs", a."nextAttemptAt", a."startedAt"
+         FROM attempt a JOIN webhooks.deliveries d ON d.id = a."deliveryId"
+         WHERE d.id = ANY($2::uuid[])
+       )
+       UPDATE webhooks.deliveries follower SET waits_for = NULL FROM attempt a
+       WHERE follower.waits_for = a."deliveryId" AND follower.waits_for = ANY($2::uuid[]) AND a."status" <> 'pending'
+       RETURNING follower.id AS key, follower.webhook_id AS lane, platform.now() AS "dueAt"`,
+      [
+        JSON.stringify(attempts.map((attempt) => ({ id: newId(), ...attempt }))),
+        attempts.map(({ deliveryId }) => deliveryId),
+      ],
+    );
+  }
+
+  override async page(
+    { organizationId, accountId }: Owner,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<LoggedAttempt>> {
+    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
+      `SELECT length.total, a.* FROM
+         (SELECT COALESCE((SELECT attempts::int FROM webhooks.attempt_totals WHERE account_id = $2), 0) AS total) length
+       LEFT JOIN (
+         SELECT a.id, a.delivery_id AS "deliveryId", a.webhook_id AS "webhookId", d.event_id AS "eventId",
+           a.event_type AS "eventType", a.payment_request_id AS "paymentRequestId", a.attempt AS "number", a.status,
+           a.http_status AS "httpStatus", a.error, a.duration_ms AS "durationMs",
+           a.next_attempt_at AS "nextAttemptAt", a.created_at AS "startedAt"
+         FROM (SELECT * FROM webhooks.delivery_attempts WHERE account_id = $2 AND organization_id = $1
+               ORDER BY account_id, created_at DESC, id DESC LIMIT $3 OFFSET $4) a
+         JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
+       ORDER BY a."startedAt" DESC, a.id DESC`,
+      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+    );
+    return {
+      items: rows.filter((row): row is { total: number } & Row => row.id !== null).map(fromRow),
+      total: rows[0]?.total ?? 0,
+    };
+  }
+}
+
+/** As the view, but that what is absent is null. */
+type Row = { [Field in keyof LoggedAttempt]-?: LoggedAttempt[Field] | null };
+
+function fromRow({ total: _, ...row }: { total: number } & Row): LoggedAttempt {
+  const present = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.fromEntries(present) as unknown as LoggedAttempt;
+}

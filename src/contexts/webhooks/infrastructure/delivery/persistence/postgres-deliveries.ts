@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
+import { newId } from '../../../../../shared/kernel/ids.js';
+import type { Attempt } from '../../../domain/delivery/attempt.js';
+import { Deliveries, type Subscription } from '../../../domain/delivery/deliveries.js';
+import type { NewDelivery, TestDelivery } from '../../../domain/delivery/delivery.js';
+import { healthOf } from '../../../domain/delivery/failing-rule.js';
+import type { WebhookEventType } from '../../../domain/registration/webhook.js';
+import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { WebhookHealth } from './webhook-health.js';
+
+/** Kind of the due work whose key is a delivery and whose lane is its webhook. */
+export const WEBHOOK_DELIVERY = 'webhook_delivery';
+
+/** Rows of a statement, of which an account with many webhooks and a busy moment makes very many. */
+const AT_ONCE = 1_000;
+
+@Injectable()
+export class PostgresDeliveries extends Deliveries {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+    private readonly log: PostgresAttemptLog,
+    private readonly health: WebhookHealth,
+  ) {
+    super();
+  }
+
+  override subscriptions(eventIds: readonly string[], eventType: WebhookEventType): Promise<Subscription[]> {
+    return this.database.query<Subscription>(
+      `SELECT e.id AS "eventId", w.id AS "webhookId"
+       FROM platform.events e JOIN webhooks.webhooks w
+         ON w.account_id = e.account_id AND w.organization_id = e.organization_id
+       WHERE e.id = ANY($1::uuid[]) AND w.event_type = $2 AND w.active AND w.subscribed_since < e.transaction_id
+       ORDER BY e.transaction_id, e.position, w.id`,
+      [eventIds, eventType],
+    );
+  }
+
+  override async queue(deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    for (let n = 0; n < deliveries.length; n += AT_ONCE) await this.store(deliveries.slice(n, n + AT_ONCE));
+    this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
+  }
+
+  private async store(deliveries: readonly NewDelivery[]): Promise<void> {
+    const stored = await this.database.write<{ key: string; lane: string; dueAt: Date }>(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
+       SELECT "id", "organizationId", "accountId", "webhookId", "eventId", "eventType", "paymentRequestId", "body"
+       FROM jsonb_to_recordset($1::jsonb) AS d ("id" uuid, "organizationId" uuid, "accountId" uuid, "webhookId" uuid,
+         "eventId" uuid, "eventType" text, "paymentRequestId" uuid, "body" text)
+       ON CONFLICT (event_id, webhook_id) DO NOTHING
+       RETURNING id AS key, webhook_id AS lane, created_at AS "dueAt"`,
+      [JSON.stringify(deliveries)],
+    );
+    await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);
+  }
+
+  override async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
+    const { id, organizationId, accountId, webhookId, eventType, paymentRequestId, body } = test;
+    await this.database.write(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_type, payment_request_id, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, organizationId, accountId, webhookId, eventType, paymentRequestId, body],
+    );
+    const entryId = newId<string>();
+    await this.log.append([{ ...attempt, id: entryId }]);
+    await this.health.note(healthOf([{ webhookId, attempt }]));
+    return entryId;
+  }
+
+  /** Calls `listener` after each commit of this process that queued; other processes' are noticed by polling. */
+  onQueued(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
+import { unsent } from '../../../domain/delivery/attempt.js';
+import { UnwantedDeliveries } from '../../../domain/registration/inactive-deliveries.js';
+import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
+import { WANTED } from './wanted.sql.js';
+
+/** Deliveries of one unit of work: some tens of milliseconds. */
+const SOME = 1_000;
+const SOME_WEBHOOKS = 10;
+
+@Injectable()
+export class PostgresUnwantedDeliveries extends UnwantedDeliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+    private readonly log: PostgresAttemptLog,
+  ) {
+    super();
+  }
+
+  override async webhooks(): Promise<WebhookId[]> {
+    const rows = await this.database.query<{ id: WebhookId }>(
+      `SELECT id FROM webhooks.webhooks WHERE ending ORDER BY id LIMIT ${SOME_WEBHOOKS}`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  override async endSome(webhook: WebhookId): Promise<boolean> {
+    // Whoever else is at it might be cut off, and then nobody would know that something is left.
+    const [turn] = await this.database.write<{ mine: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook ending ' || $1, 0)) AS mine`,
+      [webhook],
+    );
+    if (!turn!.mine) return false;
+    const held = await this.dueWork.hold(WEBHOOK_DELIVERY, webhook, SOME);
+    const unwanted = await this.database.write<{ deliveryId: DeliveryId; number: number; startedAt: Date }>(
+      `SELECT d.id AS "deliveryId", d.attempts_before + h.attempt + 1 AS number, platform.now() AS "startedAt"
+       FROM UNNEST($1::uuid[], $2::integer[]) AS h (id, attempt) JOIN webhooks.deliveries d ON d.id = h.id
+       JOIN webhooks.webhooks w ON w.id = d.webhook_id
+       WHERE d.id = ANY($1::uuid[]) AND NOT (${WANTED})`,
+      [held.map(({ key }) => key), held.map(({ attempt }) => attempt)],
+    );
+    if (unwanted.length === 0) {
+      await this.database.write('UPDATE webhooks.webhooks SET ending = false WHERE id = $1 AND ending', [
+        webhook,
+      ]);
+      return false;
+    }
+    await this.dueWork.withdraw(
+      WEBHOOK_DELIVERY,
+      webhook,
+      unwanted.map(({ deliveryId }) => deliveryId),
+      'passed_over',
+    );
+    // What waited behind one of these in a replay: it has its turn next.
+    const released = await this.log.append(unwanted.map(unsent));
+    await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
+    return true;
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
+import { EventSubscriber } from '../../../../../shared/platform/event-log/event-subscriber.js';
+import { NotifyOfPaymentRequests } from '../../../application/delivery/queue-deliveries.js';
+import { STATUS_CHANGED, statusChanges } from '../../events/subscribers/status-changes.js';
+
+/** Queues deliveries of payment requests' status changes, a batch at a time. */
+@Injectable()
+export class WebhooksSubscriber extends EventSubscriber {
+  override readonly name = 'webhooks';
+  override readonly eventTypes = STATUS_CHANGED;
+
+  constructor(private readonly notify: NotifyOfPaymentRequests) {
+    super();
+  }
+
+  override async apply(events: readonly PublishedEvent[]): Promise<void> {
+    await this.notify.execute(statusChanges(events));
+  }
+}

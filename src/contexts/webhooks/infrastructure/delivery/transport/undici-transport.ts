@@ -1,0 +1,113 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { errors, type Dispatcher } from 'undici';
+import type { AttemptError, SendResult } from '../../../domain/delivery/attempt.js';
+import { WebhookTransport, type WebhookRequest } from '../../../domain/delivery/webhook-transport.js';
+import { WebhooksSettings } from '../../webhooks-settings.js';
+import { PinnedPools } from './pinned-pools.js';
+import { AnswerTooLong } from './strict-socket.js';
+
+const DEADLINE_MS = 2_000;
+/** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */
+const CONNECT_MS = 3_000;
+const MAX_RESPONSE_BYTES = 20_000;
+/** Such a body in chunks of one byte each, and headers of 16 kB, want about half of it. */
+const MAX_BYTES_ON_THE_WIRE = 256_000;
+const MIN_POOLS = 256;
+
+class DeadlinePassed extends Error {}
+
+/** Sends through undici, whose requests do not follow redirects. */
+@Injectable()
+export class UndiciTransport extends WebhookTransport implements OnApplicationShutdown {
+  private readonly pools: PinnedPools;
+
+  constructor({ deliveryConcurrency, certificateAuthorities }: WebhooksSettings) {
+    super();
+    this.pools = new PinnedPools({
+      maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
+      // Webhooks of many accounts may share one host: none may wait for another's connection.
+      connectionsPerPool: deliveryConcurrency,
+      connectTimeoutMs: CONNECT_MS,
+      maxResponseSize: MAX_RESPONSE_BYTES,
+      maxBytesOnTheWire: MAX_BYTES_ON_THE_WIRE,
+      certificateAuthorities,
+    });
+  }
+
+  override post({ url, address, headers, body }: WebhookRequest): Promise<SendResult> {
+    const path = url.pathname + url.search;
+    const options = { origin: url.origin, path, method: 'POST' as const, headers, body };
+    return new Promise((resolve) => {
+      const answer = new Answer(resolve);
+      try {
+        this.pools.pool(url.origin, address).dispatch(options, answer);
+      } catch {
+        // Something about the request itself that undici refuses to send.
+        answer.end('connection_failed');
+      }
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pools.destroy();
+  }
+}
+
+/** Waits for the end of one answer, whose bytes are dropped as they come, or for the deadline. */
+class Answer implements Dispatcher.DispatchHandler {
+  private readonly deadline: NodeJS.Timeout;
+  private controller: Dispatcher.DispatchController | null = null;
+  private over = false;
+  private httpStatus: number | undefined;
+
+  constructor(private readonly resolve: (result: SendResult) => void) {
+    this.deadline = setTimeout(() => this.end('timeout'), DEADLINE_MS);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // The connection came up after the deadline: nothing may be sent any more.
+    if (this.over) controller.abort(new DeadlinePassed());
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.httpStatus = status >= 200 ? status : undefined;
+  }
+
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.end(wordFor(error));
+  }
+
+  /** Without an error: the answer is complete. Only the first call counts. */
+  end(error?: AttemptError): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.deadline);
+    const result = {
+      ...(this.httpStatus === undefined ? {} : { httpStatus: this.httpStatus }),
+      ...(error === undefined ? {} : { error }),
+    };
+    this.resolve(result);
+    // Closes the socket, so that a receiver that drips for ever holds nothing of ours.
+    if (error === 'timeout') this.controller?.abort(new DeadlinePassed());
+  }
+}
+
+function wordFor(error: Error): AttemptError {
+  const { code = '' } = error as { code?: string };
+  if (error instanceof errors.ResponseExceededMaxSizeError) return 'response_too_large';
+  if (error instanceof AnswerTooLong) return 'response_too_large';
+  if (error instanceof errors.HeadersOverflowError) return 'response_too_large';
+  if (error instanceof errors.HTTPParserError || code.startsWith('HPE_')) return 'invalid_response';
+  if (error instanceof errors.ConnectTimeoutError) return 'timeout';
+  if (code === 'ECONNREFUSED') return 'connection_refused';
+  if (/^(?:ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|EPROTO|HOSTNAME_)/.test(code))
+    return 'tls_failed';
+  return 'connection_failed';
+}

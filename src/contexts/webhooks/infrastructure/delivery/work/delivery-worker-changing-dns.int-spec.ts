@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { anAccount, deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { NameServer, type Records } from '../../../testing/name-server.js';
+import { startReceiver, type Receiver } from '../../../testing/receiver.js';
+import { selfSignedCertificate } from '../../../testing/self-signed-certificate.js';
+import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
+import { WebhooksSettings } from '../../webhooks-settings.js';
+
+const HOST = 'hooks.shop.example';
+const PUBLIC: Records = { A: ['93.184.215.14'], AAAA: ['2606:2800:21f:cb07::1'], ttl: 0 };
+const certificate = selfSignedCertificate(HOST);
+const account = anAccount();
+
+let platform: TestPlatform;
+let names: NameServer;
+/** On 127.0.0.1, with a certificate that proves the name. */
+let shop: Receiver;
+/** On the same port of 127.0.0.2. */
+let inner: Server;
+let innerContacts: number;
+let stops: (() => unknown)[];
+
+beforeEach(async () => {
+  platform = await openTestDatabase();
+  names = await new NameServer().start();
+  shop = await startReceiver(certificate);
+  innerContacts = 0;
+  inner = createServer((socket) => {
+    innerContacts += 1;
+    socket.destroy();
+  });
+  await once(inner.listen(shop.port, '127.0.0.2'), 'listening');
+  stops = [];
+});
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+  await new Promise((resolve) => inner.close(resolve));
+  await shop.close();
+  await names.close();
+  await platform.close();
+});
+
+function startBench(allowLoopbackHttp: boolean) {
+  const bench = deliveryBench(platform, { allowLoopbackHttp, certificateAuthorities: [certificate.cert] });
+  bench.resolver.forward(names.resolver());
+  const attempts = () =>
+    bench.rows<{ error: string | null; http_status: number | null }>(
+      'SELECT error, http_status FROM webhooks.delivery_attempts ORDER BY created_at, attempt',
+    );
+  const startWorker = () => {
+    const worker = bench.startWorker();
+    stops.push(() => worker.stop());
+  };
+  return { ...bench, attempts, startWorker };
+}
+
+describe('A name that was public when its webhook was saved', () => {
+  it('is not followed inwards, whatever kind of answer leads there', async () => {
+    const moved: Record<string, Records> = {
+      'moved.example': { A: ['127.0.0.1'] },
+      'moved6.example': { AAAA: ['::1'] },
+      'joined.example': { A: ['93.184.215.14', '127.0.0.1'], ttl: 0 },
+      'aliased.example': { CNAME: 'alias.example' },
+      'crowded.example': { A: [...Array<string>(300).fill('93.184.215.14'), '127.0.0.1'] },
+      'cut.example': { A: ['127.0.0.1'], truncated: true },
+    };
+    names.state('alias.example', { CNAME: 'own.example' });
+    names.state('own.example', { A: ['127.0.0.1'] });
+    const bench = startBench(false);
+    const settings = new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false });
+    const endpoints = new GuardedEndpoints(settings, names.resolver());
+    for (const [name, records] of Object.entries(moved)) {
+      const url = `https://${name}:${shop.port}/`;
+      names.state(name, PUBLIC);
+      expect(await endpoints.check(url)).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] }); // prettier-ignore
+      await bench.register(account, url);
+      names.state(name, records);
+    }
+
+    bench.startWorker();
+    await bench.happen(statusChanged(account));
+    await eventually(async () => (await bench.attempts()).length === 6);
+
+    expect(await bench.attempts()).toEqual(
+      Array(6).fill({ error: 'address_not_allowed', http_status: null }),
+    );
+    expect([shop.connections.accepted, innerContacts]).toEqual([0, 0]);
+  });
+});
+
+describe('A name that answers each question differently', () => {
+  it('is asked once per attempt, and the address that was judged is the one connected to', async () => {
+    const bench = startBench(true);
+    names.state(HOST, (timesAsked) => ({ A: timesAsked === 0 ? ['127.0.0.1'] : ['127.0.0.2'], ttl: 0 }));
+    shop.answer = (_request, response) => response.writeHead(500).end();
+    await bench.register(account, `https://${HOST}:${shop.port}/hooks`);
+
+    bench.startWorker();
+    await bench.happen(statusChanged(account));
+    await eventually(async () => (await bench.attempts()).length === 1);
+
+    expect(await bench.attempts()).toEqual([{ error: 'http_status', http_status: 500 }]);
+    expect(shop.requests).toHaveLength(1);
+    expect(innerContacts).toBe(0);
+    expect(names.asked).toHaveLength(2);
+    expect(bench.resolver.asked).toEqual([HOST]);
+  });
+
+  it('is judged anew at the next attempt, although a connection to the address of before is still open', async () => {
+    const bench = startBench(true);
+    names.state(HOST, (timesAsked) => ({ A: timesAsked === 0 ? ['127.0.0.1'] : ['127.0.0.1', '10.0.0.1'] }));
+    shop.answer = (_request, response) => response.writeHead(500, { 'Keep-Alive': 'timeout=60' }).end();
+    await bench.register(account, `https://${HOST}:${shop.port}/hooks`);
+
+    bench.startWorker();
+    await bench.happen(statusChanged(account));
+    await eventually(async () => (await bench.attempts()).length === 1);
+    expect(shop.connections.open.size).toBe(1);
+    await platform.advance(7);
+    await eventually(async () => (await bench.attempts()).length === 2);
+
+    expect((await bench.attempts())[1]).toEqual({ error: 'address_not_allowed', http_status: null });
+    expect(shop.requests).toHaveLength(1);
+    expect(names.asked).toHaveLength(4);
+  });
+});
+
+describe('A name server', () => {
+  it.each<[string, Records | null]>([
+    ['is silent', { A: 'silence', AAAA: 'silence' }],
+    ['denies the name', null],
+    ['has no address', {}],
+  ])('that %s costs an attempt, which is made again, and nothing else', async (_, records) => {
+    const bench = startBench(true);
+    if (records !== null) names.state(HOST, records);
+    await bench.register(account, `https://${HOST}:${shop.port}/hooks`);
+
+    bench.startWorker();
+    await bench.happen(statusChanged(account));
+    await eventually(async () => (await bench.attempts()).length === 1);
+    names.state(HOST, { A: ['127.0.0.1'] });
+    await platform.advance(7);
+    await eventually(async () => (await bench.attempts()).length === 2);
+
+    expect(await bench.attempts()).toEqual([
+      { error: 'unresolvable', http_status: null },
+      { error: null, http_status: 200 },
+    ]);
+    expect(shop.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,179 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
+import { anAccount, deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { deliverMarker } from '../../../testing/deliver-marker.js';
+import { MisbehavingReceiver } from '../../../testing/misbehaving-receiver.js';
+import { misbehaviours, type Row } from '../../../testing/misbehaviours.js';
+import { startReceiver, type Receiver } from '../../../testing/receiver.js';
+import { RetryDrive, type NextAttempt } from '../../../testing/retry-clock.js';
+import { selfSignedCertificate } from '../../../testing/self-signed-certificate.js';
+
+interface LogRow {
+  webhook_id: string;
+  attempt: number;
+  status: string;
+  http_status: number | null;
+  error: string | null;
+  duration_ms: number;
+  created_at: Date;
+  next_attempt_at: Date | null;
+}
+
+interface StartedRow extends Row {
+  readonly receiver: MisbehavingReceiver;
+  readonly webhookId: string;
+  readonly secret: string;
+}
+
+const account = anAccount();
+const HOST = 'hooks.shop.example';
+const certificate = selfSignedCertificate(HOST);
+const DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400];
+const FIVE_DAYS = 5 * 86_400;
+/** Tests are named before there is a receiver. */
+const NAMES = misbehaviours('', certificate, certificate).map(({ name }) => name);
+
+let platform: TestPlatform;
+let bench: ReturnType<typeof deliveryBench>;
+let drive: RetryDrive;
+let inner: Receiver;
+let worker: { stop(): Promise<void> };
+const rows = new Map<string, StartedRow>();
+/** The service's ends of all connections. */
+const ownEnds: Socket[] = [];
+const noteOwnEnd = (message: unknown) => void ownEnds.push((message as { socket: Socket }).socket);
+
+const arrivalsAt = ({ sees, receiver }: StartedRow) =>
+  sees === 'connection' ? receiver.connections : receiver.requests;
+/** Attempts that have left no trace there. */
+const unseenBy = ({ sees, failures }: StartedRow) => (sees === 'nothing' ? failures : 0);
+const log = () => bench.rows<LogRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt');
+
+/** One webhook per row, one event for all, and the clock driven until nothing waits any more. */
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  bench = deliveryBench(platform, { certificateAuthorities: [certificate.cert] });
+  bench.resolver.state(HOST, '127.0.0.1');
+  inner = await startReceiver();
+  subscribe('undici:client:connected', noteOwnEnd);
+  for (const row of misbehaviours(inner.url, certificate, selfSignedCertificate('other.example'))) {
+    const receiver = await new MisbehavingReceiver(row, certificate).start();
+    const origin =
+      row.certificate === undefined
+        ? `http://127.0.0.1:${receiver.port}`
+        : `https://${HOST}:${receiver.port}`;
+    const { id, secret } = await bench.register(account, `${origin}/hooks`);
+    rows.set(row.name, { ...row, receiver, webhookId: id, secret });
+  }
+  drive = new RetryDrive(platform);
+  await drive.begin();
+  worker = bench.startWorker();
+  await bench.happen(statusChanged(account));
+
+  const rowOf = new Map([...rows.values()].map((row) => [row.webhookId, row]));
+  const prepare = async ({ webhookId, number }: NextAttempt) => {
+    const row = rowOf.get(webhookId)!;
+    if (number > row.failures) await row.receiver.getWell();
+    return () => arrivalsAt(row).length >= number - unseenBy(row);
+  };
+  while (await drive.round(prepare));
+}, 60_000);
+
+afterAll(async () => {
+  unsubscribe('undici:client:connected', noteOwnEnd);
+  await worker.stop();
+  for (const { receiver } of rows.values()) await receiver.close();
+  await inner.close();
+  expect(await bench.broken()).toEqual([]);
+  await platform.close();
+});
+
+describe('A receiver that', () => {
+  it.each(NAMES)('%s is told on schedule, until it is well', async (name) => {
+    const row = rows.get(name)!;
+    const { failures, error, httpStatus, hangs, webhookId } = row;
+    const attempts = (await log()).filter((attempt) => attempt.webhook_id === webhookId);
+    const failed = attempts.slice(0, failures);
+    const end = failures === 10 ? [] : [{ status: 'delivered', error: null, http_status: 200 }];
+
+    expect(attempts.map(({ attempt }) => attempt)).toEqual(attempts.map((_, n) => n + 1));
+    expect(attempts.map(({ status, error, http_status }) => ({ status, error, http_status }))).toEqual([
+      ...failed.map((_, n) => ({ status: n === 9 ? 'failed' : 'pending', error, http_status: httpStatus })),
+      ...end,
+    ]);
+    const durations = failed.map(({ duration_ms: ms }) => ms);
+    // On a busy machine one may end late, but not all of them.
+    expect(Math.min(...durations)).toBeLessThan(2_400);
+    expect(Math.max(...durations)).toBeLessThan(4_000);
+    if (hangs) expect(Math.min(...durations)).toBeGreaterThan(1_600);
+    const arrivals = arrivalsAt(row);
+    const unseen = unseenBy(row);
+    expect(arrivals).toHaveLength(attempts.length - unseen);
+    failed.forEach(({ created_at: at, duration_ms: ms, next_attempt_at: next }, n) => {
+      if (next === null) return;
+      const planned = DELAYS_SECONDS[n]! * 1_000;
+      const waited = next.getTime() - at.getTime() - ms;
+      expect(waited).toBeGreaterThanOrEqual(planned * 0.8 - 1);
+      expect(waited).toBeLessThanOrEqual(planned * 1.2 + 1);
+      expect(attempts[n + 1]!.created_at.getTime()).toBeGreaterThanOrEqual(next.getTime());
+      const arrival = arrivals[n + 1 - unseen];
+      if (arrival === undefined) return;
+      const late = drive.serviceTime(arrival.at) - next.getTime();
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(5_000);
+    });
+  });
+
+  it('is told of the same event at each attempt, signed afresh', () => {
+    for (const { receiver, secret } of rows.values()) {
+      const header = (head: string, name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(head)?.[1];
+      const signatures = receiver.requests.map(({ at, head, body }) => {
+        const signature = header(head, 'x-request-signature')!;
+        const timestamp = header(head, 'x-request-timestamp')!;
+        const now = new Date(drive.serviceTime(at));
+        expect(verifyWebhookSignature({ body, signature, timestamp, secret, now })).toBe(true);
+        return signature;
+      });
+      expect(new Set(signatures).size).toBe(receiver.requests.length);
+      expect(new Set(receiver.requests.map(({ head }) => header(head, 'webhook-id'))).size).toBe(1);
+    }
+  });
+
+  it('leads elsewhere leads nobody there', () => {
+    expect(inner.connections.accepted).toBe(0);
+  });
+
+  it('never ends is not listened to, and holds nothing of ours', async () => {
+    await eventually(() => [...rows.values()].every(({ receiver }) => receiver.open.size === 0), 8_000);
+
+    expect(ownEnds.filter(({ destroyed }) => !destroyed)).toEqual([]);
+    // Of a body 20 kB, of the rest 256 kB, and what one look at the socket brings.
+    expect(Math.max(...ownEnds.map(({ bytesRead }) => bytesRead))).toBeLessThan(400_000);
+    const poured = rows.get('pours a body')!.receiver.sent;
+    // What both kernels' buffers take, and no more.
+    expect(Math.max(...poured)).toBeLessThan(16_000_000);
+  });
+
+  it('has been told, or has failed ten times, is left alone', async () => {
+    for (const { receiver } of rows.values()) await receiver.getWell();
+    const count = () =>
+      [...rows.values()].reduce((sum, { receiver }) => sum + receiver.connections.length, 0);
+    const before = count();
+
+    await platform.advance(FIVE_DAYS);
+    await deliverMarker(bench);
+
+    expect(count()).toBe(before);
+    const statuses = await bench.rows<{ status: string; count: string }>(
+      `SELECT status, count(*) FROM webhooks.deliveries WHERE account_id = $1 GROUP BY status ORDER BY status`,
+      [account.accountId],
+    );
+    expect(statuses).toEqual([
+      { status: 'delivered', count: String(rows.size - 1) },
+      { status: 'failed', count: '1' },
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { AttemptDelivery } from '../../../application/delivery/attempt-delivery.js';
+import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
+import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
+import { WebhooksSettings } from '../../webhooks-settings.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { WebhookStates } from './webhook-state-cache.js';
+import { DeliveryLanes } from './delivery-concurrency.js';
+
+/** Pause between looks at the queue for retries and for what other processes queued. */
+const POLL_MS = 40;
+/** Deliveries per claim. */
+const BITE = 64;
+/** Outcomes that wait to be recorded: with more, nothing is claimed, lest claims lapse before they are. */
+const MOST_UNRECORDED = 1_000;
+/** Started later after its claim, an attempt (1.5 s lookup, 2 s to send) might end after the claim's 7 s. */
+const START_WITHIN_MS = 2_750;
+
+interface Item extends ClaimedDelivery {
+  /** Of this process's monotonic clock, in milliseconds. */
+  readonly claimedAt: number;
+  /** What to add to the monotonic clock for the service's. */
+  readonly clockOffset: number;
+}
+
+/** Attempts what is due, many webhooks side by side. */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('webhook deliveries');
+  private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
+    this.turn(),
+  );
+  private readonly lanes: DeliveryLanes<Item>;
+  /** The last look at the queue could not take everything for want of room. */
+  private passedOver = false;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly attemptDelivery: AttemptDelivery,
+    private readonly recorder: AttemptRecorder,
+    private readonly states: WebhookStates,
+    settings: WebhooksSettings,
+    deliveries: PostgresDeliveries,
+  ) {
+    this.lanes = new DeliveryLanes({
+      capacity: settings.deliveryConcurrency,
+      run: (item) => this.attempt(item),
+      // Its claim lapses by itself, and then it is claimed afresh.
+      isStale: ({ claimedAt }) => performance.now() - claimedAt > START_WITHIN_MS,
+      onRoom: () => this.passedOver && this.loop.wake(),
+    });
+    deliveries.onQueued(() => this.loop.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.recorder.start();
+    this.loop.start();
+  }
+
+  /** Claims no more, and finishes and records what is claimed: a matter of seconds. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.lanes.drained();
+    await this.recorder.stop();
+  }
+
+  private async turn(): Promise<boolean> {
+    this.passedOver = true;
+    const { total, lanes } = this.lanes.room();
+    const limit = Math.min(BITE, total, MOST_UNRECORDED - this.recorder.unrecorded);
+    if (limit <= 0) return false;
+    const claimedAt = performance.now();
+    const { now, claimed } = await this.queue.claim(limit, lanes);
+    const clockOffset = now.getTime() - performance.now();
+    for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
+    this.passedOver = this.lanes.isFullSomewhere();
+    // Where something came, more is likely to come: under load nothing waits for the next poll.
+    return claimed.length > 0;
+  }
+
+  private async attempt(item: Item): Promise<boolean> {
+    const { work, clockOffset } = item;
+    try {
+      const delivery = await this.states.refresh(item, item.claimedAt);
+      const startedAt = new Date(performance.now() + clockOffset);
+      const attempt = await this.attemptDelivery.execute({
+        delivery,
+        startedAt,
+        plan: { failuresBefore: work.attempt, chance: Math.random() },
+      });
+      this.recorder.add({ work, attempt });
+      if (attempt.error === 'secret_unavailable') {
+        this.log.error(
+          `the secret of webhook ${delivery.webhookId} cannot be opened: is its key in the key ring?`,
+        );
+      }
+      // What an inactive webhook is spared is done as well as what is acknowledged.
+      return attempt.status === 'delivered' || attempt.error === 'webhook_inactive';
+    } catch (error) {
+      this.log.error(
+        `delivery ${work.key} could not be attempted: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return false;
+    }
+  }
+}

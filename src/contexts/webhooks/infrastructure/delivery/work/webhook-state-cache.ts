@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookId } from '../../../../../shared/kernel/ids.js';
+import type { DueDelivery } from '../../../domain/delivery/delivery.js';
+import { DeliveryQueue, type ClaimedDelivery, type WebhookState } from '../persistence/delivery-queue.js';
+
+/** What is known for longer is read again before anything is sent. */
+const FRESH_MS = 100;
+const MOST_REMEMBERED = 1_000;
+
+interface Read {
+  readonly at: number;
+  readonly state: Promise<WebhookState>;
+}
+
+/**
+ * Webhooks as they are now. What was claimed may wait for its turn for seconds, and meanwhile its webhook may have been
+ * deactivated, given another URL or another secret. One reading serves all that a webhook sends within a tenth of a second.
+ */
+@Injectable()
+export class WebhookStates {
+  private readonly reads = new Map<WebhookId, Read>();
+
+  constructor(private readonly queue: DeliveryQueue) {}
+
+  /** @param claimedAt of this process's monotonic clock, in milliseconds */
+  async refresh({ delivery, subscribedSince }: ClaimedDelivery, claimedAt: number): Promise<DueDelivery> {
+    if (performance.now() - claimedAt < FRESH_MS) return delivery;
+    const { url, secrets, active, subscribedSince: now } = await this.read(delivery.webhookId);
+    return { ...delivery, url, secrets, active: delivery.active && active && now === subscribedSince };
+  }
+
+  private read(webhook: WebhookId): Promise<WebhookState> {
+    const known = this.reads.get(webhook);
+    if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.state;
+    const state = this.queue.webhookState(webhook);
+    if (this.reads.size >= MOST_REMEMBERED) this.reads.clear();
+    this.reads.set(webhook, { at: performance.now(), state });
+    return state;
+  }
+}

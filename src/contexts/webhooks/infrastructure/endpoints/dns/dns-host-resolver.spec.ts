@@ -1,0 +1,71 @@
+import { pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NameServer, type OwnResolver } from '../../../testing/name-server.js';
+
+let server: NameServer;
+let resolver: OwnResolver;
+
+beforeEach(async () => {
+  server = await new NameServer().start();
+  resolver = server.resolver();
+});
+afterEach(() => server.close());
+
+describe('Looking a host up', () => {
+  it('answers all its addresses, IPv4 first', async () => {
+    server.state('shop.example', { A: ['93.184.215.14', '10.0.0.7'], AAAA: ['2606::1'] });
+
+    expect(await resolver.addresses('shop.example')).toEqual(['93.184.215.14', '10.0.0.7', '2606::1']);
+  });
+
+  it('answers nothing for a name that does not exist', async () => {
+    expect(await resolver.addresses('gone.example')).toEqual([]);
+  });
+
+  it('takes what was answered when the rest is not, in little more than a second', async () => {
+    server.state('half.example', { A: ['93.184.215.14'], AAAA: 'silence' });
+    const begun = performance.now();
+
+    expect(await resolver.addresses('half.example')).toEqual(['93.184.215.14']);
+    expect(performance.now() - begun).toBeLessThan(1_450);
+  });
+
+  it('follows aliases to the addresses behind them', async () => {
+    server.state('shop.example', { CNAME: 'shop.hosting.example' });
+    server.state('shop.hosting.example', { CNAME: 'node-7.hosting.example' });
+    server.state('node-7.hosting.example', { A: ['93.184.215.14'], AAAA: ['::1'] });
+
+    expect(await resolver.addresses('shop.example')).toEqual(['93.184.215.14', '::1']);
+  });
+
+  it('fetches by TCP what is too much for UDP, to the last address', async () => {
+    const many = Array.from({ length: 600 }, (_, n) => `93.184.${n >> 8}.${n & 255}`);
+    server.state('many.example', { A: [...many, '127.0.0.1'] });
+
+    expect(await resolver.addresses('many.example')).toEqual([...many, '127.0.0.1']);
+  });
+
+  it('asks once for callers that come meanwhile, and anew for one that comes later, however long the answer may be kept', async () => {
+    server.state('shop.example', { A: ['93.184.215.14'], ttl: 86_400 });
+
+    await Promise.all([resolver.addresses('shop.example'), resolver.addresses('shop.example')]);
+    expect(server.asked).toHaveLength(2);
+    await resolver.addresses('shop.example');
+
+    expect(server.asked).toHaveLength(4);
+  });
+
+  it('keeps no thread busy while a name server is silent', async () => {
+    server.state('*.silent.example', { A: 'silence', AAAA: 'silence' });
+    const lookups = Array.from({ length: 300 }, (_, n) => resolver.addresses(`${n}.silent.example`));
+    const begun = performance.now();
+
+    await promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256');
+
+    expect(performance.now() - begun).toBeLessThan(500);
+    expect(resolver.opened).toBe(256);
+    expect((await Promise.all(lookups)).flat()).toEqual([]);
+    expect(resolver.opened).toBe(300);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { StatedResolver } from '../../../testing/fixed-host-resolver.js';
+import { WebhooksSettings } from '../../webhooks-settings.js';
+import { GuardedEndpoints } from './guarded-endpoints.js';
+
+const settings = (allowLoopbackHttp = false) => new WebhooksSettings({ secretKeys: [], allowLoopbackHttp });
+
+describe('Checking an endpoint', () => {
+  it('looks its host up once and hands out exactly what was judged', async () => {
+    const resolver = new StatedResolver();
+    resolver.state('shop.example', '93.184.215.14', '2606:2800:21f:cb07::1');
+
+    const checked = await new GuardedEndpoints(settings(), resolver).check('https://shop.example/hooks');
+
+    expect(checked).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] });
+    expect(resolver.asked).toEqual(['shop.example']);
+  });
+
+  it('asks nobody for a host that is an address', async () => {
+    const resolver = new StatedResolver();
+
+    const checked = await new GuardedEndpoints(settings(), resolver).check('https://93.184.215.14/hooks');
+
+    expect(checked).toMatchObject({ addresses: ['93.184.215.14'] });
+    expect(resolver.asked).toEqual([]);
+  });
+
+  it('refuses a host whose lookup fails, or does not end within a second and a half', async () => {
+    const resolver = new StatedResolver();
+    resolver.hang('slow.example');
+    const endpoints = new GuardedEndpoints(settings(), resolver);
+    const begun = performance.now();
+
+    expect(await endpoints.check('https://unknown.example/')).toMatchObject({ rule: 'resolvable' });
+    expect(performance.now() - begun).toBeLessThan(1_400);
+    expect(await endpoints.check('https://slow.example/')).toMatchObject({ rule: 'resolvable' });
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+
+  it('knows the loopback names without asking, and lets them pass in development only', async () => {
+    const resolver = new StatedResolver();
+    resolver.state('localhost', '93.184.215.14');
+    const check = (allowLoopbackHttp: boolean) =>
+      new GuardedEndpoints(settings(allowLoopbackHttp), resolver).check('https://localhost:4000/');
+
+    expect(await check(true)).toMatchObject({ addresses: ['127.0.0.1', '::1'] });
+    expect(await check(false)).toMatchObject({ rule: 'public_address' });
+    expect(resolver.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { ListEvents } from '../../../application/events/list-merchant-events.js';
+import { EVENTS_EXAMPLE, EventsDto, EventsQuery, presentEvents } from './events.dto.js';
+
+@ApiTags('Webhooks')
+@Controller('v1/events')
+export class EventsController {
+  constructor(private readonly listEvents: ListEvents) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listEvents',
+    summary: 'Read on in what was told, oldest first; an account key sees its own account’s',
+    description:
+      'Everything that webhooks are or would be told, whether or not there was a webhook and whether or not it ' +
+      'answered; and, told nowhere else, deposits and adjustments, so that all money of a payment request is seen here. ' +
+      'Nothing ever appears before an event that was answered already, and the events of one payment ' +
+      'request stand in the order in which they happened: who asks after the last event it has handled, until ' +
+      '`has_more` is false, has missed nothing.',
+  })
+  @ApiSuccess(EventsDto, { description: 'The events that follow.', example: EVENTS_EXAMPLE })
+  @ApiFailures('validation_failed', 'account_not_allowed')
+  async list(@Query() query: EventsQuery, @CurrentPrincipal() { scope }: Principal): Promise<EventsDto> {
+    const { account_id: account, after, limit } = query;
+    return presentEvents(
+      await this.listEvents.execute({
+        ...{ scope, limit },
+        ...(account === undefined ? {} : { account }),
+        ...(after === undefined ? {} : { after }),
+      }),
+    );
+  }
+}

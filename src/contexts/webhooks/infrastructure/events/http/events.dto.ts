@@ -1,0 +1,139 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { AnyText } from '../../../../../shared/platform/http/field-rules.js';
+import { QueryInteger } from '../../../../../shared/platform/http/query-integer.js';
+import type { ListedEvents } from '../../../application/events/list-merchant-events.js';
+import {
+  MERCHANT_EVENT_TYPES,
+  type MerchantEvent,
+  type MerchantEventType,
+} from '../../../domain/events/merchant-events.js';
+
+export class EventsQuery {
+  // What is no event in the scope is refused in the same words, whatever it looks like.
+  @AnyText(
+    { format: 'uuid' },
+    {
+      optional: true,
+      description:
+        'Only events behind this one: a `next_after`, an event’s id, or the `webhook-id` header of a delivery. Left ' +
+        'out, the list begins with the first event.',
+    },
+  )
+  after?: string;
+
+  @QueryInteger({ min: 1, max: 500, default: 100, description: 'Most events to answer.' })
+  limit: number = 100;
+
+  // What is no account of the organization is 403, whatever it looks like.
+  @AnyText(
+    { format: 'uuid' },
+    { optional: true, description: 'Of one account alone; for organization-level keys.' },
+  )
+  account_id?: string;
+}
+
+export class EventDto {
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The `webhook-id` header of its deliveries, where its type has any.',
+  })
+  id!: string;
+
+  @ApiProperty({
+    enum: MERCHANT_EVENT_TYPES,
+    description:
+      '`payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request ' +
+      'that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain: both ' +
+      'stand here alone, no webhook hears of them. More may be added: pass over a type that you do not know.',
+  })
+  event_type!: MerchantEventType;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  payment_request_id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  occurred_at!: string;
+
+  @ApiProperty({
+    description:
+      'For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
+      'deliveries takes it unchanged. Of a `deposit` and an `adjustment` its `data` has `notification_type` ' +
+      '(`payment_request_deposit`, `payment_request_adjustment`), `payment_request_id`, `external_reference_id`, ' +
+      '`point_of_sale_id`, `account_id`, `network`, `unique_asset_id`, `currency`, `address`, `transaction_hash` where ' +
+      'one is known, and `amount`; a deposit the `reason` (`late`, `after_outcome`, `other_asset`), an adjustment, whose ' +
+      '`amount` carries a minus, what it `reverses` (`payment_in`, `deposit`) and the `remaining_amount` of that. ' +
+      'Neither has a `status`.',
+  })
+  body!: string;
+}
+
+export class EventsDto {
+  @ApiProperty({ type: [EventDto], description: 'Oldest first.' })
+  data!: EventDto[];
+
+  @ApiProperty({ description: 'There are more behind these: ask again at once.' })
+  has_more!: boolean;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description:
+      'Keep it once these events are handled, and send it as `after` next time. Absent while there is no event at all.',
+  })
+  next_after?: string;
+}
+
+export const EVENTS_EXAMPLE: EventsDto = {
+  data: [
+    {
+      id: '0193b2f4-8be1-7c10-a4f2-3e2d1c0b9a53',
+      event_type: 'payment_request',
+      account_id: '0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01',
+      payment_request_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44',
+      occurred_at: '2026-11-21T08:00:00.000Z',
+      body:
+        '{"data":{"account_id":"0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01","external_reference_id":"order-1042",' +
+        '"notification_type":"payment_request_status_update",' +
+        '"payment_request_id":"0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44","payment_request_type":"fixed",' +
+        '"point_of_sale_id":"0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90","status":"completed"}}',
+    },
+    {
+      id: '0193b2fb-2c39-7a04-b1c8-5f6a7b8c9d0e',
+      event_type: 'deposit',
+      account_id: '0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01',
+      payment_request_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44',
+      occurred_at: '2026-11-21T08:07:27.000Z',
+      body:
+        '{"data":{"account_id":"0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",' +
+        '"address":"0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC","amount":"5","currency":"USDC",' +
+        '"external_reference_id":"order-1042","network":"polygon","notification_type":"payment_request_deposit",' +
+        '"payment_request_id":"0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44",' +
+        '"point_of_sale_id":"0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90","reason":"after_outcome",' +
+        '"transaction_hash":"0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab",' +
+        '"unique_asset_id":"npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"}}',
+    },
+  ],
+  has_more: false,
+  next_after: '0193b2fb-2c39-7a04-b1c8-5f6a7b8c9d0e',
+};
+
+export function presentEvents({ events, hasMore, nextAfter }: ListedEvents): EventsDto {
+  return {
+    data: events.map(presentEvent),
+    has_more: hasMore,
+    ...(nextAfter === undefined ? {} : { next_after: nextAfter }),
+  };
+}
+
+function presentEvent(event: MerchantEvent): EventDto {
+  return {
+    id: event.id,
+    event_type: event.eventType,
+    account_id: event.accountId,
+    payment_request_id: event.paymentRequestId,
+    occurred_at: event.occurredAt.toISOString(),
+    body: event.body,
+  };
+}

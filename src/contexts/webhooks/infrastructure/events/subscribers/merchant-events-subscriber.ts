@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
+import { EventSubscriber } from '../../../../../shared/platform/event-log/event-subscriber.js';
+import { RecordEvents } from '../../../application/events/record-merchant-events.js';
+import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
+import { MERCHANT_NEWS, toNews, type MerchantNewsEvent } from './merchant-notices.js';
+
+/**
+ * Records merchants' events. Its position is its own: workers of an earlier release move the other one without
+ * recording, and what happened before there was this subscriber is recorded from the log's beginning.
+ */
+@Injectable()
+export class MerchantEventsSubscriber extends EventSubscriber {
+  override readonly name = MERCHANT_EVENTS_SUBSCRIBER;
+  override readonly eventTypes: readonly string[] = MERCHANT_NEWS;
+
+  constructor(private readonly record: RecordEvents) {
+    super();
+  }
+
+  override async apply(events: readonly PublishedEvent[]): Promise<void> {
+    await this.record.execute((events as readonly PublishedEvent<MerchantNewsEvent>[]).map(toNews));
+  }
+}

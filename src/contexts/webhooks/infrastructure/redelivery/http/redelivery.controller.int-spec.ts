@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
+import { ORGANIZATION_SCOPE_ROUTE } from '../../../../../shared/platform/http/route-markers.js';
+import { deliveryBench, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
+import { RedeliveryController } from './redelivery.controller.js';
+
+const HOUR = 3_600_000;
+const NOON = Date.parse('2026-05-01T12:00:00Z');
+const DAY = { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
+
+let platform: TestPlatform;
+let api: WebhookApi;
+let bench: ReturnType<typeof deliveryBench>;
+/** Of home, registered after three events of its account at 11, 12 and 13 o'clock that day. */
+let webhook: string;
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  api = await startWebhookApi(platform);
+  bench = deliveryBench(platform);
+  const hours = [-1, 0, 1].map((hour) => new Date(NOON + hour * HOUR));
+  await bench.happen(...hours.map((occurredAt) => ({ ...statusChanged(api.home), occurredAt })));
+  // More than are replayed at once, all at noon. Nothing of them is in the event log.
+  await bench.rows(
+    `INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
+     SELECT gen_random_uuid(), $1, $2, 'payment_request', gen_random_uuid(), $3, '{}' FROM generate_series(1, 10001)`,
+    [api.sibling.organizationId, api.sibling.accountId, new Date(NOON)],
+  );
+});
+afterAll(async () => {
+  await api.close();
+  await platform.close(['merchant-events-are-complete']);
+});
+beforeEach(async () => {
+  webhook = (await api.register('http://127.0.0.1:9/hooks')).id;
+});
+
+const replay = (body: object, id = webhook, calling = {}) => api.call('POST', `/${id}/replay`, body, calling);
+const resend = (delivery: string, id = webhook) => api.call('POST', `/${id}/delivery/${delivery}/resend`);
+const deliveries = (id = webhook) =>
+  bench.rows<{ id: DeliveryId; event_id: string; payment_request_id: string; created_at: Date }>(
+    'SELECT * FROM webhooks.deliveries WHERE webhook_id = $1 ORDER BY id',
+    [id],
+  );
+const queued = () => bench.rows('SELECT key FROM platform.due_work WHERE lane = $1', [webhook]);
+
+describe('Replaying', () => {
+  it('queues the events of a time and says how many', async () => {
+    const answer = await replay(DAY);
+
+    expect(answer).toEqual({
+      httpStatus: 200,
+      status: 'success',
+      data: {
+        from: '2026-05-01T00:00:00.000Z',
+        to: '2026-05-02T00:00:00.000Z',
+        dry_run: false,
+        deliveries: 3,
+      },
+    });
+    expect(await queued()).toHaveLength(3);
+  });
+
+  it('only counts where it is asked to', async () => {
+    const answer = await replay({ ...DAY, dry_run: true });
+
+    expect(answer.data).toMatchObject({ dry_run: true, deliveries: 3 });
+    expect([await queued(), await deliveries()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['2026-05-01T12:00:00Z', '2026-05-01T13:00:00Z', 1],
+    ['2026-05-01T12:00:00.0000001Z', '2026-05-01T13:00:00.0000001Z', 1],
+    ['2026-05-01T12:00:00.001Z', '2026-05-01T13:00:00Z', 0],
+    ['2026-05-01T14:00:00+02:00', '2026-05-01T11:00:00.001-02:00', 2],
+    ['2000-01-01T00:00:00Z', '2999-12-31T23:59:59.999Z', 3],
+  ])('from %s to %s takes %i', async (from, to, count) => {
+    expect((await replay({ from, to, dry_run: true })).data).toMatchObject({ deliveries: count });
+    expect((await replay({ from, to })).data).toMatchObject({ deliveries: count });
+    expect(await queued()).toHaveLength(count);
+  });
+
+  it('refuses more than ten thousand, says how many there are, and still counts them', async () => {
+    const calling = { account: api.sibling.accountId };
+    const { id } = await api.register('http://127.0.0.1:9/hooks', calling);
+
+    const [refused, counted] = [
+      await replay(DAY, id, calling),
+      await replay({ ...DAY, dry_run: true }, id, calling),
+    ];
+
+    expect(refused).toMatchObject({
+      httpStatus: 400,
+      code: 'validation_failed',
+      message: expect.stringContaining('10001 events'),
+      errors: [{ field: 'to', rule: 'too_many' }],
+    });
+    expect(counted.data).toMatchObject({ deliveries: 10_001 });
+    expect(await deliveries(id)).toEqual([]);
+  });
+
+  it.each([
+    [{ to: DAY.from }, 'to', 'after_from'],
+    [{ from: DAY.to }, 'to', 'after_from'],
+    [{ from: undefined }, 'from', 'required'],
+    [{ to: undefined }, 'to', 'required'],
+    [{ to: '2026-05-02' }, 'to', 'instant'],
+    [{ to: '2026-02-30T00:00:00Z' }, 'to', 'instant'],
+    [{ to: '+012026-01-01T00:00:00Z' }, 'to', 'instant'],
+    [{ from: '0001-01-01T00:00:00Z' }, 'from', 'instant'],
+    [{ from: NOON }, 'from', 'instant'],
+    [{ from: null }, 'from', 'instant'],
+    [{ dry_run: 'true' }, 'dry_run', 'boolean'],
+    [{ dry_run: null }, 'dry_run', 'boolean'],
+    [{ webhook_id: 'mine' }, 'webhook_id', 'unknown_field'],
+  ])('refuses %j, naming %s and the rule %s', async (change, field, rule) => {
+    expect(await replay({ ...DAY, ...change })).toMatchObject({ httpStatus: 400, errors: [{ field, rule }] });
+  });
+});
+
+describe('Resending', () => {
+  it('answers the delivery, waiting to be sent', async () => {
+    await replay(DAY);
+    const [first] = await deliveries();
+    await bench.rows(
+      'UPDATE platform.due_work SET due_at = now() + make_interval(hours => 9) WHERE key = $1',
+      [first!.id],
+    );
+
+    const answer = await resend(first!.id.toUpperCase());
+
+    expect(answer).toEqual({
+      httpStatus: 200,
+      status: 'success',
+      data: {
+        ...{ id: first!.id, webhook_id: webhook, event_id: first!.event_id, event_type: 'payment_request' },
+        ...{ payment_request_id: first!.payment_request_id, status: 'pending' },
+        created_at: first!.created_at.toISOString(),
+      },
+    });
+    const due = await bench.rows(
+      'SELECT FROM platform.due_work WHERE key = $1 AND due_at <= platform.now()',
+      [first!.id],
+    );
+    expect(due).toHaveLength(1);
+  });
+
+  it('knows no delivery of another webhook, nor one that there is not', async () => {
+    await replay(DAY);
+    const [mine] = await deliveries();
+    const other = await api.register('http://127.0.0.1:9/other');
+    const unknown = [await resend(mine!.id, other.id), await resend(newId()), await resend('mine')];
+
+    const answers = unknown.map((answer) => ({ ...answer, request_id: undefined }));
+    expect(answers[0]).toMatchObject({
+      httpStatus: 404,
+      message: expect.stringMatching(/^No such delivery/),
+    });
+    expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
+  });
+});
+
+describe('Redelivering', () => {
+  const each = async (id = webhook, calling = {}) => [
+    await api.call('POST', `/${id}/delivery/${newId()}/resend`, undefined, calling),
+    await replay(DAY, id, calling),
+    await replay({ ...DAY, dry_run: true }, id, calling),
+  ];
+
+  it('is refused while the webhook is inactive, with what to do, but for counting', async () => {
+    await api.call('PATCH', `/${webhook}/deactivate`);
+
+    const [resent, replayed, counted] = await each();
+
+    for (const answer of [resent, replayed]) {
+      expect(answer).toMatchObject({
+        httpStatus: 409,
+        code: 'state_conflict',
+        message: expect.stringContaining('Activate it first'),
+      });
+    }
+    expect(counted).toMatchObject({ httpStatus: 200, data: { dry_run: true } });
+  });
+
+  it('knows no webhook that is another account’s, deleted or none', async () => {
+    const deleted = await api.register('http://127.0.0.1:9/deleted');
+    await api.call('DELETE', `/${deleted.id}/delete`);
+
+    const answers = [
+      ...(await each(webhook, { account: api.sibling.accountId })),
+      ...(await each(deleted.id)),
+      ...(await each(newId())),
+      ...(await each('mine')),
+    ];
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ httpStatus: 404, message: expect.stringMatching(/^No such webhook/) });
+    }
+  });
+
+  it('is refused for the account of others', async () => {
+    for (const answer of await each(webhook, { account: api.foreign.accountId })) {
+      expect(answer).toMatchObject({ httpStatus: 403, code: 'account_not_allowed' });
+    }
+  });
+
+  it.each(['resend', 'replay'] as const)(
+    'is marked for credentials of a whole organization: %s',
+    (method) => {
+      expect(Reflect.getMetadata(ORGANIZATION_SCOPE_ROUTE, RedeliveryController.prototype[method])).toBe(
+        true,
+      );
+    },
+  );
+});

@@ -1,0 +1,93 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
+import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { MOST_REPLAYED, ReplayEvents } from '../../../application/redelivery/replay-events.js';
+import { ResendDelivery } from '../../../application/redelivery/resend-delivery.js';
+import { readInstant } from './instant.js';
+import {
+  DELIVERY_EXAMPLE,
+  DeliveryDto,
+  presentDelivery,
+  REPLAY_EXAMPLE,
+  ReplayBody,
+  ReplayDto,
+} from './redelivery.dto.js';
+
+@ApiTags('Webhooks')
+@Controller('v1/account/:accountID/webhook/:webhookID')
+@ApiParam({ name: 'accountID', format: 'uuid' })
+@ApiParam({ name: 'webhookID', format: 'uuid' })
+export class RedeliveryController {
+  constructor(
+    private readonly resendDelivery: ResendDelivery,
+    private readonly replayEvents: ReplayEvents,
+  ) {}
+
+  @Post('delivery/:deliveryID/resend')
+  @OrganizationScope()
+  @ApiParam({ name: 'deliveryID', format: 'uuid', description: '`delivery_id` of the log.' })
+  @ApiOperation({
+    operationId: 'resendDelivery',
+    summary: 'Send a delivery again',
+    description:
+      'At once, whether it was delivered, has failed or waits: the same `webhook-id` and the same bytes, signed ' +
+      'afresh, with the whole schedule of attempts before it. The attempts of its log go on counting. One that is ' +
+      'being attempted at this moment stays as it is. Refused with `state_conflict` while the webhook is inactive.',
+  })
+  @ApiSuccess(DeliveryDto, { description: 'The delivery, waiting to be sent.', example: DELIVERY_EXAMPLE })
+  @ApiFailures(
+    'organization_scope_required',
+    'account_not_allowed',
+    'not_found',
+    'state_conflict',
+    'rate_limited',
+  )
+  async resend(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @Param('deliveryID', new UuidParam('delivery')) deliveryId: DeliveryId,
+  ): Promise<DeliveryDto> {
+    return presentDelivery(await this.resendDelivery.execute({ scope, accountId, webhookId, deliveryId }));
+  }
+
+  @Post('replay')
+  @OrganizationScope()
+  @ApiOperation({
+    operationId: 'replayWebhook',
+    summary: 'Send a webhook all events of a time again',
+    description:
+      'Every event of its account and type that happened at `from` or later and before `to`, whether it was ' +
+      'delivered, has failed, still waits or was never queued because the webhook was inactive or not registered yet. ' +
+      'Each is sent as by a resend, those of one payment request one after another in their original order: the next ' +
+      'when the one before is delivered or has failed for good. At most ' +
+      `${MOST_REPLAYED} events at once. Refused with \`state_conflict\` while the webhook is inactive, but for a dry run.`,
+  })
+  @ApiSuccess(ReplayDto, {
+    description: 'What is sent, or would be. An event under way at this moment counts and is not sent twice.',
+    example: REPLAY_EXAMPLE,
+  })
+  @ApiFailures(
+    'validation_failed',
+    'organization_scope_required',
+    'account_not_allowed',
+    'not_found',
+    'state_conflict',
+    'rate_limited',
+  )
+  async replay(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @Body() body: ReplayBody,
+  ): Promise<ReplayDto> {
+    const { dry_run: dryRun = false } = body;
+    const range = { from: readInstant(body.from)!, to: readInstant(body.to)! };
+    const deliveries = await this.replayEvents.execute({ scope, accountId, webhookId, ...range, dryRun });
+    return { from: range.from.toISOString(), to: range.to.toISOString(), dry_run: dryRun, deliveries };
+  }
+}

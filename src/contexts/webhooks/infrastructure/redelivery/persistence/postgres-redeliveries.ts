@@ -1,0 +1,208 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, notFound } from '../../../../../shared/kernel/domain-error.js';
+import { newId, type DeliveryId, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
+import type { Delivery } from '../../../domain/delivery/delivery.js';
+import { Redeliveries, type TimeRange } from '../../../domain/redelivery/redeliveries.js';
+import { lineUp, type Place } from '../../../domain/redelivery/replay-order.js';
+import type { Webhook } from '../../../domain/registration/webhook.js';
+import { WEBHOOK_DELIVERY } from '../../delivery/persistence/postgres-deliveries.js';
+
+/** An event of the range, with the webhook's delivery of it where there is one. */
+interface EventRow {
+  readonly eventId: string;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly deliveryId: DeliveryId | null;
+}
+
+/** Deliveries that nobody else changes until the unit of work ends. */
+interface Held {
+  /** What each of them waits for. */
+  readonly waitsFor: ReadonlyMap<DeliveryId, DeliveryId | null>;
+  /** Those of them that are being attempted. */
+  readonly underWay: ReadonlySet<DeliveryId>;
+}
+
+/** Each fails only if what was released a moment ago is attempted and recorded in the next. */
+const MOST_TRIES = 20;
+
+/** Of a webhook's account and type, by the parameters that `rangeOf` gives. */
+const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
+  AND e.occurred_at >= $4 AND e.occurred_at < $5`;
+
+@Injectable()
+export class PostgresRedeliveries extends Redeliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+  ) {
+    super();
+  }
+
+  override async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
+    await this.enter(webhook);
+    const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
+    if (!waitsFor.has(delivery)) throw notFound('delivery');
+    if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
+    const [row] = await this.database.write<Delivery & { eventId: string | null }>(
+      `SELECT id, webhook_id AS "webhookId", event_id AS "eventId", event_type AS "eventType",
+         payment_request_id AS "paymentRequestId", status, created_at AS "createdAt"
+       FROM webhooks.deliveries WHERE id = $1`,
+      [delivery],
+    );
+    const { eventId, ...rest } = row!;
+    return { ...rest, ...(eventId === null ? {} : { eventId }) };
+  }
+
+  override async count(webhook: Webhook, range: TimeRange): Promise<number> {
+    const [row] = await this.database.query<{ events: number }>(
+      `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IN_RANGE}`,
+      rangeOf(webhook, range),
+    );
+    return row!.events;
+  }
+
+  override async replay(webhook: Webhook, range: TimeRange): Promise<number> {
+    await this.enter(webhook);
+    const events = await this.deliveriesOf(webhook, range);
+    const held = await this.hold(
+      webhook,
+      events.map(({ deliveryId }) => deliveryId),
+    );
+    await this.queueAgain(
+      lineUp(
+        events.map(({ deliveryId, paymentRequestId }) => ({
+          ...{ deliveryId, paymentRequestId },
+          waitsFor: held.waitsFor.get(deliveryId) ?? null,
+          underWay: held.underWay.has(deliveryId),
+        })),
+      ),
+    );
+    return events.length;
+  }
+
+  /** The webhook's delivery of each event of the range, in the log's order; those that are missing are made. */
+  private async deliveriesOf(webhook: Webhook, range: TimeRange) {
+    for (;;) {
+      const events = await this.events(webhook, range);
+      const made = await this.make(webhook, events);
+      // The subscriber may have been faster with some, and has committed them by now.
+      if (events.every(({ eventId, deliveryId }) => deliveryId !== null || made.has(eventId))) {
+        return events.map(({ eventId, paymentRequestId, deliveryId }) => ({
+          ...{ paymentRequestId, deliveryId: deliveryId ?? made.get(eventId)! },
+        }));
+      }
+    }
+  }
+
+  private async events(webhook: Webhook, range: TimeRange): Promise<EventRow[]> {
+    const events = await this.database.write<Omit<EventRow, 'deliveryId'>>(
+      `SELECT e.id AS "eventId", e.payment_request_id AS "paymentRequestId"
+       FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
+      rangeOf(webhook, range),
+    );
+    // By a list of ids, which is looked up by index; a join was planned as a scan of all deliveries.
+    const made = await this.database.write<{ eventId: string; id: DeliveryId }>(
+      `SELECT event_id AS "eventId", id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2`,
+      [events.map(({ eventId }) => eventId), webhook.id],
+    );
+    const ids = new Map(made.map(({ eventId, id }) => [eventId, id]));
+    return events.map((event) => ({ ...event, deliveryId: ids.get(event.eventId) ?? null }));
+  }
+
+  /** In the log's order, as the subscriber does: two that make the same ones wait for each other in one direction. */
+  private async make(webhook: Webhook, events: readonly EventRow[]): Promise<Map<string, DeliveryId>> {
+    const missing = events.filter(({ deliveryId }) => deliveryId === null).map(({ eventId }) => eventId);
+    if (missing.length === 0) return new Map();
+    const made = await this.database.write<{ id: DeliveryId; eventId: string }>(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
+       SELECT m.id, e.organization_id, e.account_id, $1, e.id, e.event_type, e.payment_request_id, e.body
+       FROM UNNEST($2::uuid[], $3::uuid[]) AS m (id, event_id) JOIN webhooks.events e ON e.id = m.event_id
+       ORDER BY e.number
+       ON CONFLICT (event_id, webhook_id) DO NOTHING
+       RETURNING id, event_id AS "eventId"`,
+      [webhook.id, missing.map(() => newId()), missing],
+    );
+    return new Map(made.map(({ id, eventId }) => [eventId, id]));
+  }
+
+  /**
+   * One resend or replay of a webhook at a time, so that none has to find out what another is queueing. Does not wait:
+   * a connection that waits is one that others lack.
+   */
+  private async enter(webhook: Webhook): Promise<void> {
+    const [turn] = await this.database.write<{ mine: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook redeliveries ' || $1, 0)) AS mine`,
+      [webhook.id],
+    );
+    if (turn!.mine) return;
+    throw new DomainError(
+      'unavailable',
+      'unavailable',
+      'Another resend or replay of this webhook is under way. Try again shortly.',
+    );
+  }
+
+  /** Withdraws deliveries and locks them. */
+  private async hold(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      try {
+        return await this.database.savepoint(() => this.holdAll(webhook, ids));
+      } catch (error) {
+        if (!(error instanceof QueuedMeanwhile)) throw error;
+      }
+    }
+    throw new DomainError('unavailable', 'unavailable', 'These deliveries are changing. Try again shortly.');
+  }
+
+  /**
+   * A delivery that waits may be released before it is locked. Queued by then, it would be attempted and recorded by
+   * others who know nothing of a follower that it is given now; so it is withdrawn too, without waiting for anybody,
+   * because who settles it may wait for what is held here already.
+   */
+  private async holdAll(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
+    const underWay = new Set<DeliveryId>();
+    for (const others of ['awaited', 'passed_over'] as const) {
+      const unknown = ids.filter((id) => !underWay.has(id));
+      const found = await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhook.id, unknown, others);
+      for (const { key } of found.underWay) underWay.add(key as DeliveryId);
+      const rows = await this.database.write<{ id: DeliveryId; waitsFor: DeliveryId | null }>(
+        `SELECT id, waits_for AS "waitsFor" FROM webhooks.deliveries
+         WHERE id = ANY($2::uuid[]) AND webhook_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+        [webhook.id, ids],
+      );
+      const queued = await this.database.write<{ key: DeliveryId }>(
+        `SELECT key FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])`,
+        [WEBHOOK_DELIVERY, webhook.id, ids],
+      );
+      if (queued.every(({ key }) => underWay.has(key))) {
+        return { waitsFor: new Map(rows.map(({ id, waitsFor }) => [id, waitsFor])), underWay };
+      }
+    }
+    throw new QueuedMeanwhile();
+  }
+
+  /** Begins their schedules anew, of those at once that wait for nothing. */
+  private async queueAgain(places: readonly Place[]): Promise<void> {
+    if (places.length === 0) return;
+    const queued = await this.database.write<{ key: DeliveryId; lane: string; dueAt: Date; waits: boolean }>(
+      `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for, queued_in = pg_current_xact_id(),
+         attempts_before = (SELECT count(*) FROM webhooks.delivery_attempts a WHERE a.delivery_id = d.id)
+       FROM UNNEST($1::uuid[], $2::uuid[]) AS p (id, waits_for) WHERE d.id = p.id AND d.id = ANY($1::uuid[])
+       RETURNING d.id AS key, d.webhook_id AS lane, platform.now() AS "dueAt", d.waits_for IS NOT NULL AS waits`,
+      [places.map(({ deliveryId }) => deliveryId), places.map(({ waitsFor }) => waitsFor)],
+    );
+    await this.dueWork.schedule(
+      WEBHOOK_DELIVERY,
+      queued.filter(({ waits }) => !waits),
+    );
+  }
+}
+
+class QueuedMeanwhile extends Error {}
+
+function rangeOf({ organizationId, accountId, eventType }: Webhook, { from, to }: TimeRange): unknown[] {
+  return [organizationId, accountId, eventType, from, to];
+}

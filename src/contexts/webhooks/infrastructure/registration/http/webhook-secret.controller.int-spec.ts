@@ -1,0 +1,206 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { startReceiver, type Receiver } from '../../../testing/receiver.js';
+import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
+
+const secretKeys = [{ id: 'test', secret: randomBytes(32) }];
+
+let platform: TestPlatform;
+let api: WebhookApi;
+let bench: ReturnType<typeof deliveryBench>;
+let worker: ReturnType<typeof bench.startWorker>;
+let shop: Receiver;
+let id: string;
+let first: string;
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  api = await startWebhookApi(platform, { secretKeys });
+  bench = deliveryBench(platform, { secretKeys });
+  worker = bench.startWorker();
+  shop = await startReceiver();
+});
+beforeEach(async () => {
+  const { data } = await api.call('GET', '/list?page_size=100');
+  // One account's events are for all of its webhooks: those of the tests before are to be silent.
+  for (const webhook of data.data) await api.call('PATCH', `/${String(webhook['id'])}/deactivate`);
+  shop.requests.length = 0;
+  ({ id, secret: first } = await api.register(shop.url));
+});
+afterAll(async () => {
+  await worker.stop();
+  await shop.close();
+  await api.close();
+  await platform.close();
+});
+
+const rotate = (body?: object) => api.call('POST', `/${id}/rotate-secret`, body);
+/** What is stored of the secret before the current one. */
+const previous = async () =>
+  (
+    await bench.rows(
+      `SELECT previous_secret_key_id, previous_sealed_secret, previous_secret_until
+       FROM webhooks.webhooks WHERE id = $1`,
+      [id],
+    )
+  )[0];
+/** Which of these secrets signed what each header says, of a delivery that is made now. */
+async function signers(secrets: Record<string, string>) {
+  await bench.happen(statusChanged(api.home));
+  await eventually(() => shop.requests.length > 0);
+  const [{ headers, body }] = shop.requests.splice(0) as [(typeof shop.requests)[0]];
+  const timestamp = String(headers['x-request-timestamp']);
+  const nameOf = (signature: unknown, sign: (secret: string) => string) =>
+    Object.keys(secrets).find((name) => sign(secrets[name]!) === signature);
+  return {
+    specified: nameOf(headers['x-request-signature'], (secret) =>
+      createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
+    ),
+    standard: String(headers['webhook-signature'])
+      .split(' ')
+      .map((signature) =>
+        nameOf(signature, (secret) => {
+          const key = Buffer.from(secret.slice('whsec_'.length), 'base64url');
+          const text = `${String(headers['webhook-id'])}.${timestamp}.${body}`;
+          return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+        }),
+      ),
+  };
+}
+
+describe('Rotating a secret', () => {
+  it('signs with both for a day, and afterwards with the new one alone', async () => {
+    const now = await platform.clock.now();
+    const { httpStatus, data } = await rotate();
+    const { secret: second, previous_secret_until: until } = data;
+
+    expect(httpStatus).toBe(200);
+    expect(second).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    const lasts = (Date.parse(String(until)) - now.getTime()) / 1000;
+    expect([lasts >= 86_400, lasts < 86_410]).toEqual([true, true]);
+    expect(await signers({ first, second })).toEqual({ specified: 'first', standard: ['second', 'first'] });
+
+    await platform.advance(86_390 - 60);
+    expect(await signers({ first, second })).toMatchObject({ specified: 'first' });
+
+    await platform.advance(90);
+    expect(await signers({ first, second })).toEqual({ specified: 'second', standard: ['second'] });
+    const { data: list } = await api.call('GET', '/list?page_size=100');
+    expect(list.data.find((webhook) => webhook['id'] === id)).not.toHaveProperty('previous_secret_until');
+  });
+
+  it('takes another overlap, of a week at most', async () => {
+    const now = await platform.clock.now();
+
+    const { data } = await rotate({ overlap_seconds: 604_800 });
+
+    const lasts = (Date.parse(String(data['previous_secret_until'])) - now.getTime()) / 1000;
+    expect([lasts >= 604_800, lasts < 604_810]).toEqual([true, true]);
+  });
+
+  it('with no overlap drops the current secret at once, as often as one likes', async () => {
+    await rotate({ overlap_seconds: 0 });
+    const { httpStatus, data } = await rotate({ overlap_seconds: 0 });
+
+    expect(httpStatus).toBe(200);
+    expect(data).not.toHaveProperty('previous_secret_until');
+    expect(await signers({ first, last: data.secret })).toEqual({ specified: 'last', standard: ['last'] });
+  });
+
+  it('with no overlap leaves nothing of a secret that signs no more', async () => {
+    await rotate({ overlap_seconds: 0 });
+    const atOnce = await previous();
+    await rotate({ overlap_seconds: 60 });
+    const during = await previous();
+    await platform.advance(61);
+    await rotate({ overlap_seconds: 0 });
+
+    const nothing = {
+      previous_secret_key_id: null,
+      previous_sealed_secret: null,
+      previous_secret_until: null,
+    };
+    expect(atOnce).toEqual(nothing);
+    expect(during).toMatchObject({ previous_secret_key_id: 'test' });
+    expect(await previous()).toEqual(nothing);
+  });
+
+  it('is refused while an earlier overlap lasts, and says how to end it; both secrets stay', async () => {
+    const { secret: second } = (await rotate()).data;
+
+    const refused = await rotate();
+
+    expect(refused).toMatchObject({ httpStatus: 409, code: 'state_conflict' });
+    expect(refused.message).toContain(`POST …/webhook/${id}/end-overlap`);
+    expect(await signers({ first, second })).toEqual({ specified: 'first', standard: ['second', 'first'] });
+  });
+
+  it('happens once for several that ask at once', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => rotate()));
+
+    expect(answers.map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 409, 409, 409]);
+    const second = answers.find(({ httpStatus }) => httpStatus === 200)!.data.secret;
+    expect(await signers({ first, second })).toEqual({ specified: 'first', standard: ['second', 'first'] });
+  });
+
+  it.each([-1, 604_801, 1.5, '60', null, true])('refuses an overlap of %j', async (overlap_seconds) => {
+    const answer = await rotate({ overlap_seconds });
+
+    expect(answer).toMatchObject({
+      httpStatus: 400,
+      errors: [{ field: 'overlap_seconds', rule: 'integer' }],
+    });
+  });
+});
+
+describe('Ending the overlap', () => {
+  it('lets the new secret sign alone at once, and is safe to repeat', async () => {
+    const { secret: second } = (await rotate()).data;
+
+    const ended = await api.call('POST', `/${id}/end-overlap`);
+    const again = await api.call('POST', `/${id}/end-overlap`);
+
+    expect(ended).toMatchObject({ httpStatus: 200, data: { id } });
+    expect(ended.data).not.toHaveProperty('previous_secret_until');
+    expect(ended.data).not.toHaveProperty('secret');
+    expect(again).toEqual(ended);
+    expect(await signers({ first, second })).toEqual({ specified: 'second', standard: ['second'] });
+    const stored = await bench.rows('SELECT previous_sealed_secret FROM webhooks.webhooks WHERE id = $1', [
+      id,
+    ]);
+    expect(stored).toEqual([{ previous_sealed_secret: null }]);
+    expect((await rotate()).httpStatus).toBe(200);
+  });
+});
+
+describe('A secret', () => {
+  it('is in no later answer, no log line and nowhere in the database', async () => {
+    const { secret: second } = (await rotate()).data;
+    const shown = api.answers.length;
+
+    await api.call('GET', '/list?page_size=100');
+    await api.call('PUT', `/${id}/url`, { url: shop.url });
+    for (const verb of ['activate', 'deactivate', 'activate']) await api.call('PATCH', `/${id}/${verb}`);
+    await api.call('POST', `/${id}/test`);
+    await rotate();
+    await api.call('GET', '/logs');
+    await api.call('POST', `/${id}/end-overlap`);
+    await api.call('DELETE', `/${id}/delete`);
+
+    const later = api.answers.slice(shown).join('\n');
+    const tables = ['webhooks', 'deliveries', 'delivery_attempts'].map((table) => `webhooks.${table}`);
+    const dump = await Promise.all(
+      tables.map((table) => bench.rows<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)),
+    );
+    const texts = [later, api.lines.join(''), JSON.stringify(dump)];
+    for (const secret of [first, second]) {
+      const hex = Buffer.from(secret.slice('whsec_'.length), 'base64url').toString('hex');
+      const forms = [secret, secret.slice('whsec_'.length), hex];
+      expect(texts.map((text) => forms.filter((form) => text.includes(form)))).toEqual([[], [], []]);
+    }
+    expect(later).not.toContain('whsec_');
+    expect(api.lines.length).toBeGreaterThan(10);
+  });
+});

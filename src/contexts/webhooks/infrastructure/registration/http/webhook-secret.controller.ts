@@ -1,0 +1,84 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { WebhookId } from '../../../../../shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
+import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { EndOverlap } from '../../../application/registration/end-overlap.js';
+import { RotateSecret } from '../../../application/registration/rotate-secret.js';
+import { RotateSecretBody } from './webhook-secret.dto.js';
+import {
+  presentRegistered,
+  presentWebhook,
+  REGISTERED_WEBHOOK_EXAMPLE,
+  RegisteredWebhookDto,
+  WEBHOOK_EXAMPLE,
+  WebhookDto,
+} from './webhook.dto.js';
+
+@ApiTags('Webhooks')
+@Controller('v1/account/:accountID/webhook/:webhookID')
+@ApiParam({ name: 'accountID', format: 'uuid' })
+@ApiParam({ name: 'webhookID', format: 'uuid' })
+export class WebhookSecretController {
+  constructor(
+    private readonly rotateSecret: RotateSecret,
+    private readonly endOverlap: EndOverlap,
+  ) {}
+
+  @Post('rotate-secret')
+  @OrganizationScope()
+  @ApiOperation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Give a webhook a new secret',
+    description:
+      'While the overlap lasts, `X-Request-Signature` is made with the previous secret and `webhook-signature` carries ' +
+      'one signature by each, the new one first (`v1,<new> v1,<previous>`): a receiver can change over at any moment, ' +
+      'and then end the overlap. Afterwards only the new secret signs. Refused with `state_conflict` while an earlier ' +
+      'overlap lasts, since one of the secrets in use would be dropped.',
+  })
+  @ApiBody({ type: RotateSecretBody, required: false })
+  @ApiSuccess(RegisteredWebhookDto, {
+    description: 'The webhook with its new secret, which is shown this once.',
+    example: { ...REGISTERED_WEBHOOK_EXAMPLE, previous_secret_until: '2026-11-22T08:00:00.000Z' },
+  })
+  @ApiFailures(
+    'validation_failed',
+    'organization_scope_required',
+    'account_not_allowed',
+    'not_found',
+    'state_conflict',
+  )
+  async rotate(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @Body() { overlap_seconds: overlapSeconds }: RotateSecretBody,
+  ): Promise<RegisteredWebhookDto> {
+    return presentRegistered(
+      await this.rotateSecret.execute({ scope, accountId, webhookId, overlapSeconds }),
+    );
+  }
+
+  @Post('end-overlap')
+  @OrganizationScope()
+  @ApiOperation({
+    operationId: 'endWebhookSecretOverlap',
+    summary: 'Let only the new secret sign from now on',
+    description:
+      'For when the receiver knows the new secret, or when the previous one must count for nothing. Safe to repeat.',
+  })
+  @ApiSuccess(WebhookDto, {
+    description: 'The webhook, whose current secret signs alone.',
+    example: WEBHOOK_EXAMPLE,
+  })
+  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  async end(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+  ): Promise<WebhookDto> {
+    return presentWebhook(await this.endOverlap.execute({ scope, accountId, webhookId }));
+  }
+}

@@ -1,0 +1,182 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { WebhookId } from '../../../../../shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../../../../../shared/platform/http/api-answers.js';
+import {
+  PageQuery,
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../../shared/platform/http/paging.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
+import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { ActivateWebhook } from '../../../application/registration/activate-webhook.js';
+import { ChangeWebhookUrl } from '../../../application/registration/change-webhook-url.js';
+import { DeactivateWebhook } from '../../../application/registration/deactivate-webhook.js';
+import { DeleteWebhook } from '../../../application/registration/delete-webhook.js';
+import { ListWebhooks } from '../../../application/registration/list-webhooks.js';
+import { RegisterWebhook } from '../../../application/registration/register-webhook.js';
+import {
+  DeletedWebhookDto,
+  presentRegistered,
+  presentWebhook,
+  REGISTERED_WEBHOOK_EXAMPLE,
+  RegisteredWebhookDto,
+  RegisterWebhookBody,
+  WEBHOOK_EXAMPLE,
+  WebhookDto,
+  WebhookUrlBody,
+} from './webhook.dto.js';
+
+const ENDS_WHAT_WAITS =
+  'What waits for it, retries included, ends as `failed` with an entry in the log whose error is `webhook_inactive`; ' +
+  'an attempt under way is finished and not repeated.';
+
+@ApiTags('Webhooks')
+@Controller('v1/account/:accountID/webhook')
+// A malformed id answers like an account of somebody else, so the path is not validated.
+@ApiParam({ name: 'accountID', format: 'uuid' })
+export class WebhookController {
+  constructor(
+    private readonly registerWebhook: RegisterWebhook,
+    private readonly listWebhooks: ListWebhooks,
+    private readonly changeWebhookUrl: ChangeWebhookUrl,
+    private readonly activateWebhook: ActivateWebhook,
+    private readonly deactivateWebhook: DeactivateWebhook,
+    private readonly deleteWebhook: DeleteWebhook,
+  ) {}
+
+  @Post()
+  @OrganizationScope()
+  @ApiOperation({
+    operationId: 'registerWebhook',
+    summary: 'Register a webhook',
+    description:
+      'Deliveries are POSTs signed with the secret of this answer. Answer them with HTTP 200 within 2 seconds and at ' +
+      'most 20 kB; anything else is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h, each ' +
+      'wait 20% more or less, and has failed when the tenth attempt does. ' +
+      'Duplicates can occur, and no order is promised: deduplicate on payment_request_id and status. An account has at ' +
+      'most 50 webhooks unless the operator allows another number; one more is refused with `state_conflict`.',
+  })
+  @ApiSuccess(RegisteredWebhookDto, {
+    description: 'The webhook, active from now on.',
+    example: REGISTERED_WEBHOOK_EXAMPLE,
+  })
+  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed', 'state_conflict')
+  async register(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Body() body: RegisterWebhookBody,
+  ): Promise<RegisteredWebhookDto> {
+    const { url, event_type: eventType, description } = body;
+    return presentRegistered(
+      await this.registerWebhook.execute({ scope, accountId, url, eventType, description }),
+    );
+  }
+
+  @Get('list')
+  @OrganizationScope()
+  @ApiOperation({
+    operationId: 'listWebhooks',
+    summary: 'List webhooks of an account, oldest first',
+    description: 'Secrets are not among the fields; deleted webhooks are not in the list.',
+  })
+  @ApiSuccessPage(WebhookDto, {
+    description: 'One page of webhooks.',
+    example: { data: [WEBHOOK_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+  })
+  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed')
+  async list(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Query() query: PageQuery,
+  ): Promise<PageBody<WebhookDto>> {
+    const page = toPageRequest(query);
+    return presentPage(await this.listWebhooks.execute({ scope, accountId, page }), page, presentWebhook);
+  }
+
+  @Put(':webhookID/url')
+  @OrganizationScope()
+  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiOperation({
+    operationId: 'changeWebhookUrl',
+    summary: 'Change the URL of a webhook',
+    description:
+      'The URL is checked as at registration. Every attempt from now on goes there, also of deliveries that wait for ' +
+      'their next one; the secret stays.',
+  })
+  @ApiSuccess(WebhookDto, { description: 'The webhook with its new URL.', example: WEBHOOK_EXAMPLE })
+  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed', 'not_found')
+  async changeUrl(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @Body() { url }: WebhookUrlBody,
+  ): Promise<WebhookDto> {
+    return presentWebhook(await this.changeWebhookUrl.execute({ scope, accountId, webhookId, url }));
+  }
+
+  @Patch(':webhookID/activate')
+  @OrganizationScope()
+  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiOperation({
+    operationId: 'activateWebhook',
+    summary: 'Let a webhook hear of events again',
+    description:
+      'It hears of what happens from now on. What it missed is not sent by itself: replay it, or read the events. ' +
+      'Safe to repeat.',
+  })
+  @ApiSuccess(WebhookDto, { description: 'The webhook, active.', example: WEBHOOK_EXAMPLE })
+  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  async activate(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+  ): Promise<WebhookDto> {
+    return presentWebhook(await this.activateWebhook.execute({ scope, accountId, webhookId }));
+  }
+
+  @Patch(':webhookID/deactivate')
+  @OrganizationScope()
+  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiOperation({
+    operationId: 'deactivateWebhook',
+    summary: 'Send a webhook nothing more',
+    description: `It hears of no more events. ${ENDS_WHAT_WAITS} Safe to repeat.`,
+  })
+  @ApiSuccess(WebhookDto, {
+    description: 'The webhook, inactive.',
+    example: { ...WEBHOOK_EXAMPLE, active: false },
+  })
+  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  async deactivate(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+  ): Promise<WebhookDto> {
+    return presentWebhook(await this.deactivateWebhook.execute({ scope, accountId, webhookId }));
+  }
+
+  @Delete(':webhookID/delete')
+  @OrganizationScope()
+  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiOperation({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: `There is no way back, and no second time: then it is \`not_found\`. ${ENDS_WHAT_WAITS} The log keeps its entries.`,
+  })
+  @ApiSuccess(DeletedWebhookDto, {
+    description: 'The id of what was deleted.',
+    example: { id: WEBHOOK_EXAMPLE.id },
+  })
+  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  async delete(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') accountId: string,
+    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+  ): Promise<DeletedWebhookDto> {
+    await this.deleteWebhook.execute({ scope, accountId, webhookId });
+    return { id: webhookId };
+  }
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { newId, type WebhookId } from '../../../../../shared/kernel/ids.js';
+import { WebhooksSettings, type SecretKey } from '../../webhooks-settings.js';
+import { AesWebhookSecrets } from './aes-webhook-secrets.js';
+
+const key = (id: string): SecretKey => ({ id, secret: randomBytes(32) });
+const secretsWith = (...secretKeys: SecretKey[]) =>
+  new AesWebhookSecrets(new WebhooksSettings({ secretKeys, allowLoopbackHttp: false }));
+
+describe('Keeping webhook secrets', () => {
+  const webhook = newId<WebhookId>();
+  const old = key('2026-01');
+
+  it('makes a secret of 256 random bits that only opens with the key', () => {
+    const secrets = secretsWith(old);
+    const { secret, sealed } = secrets.issue(webhook);
+
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    expect(secrets.issue(webhook).secret).not.toBe(secret);
+    expect(secrets.open(webhook, sealed)).toBe(secret);
+    expect(sealed.bytes.includes(Buffer.from(secret))).toBe(false);
+    expect(secretsWith(key('2026-01')).open(webhook, sealed)).toBeNull();
+  });
+
+  it('opens what an older key sealed, until that key is gone', () => {
+    const { secret, sealed } = secretsWith(old).issue(webhook);
+
+    expect(secretsWith(key('2026-02'), old).open(webhook, sealed)).toBe(secret);
+    expect(secretsWith(key('2026-02')).open(webhook, sealed)).toBeNull();
+  });
+
+  it('seals with the first key of the ring', () => {
+    expect(secretsWith(key('2026-02'), old).issue(webhook).sealed.keyId).toBe('2026-02');
+  });
+
+  it('does not open under another webhook, nor after a change of any byte', () => {
+    const secrets = secretsWith(old);
+    const { sealed } = secrets.issue(webhook);
+    const changed = [...sealed.bytes.keys()].map((at) => {
+      const bytes = Buffer.from(sealed.bytes);
+      bytes[at]! ^= 1;
+      return { ...sealed, bytes };
+    });
+
+    expect(secrets.open(newId<WebhookId>(), sealed)).toBeNull();
+    for (const forged of changed) expect(secrets.open(webhook, forged)).toBeNull();
+  });
+
+  it.each([
+    ['no key', []],
+    ['a key of 128 bits', [{ id: 'short', secret: randomBytes(16) }]],
+    ['one id for two keys', [key('same'), key('same')]],
+  ])('refuses to start with %s', (_, keys) => {
+    expect(() => secretsWith(...keys)).toThrow(/key ring/);
+  });
+});

@@ -1,0 +1,32 @@
+import { HostResolver } from '../infrastructure/endpoints/dns/host-resolver.js';
+
+/** A name service that answers what a test states, and fails for every other host as DNS does. */
+export class StatedResolver extends HostResolver {
+  readonly asked: string[] = [];
+  private elsewhere: HostResolver | null = null;
+  private readonly answers = new Map<string, () => Promise<readonly string[]>>();
+
+  /** From now on. */
+  state(host: string, ...addresses: string[]): void {
+    this.answers.set(host, () => Promise.resolve(addresses));
+  }
+
+  /** The lookup never ends. */
+  hang(host: string): void {
+    this.answers.set(host, () => new Promise(() => undefined));
+  }
+
+  /** What nothing is stated of is looked up there. */
+  forward(resolver: HostResolver): void {
+    this.elsewhere = resolver;
+  }
+
+  override addresses(host: string): Promise<readonly string[]> {
+    this.asked.push(host);
+    const answer = this.answers.get(host);
+    if (answer === undefined && this.elsewhere !== null) return this.elsewhere.addresses(host);
+    if (answer === undefined)
+      return Promise.reject(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' }));
+    return answer();
+  }
+}

@@ -1,0 +1,84 @@
+import { openTestDatabase } from '../../../../test/support/open-database.js';
+import type { DeliveryId, WebhookId } from '../../../shared/kernel/ids.js';
+import { RedeliveryTurns } from '../application/redelivery/redelivery-mutex.js';
+import { anAccount, deliveryBench, OF_TRANSFERS, statusChanged } from './webhooks-fixture.js';
+import { startReceiver } from './receiver.js';
+
+/** What happens to a payment request, in its order. */
+export const STEPS = ['processing', 'underpaid', 'completed'] as const;
+/** Every event's time. */
+export const ALL = { from: new Date(0), to: new Date('2999-01-01') };
+
+interface DeliveryRow {
+  readonly id: DeliveryId;
+  readonly webhook_id: WebhookId;
+  readonly status: string;
+  readonly waits_for: DeliveryId | null;
+}
+
+interface AttemptRow {
+  readonly attempt: number;
+  readonly status: string;
+  readonly next_attempt_at: Date | null;
+  readonly created_at: Date;
+}
+
+/** The context on a database of its own, with a merchant's account and shop, for what is sent again. */
+export async function redeliveryBench() {
+  const platform = await openTestDatabase();
+  const bench = deliveryBench(platform);
+  const shop = await startReceiver();
+  const account = anAccount();
+  const turns = new RedeliveryTurns();
+  const stops = [() => shop.close()];
+  const deliveryRows = () =>
+    bench.rows<DeliveryRow>(
+      'SELECT d.* FROM webhooks.deliveries d JOIN webhooks.events e ON e.id = d.event_id ORDER BY e.number',
+    );
+
+  return {
+    ...bench,
+    ...{ platform, shop, account },
+
+    /** It ends with the bench. */
+    startWorker(): void {
+      const worker = bench.startWorker();
+      stops.push(() => worker.stop());
+    },
+
+    steps: (paymentRequestId?: string) =>
+      STEPS.map((status) => statusChanged(account, { status }, paymentRequestId)),
+
+    replay: (id: WebhookId, range = ALL, owner = account) =>
+      turns.replay(id, () =>
+        platform.database.run(async () =>
+          bench.redeliveries.replay(await bench.webhooks.find(owner, id), range),
+        ),
+      ),
+
+    resend: (id: WebhookId, delivery: DeliveryId) =>
+      turns.resend(id, () =>
+        platform.database.run(async () =>
+          bench.redeliveries.resend(await bench.webhooks.find(account, id), delivery),
+        ),
+      ),
+
+    /** What a worker with room for ten takes at this moment. */
+    claim: () => bench.queue.claim(10, { of: new Map(), ofOthers: 10 }),
+
+    /** In the order of their events. */
+    deliveryRows,
+    allAre: async (status: string) => (await deliveryRows()).every((delivery) => delivery.status === status),
+    log: () => bench.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY attempt'),
+    /** Deliveries with due work. */
+    queued: async () =>
+      (await bench.rows<{ key: string }>('SELECT key FROM platform.due_work')).map(({ key }) => key),
+
+    async close(): Promise<void> {
+      for (const stop of stops.reverse()) await stop();
+      await platform.close(OF_TRANSFERS);
+    },
+  };
+}
+
+export type RedeliveryBench = Awaited<ReturnType<typeof redeliveryBench>>;
