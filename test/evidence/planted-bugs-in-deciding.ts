@@ -7,8 +7,8 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'a payment is dated by when it was detected',
     file: `${DOMAIN}/requests/payment-request.ts`,
-    find: 'askedWith(selections, transfer, expiresAt);',
-    replace: 'askedWith(selections, { ...transfer, blockTime: now }, expiresAt);',
+    find: 'selectionPaidBy(selections, transfer, expiresAt);',
+    replace: 'selectionPaidBy(selections, { ...transfer, blockTime: now }, expiresAt);',
     caughtBy: database(
       FOLLOWING,
       'still finds a payment made in time when the node lagged until long after the deadline',
@@ -26,9 +26,9 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'the block at the very deadline is too late',
-    file: `${DOMAIN}/requests/selection.ts`,
-    find: 'transfer.blockTime <= lastCounting(asked, expiresAt)',
-    replace: 'transfer.blockTime < lastCounting(asked, expiresAt)',
+    file: `${DOMAIN}/requests/deadline-rule.ts`,
+    find: 'transfer.blockTime <= lastCounting(selection, expiresAt)',
+    replace: 'transfer.blockTime < lastCounting(selection, expiresAt)',
     caughtBy: unit(
       `${DOMAIN}/requests/payment-request.spec.ts`,
       'counts a transfer in the last block of the grace',
@@ -63,7 +63,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'a request expires although another of its networks is not read so far',
-    file: `${DOMAIN}/requests/selection.ts`,
+    file: `${DOMAIN}/requests/deadline-rule.ts`,
     find: 'return selections.every((selection) => {',
     replace: 'return selections.some((selection) => {',
     caughtBy: unit(

@@ -36,7 +36,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'a block of the next century is believed, and all requests expire',
     file: `${APPLICATION}/watching/read-onward.ts`,
-    find: 'blocks === null ? null : this.times.believable(network, cursor.head.time, blocks);',
+    find: 'blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);',
     replace: 'blocks;',
     caughtBy: database(
       `${APPLICATION}/watching/validated-block-times-impossible.int-spec.ts`,

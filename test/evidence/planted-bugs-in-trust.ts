@@ -15,7 +15,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'how deep a block lies is the word of the endpoint that is read from',
     file: `${APPLICATION}/watching/reread-final-blocks.ts`,
-    find: 'return Math.min(to, (await this.witness.finalNumber(network)) ?? -1);',
+    find: 'return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);',
     replace: 'return to;',
     caughtBy: database(
       `${APPLICATION}/watching/reread-final-blocks-finality-of-both-endpoints.int-spec.ts`,
@@ -79,7 +79,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a large transfer is agreed on with the endpoint that told it',
     file: `${APPLICATION}/watching/cross-check-transfers.ts`,
-    find: `if (!this.witness.isIndependent(network) && this.wantsAnother(transfer)) return 'waits';`,
+    find: `if (!this.secondEndpoint.isIndependent(network) && this.wantsAnother(transfer)) return 'waits';`,
     replace: '',
     caughtBy: database(
       AGREEMENT_ABOVE,
@@ -125,7 +125,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'a network that is too far behind takes requests',
-    file: `${INFRASTRUCTURE}/requests/persistence/watched.sql.ts`,
+    file: `${INFRASTRUCTURE}/requests/persistence/reading-progress.sql.ts`,
     find: '(c.head_time > platform.now() - make_interval(secs => c.max_lag_seconds)',
     replace: '(true',
     caughtBy: database(
@@ -135,7 +135,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'a network whose endpoints disagree for too long takes requests',
-    file: `${INFRASTRUCTURE}/requests/persistence/watched.sql.ts`,
+    file: `${INFRASTRUCTURE}/requests/persistence/reading-progress.sql.ts`,
     find: 'AND (c.disagrees_since > clock_timestamp() - make_interval(secs => c.max_lag_seconds)) IS NOT FALSE)))',
     replace: 'AND true)))',
     caughtBy: database(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { checkoutEnded } from '../../domain/requests/refusals.js';
-import { isTerminal } from '../../domain/requests/status.js';
+import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
@@ -34,7 +34,7 @@ export class AskForPayment {
         ? await this.queries.find(sessionId)
         : await this.selectAsset.execute(sessionId, option, 'payment_option');
     if (session === undefined) throw sessionNotFound();
-    if (isTerminal(session.status)) throw checkoutEnded();
+    if (isEnded(session.status)) throw checkoutEnded();
     const { selected } = session;
     const missing = selected && selected.amount - selected.receivedAmount;
     if (missing !== undefined && missing <= 0n) throw paidAlready();

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { checkoutEnded } from '../../domain/requests/refusals.js';
-import { isTerminal } from '../../domain/requests/status.js';
+import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
 import { SandboxWallet } from './sandbox-wallet.js';
 import { sessionNotFound } from './session-not-found.js';
+import { lastCounting } from '../../domain/requests/deadline-rule.js';
 
 /** `late`: in a block that no longer counts. */
 export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
@@ -30,7 +31,7 @@ export class PayFromSandbox {
     if (!this.wallet.isThere) throw noWallet();
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
-    if (isTerminal(session.status)) throw checkoutEnded();
+    if (isEnded(session.status)) throw checkoutEnded();
     const { selected } = session;
     if (selected === undefined) throw conflict('No asset is selected yet. Select one, then pay.');
     const missing = selected.amount - selected.receivedAmount;
@@ -42,9 +43,9 @@ export class PayFromSandbox {
 
   /** Block timestamps are whole seconds. */
   private firstThatCountsNoMore({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
-    const grace = this.catalogue.network(network)?.inclusionGraceSeconds;
-    if (grace === undefined) throw conflict(`The network ${network} is no longer read.`);
-    return new Date(expiresAt.getTime() + (grace + 1) * SECOND_MS);
+    const read = this.catalogue.network(network);
+    if (read === undefined) throw conflict(`The network ${network} is no longer read.`);
+    return new Date(lastCounting(read, expiresAt).getTime() + SECOND_MS);
   }
 }
 

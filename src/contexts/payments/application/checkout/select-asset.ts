@@ -9,7 +9,7 @@ import { PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js'
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 import { checkoutEnded, paymentSeen } from '../../domain/requests/refusals.js';
 import type { Selection } from '../../domain/requests/selection.js';
-import { isTerminal } from '../../domain/requests/status.js';
+import { isEnded } from '../../domain/requests/status.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
@@ -45,9 +45,8 @@ export class SelectAsset {
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
     const asset = this.option(session, uniqueAssetId, field);
-    if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isTerminal(session.status))
-      return session;
-    if (isTerminal(session.status)) throw checkoutEnded();
+    if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
+    if (isEnded(session.status)) throw checkoutEnded();
     if (session.status === 'processing') throw paymentSeen();
 
     if (!(await this.selectAgain(session, asset))) await this.select(session, asset);

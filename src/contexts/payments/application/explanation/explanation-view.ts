@@ -1,4 +1,4 @@
-import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { DepositReason, PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
 /** How far a network was read; of one that was not read yet, or is no longer, only its name. */
@@ -52,8 +52,7 @@ export interface RequestToExplain {
   readonly now: Date;
 }
 
-export type TransferCode =
-  'confirming' | 'awaiting_agreement' | 'counted' | 'late' | 'after_outcome' | 'other_asset' | 'reversed';
+export type TransferCode = 'confirming' | 'awaiting_agreement' | 'counted' | DepositReason | 'reversed';
 
 export type RequestCode =
   | Exclude<TransferCode, 'counted'>

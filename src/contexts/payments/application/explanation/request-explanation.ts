@@ -9,6 +9,8 @@ import type {
 } from './explanation-view.js';
 import { countOf, durationOf, readingsOf, spoken, timeOf } from './explanation-words.js';
 import { explainTransfer } from './transfer-explanation.js';
+import type { OutcomeStatus } from '../../domain/requests/status.js';
+import { DEPOSIT_REASONS } from '../../domain/requests/deposit-reason-rule.js';
 
 /** Why a request is or is not paid; from what was read alone, so that the same facts always give the same answer. */
 export function explainRequest(request: RequestToExplain): RequestExplanation {
@@ -65,7 +67,7 @@ function reasonFor(
 }
 
 function ended(
-  status: 'completed' | 'overpaid' | 'underpaid',
+  status: OutcomeStatus,
   { confirmedAt, receivedAmount }: RequestToExplain,
   { missingAmount = 0n, excessAmount = 0n }: Facts,
   asked: OfferedAsset,
@@ -192,7 +194,7 @@ function behind(network: string, seconds: number): string {
 
 /** Why what arrived does not count, the nearest miss first. */
 function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[]): Explained | undefined {
-  for (const code of ['late', 'after_outcome', 'other_asset'] as const) {
+  for (const code of DEPOSIT_REASONS) {
     const found = transfers.find((transfer) => transfer.code === code);
     if (found !== undefined) return { code, summary: `${start} ${found.summary}` };
   }
@@ -201,7 +203,7 @@ function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[])
 
 /** What else arrived, where something did. */
 function besides(transfers: readonly ExplainedTransfer[]): string {
-  const others = transfers.filter(({ code }) => ['late', 'after_outcome', 'other_asset'].includes(code));
+  const others = transfers.filter(({ code }) => DEPOSIT_REASONS.some((reason) => reason === code));
   if (others.length === 0) return '';
   return ` Besides, ${countOf(others.length, 'transfer')} arrived that ${others.length === 1 ? 'does' : 'do'} not count.`;
 }

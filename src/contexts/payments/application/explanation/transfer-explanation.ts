@@ -1,4 +1,4 @@
-import { isTerminal } from '../../domain/requests/status.js';
+import { isEnded } from '../../domain/requests/status.js';
 import { depositReasonOf } from '../../domain/requests/deposit-reason-rule.js';
 import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
 import { durationOf, spoken, timeOf } from './explanation-words.js';
@@ -56,7 +56,7 @@ const MISSES = {
     return `is not what was asked for: ${asked.join(', or ')}`;
   },
   after_outcome({ status }: RequestToExplain): string {
-    const ended = isTerminal(status) ? 'had ended' : 'was being paid in another asset';
+    const ended = isEnded(status) ? 'had ended' : 'was being paid in another asset';
     return `came in time, but when this request ${ended}`;
   },
 };
@@ -65,7 +65,7 @@ function bookingOf({ status }: RequestToExplain, transfer: TransferView): string
   if (transfer.depositedAt !== undefined)
     return `It was booked as a deposit at ${timeOf(transfer.depositedAt)}.`;
   const final = transfer.final ? '' : ` once it is final (it ${depthOf(transfer)})`;
-  return isTerminal(status)
+  return isEnded(status)
     ? `It becomes a deposit of the account${final || ' in a moment'}.`
     : 'It becomes a deposit of the account once this request has ended.';
 }

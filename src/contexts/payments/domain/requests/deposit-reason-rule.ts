@@ -2,6 +2,13 @@ import type { DepositReason } from '../../contract/payment-request-events.js';
 import { isAskedFor, type Wanted } from './selection.js';
 import type { Transfer } from './transfer.js';
 
+/** The nearest miss first. */
+export const DEPOSIT_REASONS = [
+  'late',
+  'after_outcome',
+  'other_asset',
+] as const satisfies readonly DepositReason[];
+
 export type DepositReasonFound =
   | { readonly reason: 'late'; readonly countsUntil: Date }
   | { readonly reason: Exclude<DepositReason, 'late'> };

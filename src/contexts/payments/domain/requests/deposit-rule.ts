@@ -1,7 +1,8 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
 import type { ChainProgress } from './outcome-rule.js';
 import type { Progress } from './progress.js';
-import { depositAddressOf, lastCounting, type DepositAddress } from './selection.js';
+import { lastCounting } from './deadline-rule.js';
+import { depositAddressOf, type DepositAddress } from './selection.js';
 import type { RecordedTransfer } from './transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
 
@@ -34,7 +35,7 @@ export function depositable(
 }
 
 function isDepositable(
-  { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck: awaitsCrossCheck }: RecordedTransfer,
+  { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck }: RecordedTransfer,
   chain: ChainProgress | undefined,
 ): boolean {
   const isFinal = blockNumber <= (chain?.final?.number ?? -1);

@@ -1,7 +1,7 @@
 import { decideOutcome, type ChainProgress, type Outcome } from './outcome-rule.js';
 import type { Progress } from './progress.js';
-import { areReadPast, lastCounting } from './selection.js';
-import { isTerminal } from './status.js';
+import { areReadPast, lastCounting } from './deadline-rule.js';
+import { isEnded } from './status.js';
 
 /**
  * How an open request ends now, by how far its networks were read. It expires once all networks are read past its
@@ -13,7 +13,7 @@ export function endingOf(
   chains: ReadonlyMap<string, ChainProgress>,
 ): Outcome | null {
   const chain = selected === null ? undefined : chains.get(selected.network);
-  if (selected === null || chain === undefined || isTerminal(status)) return null;
+  if (selected === null || chain === undefined || isEnded(status)) return null;
   const counted = transfers.filter((transfer) => transfer.counted);
   const expected = { amount: selected.amount, countsUntil: lastCounting(selected, expiresAt) };
   const outcome = decideOutcome(expected, counted, chain);

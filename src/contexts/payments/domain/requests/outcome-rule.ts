@@ -1,4 +1,5 @@
 import { inChainOrder, type Arrival, type Transfer } from './transfer.js';
+import type { OutcomeStatus } from './status.js';
 
 /** How far a network has been read, and how much of that can no longer disappear. */
 export interface ChainProgress {
@@ -17,7 +18,7 @@ export interface Expected {
 
 export type Outcome =
   | {
-      readonly status: 'completed' | 'overpaid' | 'underpaid';
+      readonly status: OutcomeStatus;
       readonly received: bigint;
       /** What makes up `received`, in chain order; never empty. Transfers after it came too late to be part of it. */
       readonly by: readonly Transfer[];

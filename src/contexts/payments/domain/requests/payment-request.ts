@@ -26,9 +26,11 @@ import {
   type Progress,
   type Stored,
 } from './progress.js';
-import { askedWith, firstPaid, isSame, lastCounting, type Selection } from './selection.js';
+import { lastCounting } from './deadline-rule.js';
+import { firstPaid, selectionPaidBy } from './paid-selection-rule.js';
+import { isSame, type Selection } from './selection.js';
 import { isPosted, reversalsOf } from './reversal-rule.js';
-import { isTerminal, TRANSITIONS } from './status.js';
+import { isEnded, isOneOf, TRANSITIONS, UNSEEN_STATUSES } from './status.js';
 import type { Arrival, RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
@@ -96,7 +98,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @throws state_conflict once the window is closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
-    if (isTerminal(this.progress.status) || now >= this.progress.expiresAt) throw checkoutEnded();
+    if (isEnded(this.progress.status) || now >= this.progress.expiresAt) throw checkoutEnded();
     if (this.progress.status === 'processing') throw paymentSeen();
     if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
     const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
@@ -112,7 +114,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    */
   receive(transfer: Arrival, now: Date): void {
     const { status, selections, expiresAt } = this.progress;
-    const paid = isTerminal(status) ? undefined : askedWith(selections, transfer, expiresAt);
+    const paid = isEnded(status) ? undefined : selectionPaidBy(selections, transfer, expiresAt);
     const counted = paid !== undefined && (this.progress.receivedAmount === 0n || this.isSelected(paid));
     this.progress.transfers.push({ ...transfer, counted, depositedAt: null, reversedAt: null });
     if (!counted) return;
@@ -158,7 +160,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const ending = endingOf(this.progress, chains);
     if (ending?.status === 'expired') this.become('expired', now);
     else if (ending !== null) this.conclude(ending, now);
-    if (isTerminal(this.progress.status)) this.deposit(chains, now);
+    if (isEnded(this.progress.status)) this.deposit(chains, now);
   }
 
   private deposit(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
@@ -179,7 +181,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @param now may lie before this request's birth, when the one that replaces it was asked for first
    */
   closeWindow(now: Date): void {
-    if (!['pending', 'created'].includes(this.progress.status) || this.progress.expiresAt <= now) return;
+    if (!isOneOf(UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
     const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
     this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
     this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
@@ -191,7 +193,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * arrived counts for nothing any more, so that it becomes a deposit instead of being posted never.
    */
   fail(now: Date): void {
-    if (isTerminal(this.progress.status)) return;
+    if (isEnded(this.progress.status)) return;
     this.become('failed', now);
     const counted = this.progress.transfers.filter((transfer) => transfer.counted);
     this.progress.transfers = countingOnly(this.progress.transfers, []);
@@ -208,7 +210,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private uncount(counted: readonly RecordedTransfer[], now: Date): void {
     if (counted.length === 0) return;
     this.progress.receivedAmount -= amountOf(counted);
-    if (this.progress.receivedAmount === 0n && !isTerminal(this.progress.status)) this.countAgain(now);
+    if (this.progress.receivedAmount === 0n && !isEnded(this.progress.status)) this.countAgain(now);
     this.tell(receivedChanged(this.progress.receivedAmount), now);
   }
 

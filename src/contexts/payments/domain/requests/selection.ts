@@ -1,5 +1,4 @@
 import type { SettlementTermsId } from '../../../../shared/kernel/ids.js';
-import type { ChainProgress } from './outcome-rule.js';
 import type { Rate } from '../../../rates/contract/rate.js';
 import type { Transfer } from './transfer.js';
 
@@ -37,11 +36,6 @@ export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, '
   return a.uniqueAssetId === b.uniqueAssetId;
 }
 
-/** The last block timestamp that counts for it. */
-export function lastCounting({ inclusionGraceSeconds }: Selection, expiresAt: Date): Date {
-  return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
-}
-
 /** As much of a selection as tells whether a transfer is to it. */
 export interface Wanted extends Pick<Selection, 'network' | 'uniqueAssetId'> {
   readonly depositAddress: Pick<DepositAddress, 'address'>;
@@ -68,51 +62,4 @@ export function depositAddressOf(selections: readonly Selection[], transfer: Tra
   const shown = selections.find((selection) => isAddressed(selection, transfer));
   if (shown === undefined) throw new Error(`No selection shows ${transfer.to} on ${transfer.network}.`);
   return shown.depositAddress;
-}
-
-/** Whose address and asset a transfer is to and in; undefined also for one that is too late. */
-export function askedWith(
-  selections: readonly Selection[],
-  transfer: Transfer,
-  expiresAt: Date,
-): Selection | undefined {
-  return selections.find(
-    (asked) => isAskedFor(asked, transfer) && transfer.blockTime <= lastCounting(asked, expiresAt),
-  );
-}
-
-/** The selection that was paid first of all, and the transfers to it; undefined where none of them was in time. */
-export function firstPaid<T extends Transfer>(
-  transfers: readonly T[],
-  selections: readonly Selection[],
-  expiresAt: Date,
-): { selection: Selection; by: T[] } | undefined {
-  const paid = transfers
-    .flatMap((transfer) => {
-      const selection = askedWith(selections, transfer, expiresAt);
-      return selection === undefined ? [] : [{ selection, transfer }];
-    })
-    .sort((a, b) => a.transfer.blockTime.getTime() - b.transfer.blockTime.getTime());
-  const [first] = paid;
-  if (first === undefined) return undefined;
-  const { selection } = first;
-  return { selection, by: paid.flatMap((each) => (each.selection === selection ? each.transfer : [])) };
-}
-
-/**
- * Every network of these is read past the deadline. One that is no longer read is not waited for.
- * @param far whether its newest read block tells, or only the newest that can no longer disappear
- */
-export function areReadPast(
-  selections: readonly Selection[],
-  chains: ReadonlyMap<string, ChainProgress>,
-  expiresAt: Date,
-  far: 'head' | 'final',
-): boolean {
-  return selections.every((selection) => {
-    const chain = chains.get(selection.network);
-    if (chain === undefined) return true;
-    const readTo = far === 'head' ? chain.headTime : chain.final?.time;
-    return readTo !== undefined && readTo > lastCounting(selection, expiresAt);
-  });
 }

@@ -16,7 +16,16 @@ import {
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
-import { isTerminal, TRANSITIONS } from './status.js';
+import {
+  ENDED_STATUSES,
+  isEnded,
+  OPEN_STATUSES,
+  OUTCOME_STATUSES,
+  TRANSITIONS,
+  UNPAID_ENDED_STATUSES,
+  UNSEEN_STATUSES,
+  WATCHED_STATUSES,
+} from './status.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
@@ -65,7 +74,7 @@ describe('The life cycle', () => {
   };
   const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
-  it.each(statuses.filter(isTerminal))('never leaves %s', (status) => {
+  it.each(statuses.filter(isEnded))('never leaves %s', (status) => {
     for (const act of Object.values(verbs)) {
       const request = requestIn(status);
       request.pullEvents();
@@ -115,5 +124,24 @@ describe('The life cycle', () => {
     });
 
     expect(() => request.follow(readTo(3), now)).toThrow('cannot go from created to completed');
+  });
+});
+
+describe('The lists of statuses', () => {
+  const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+  const leadsTo = (target: PaymentRequestStatus) =>
+    statuses.filter((status) => TRANSITIONS[status].includes(target));
+
+  it('divide the table into what can change and what has ended', () => {
+    const final = statuses.filter((status) => TRANSITIONS[status].length === 0);
+
+    expect([...ENDED_STATUSES].sort()).toEqual(final.sort());
+    expect([...OPEN_STATUSES, ...ENDED_STATUSES].sort()).toEqual(statuses.sort());
+    expect([...OUTCOME_STATUSES, ...UNPAID_ENDED_STATUSES].sort()).toEqual(final);
+  });
+
+  it('say where nothing was seen yet, and where an address is watched', () => {
+    expect([...UNSEEN_STATUSES]).toEqual(['pending', ...leadsTo('processing')]);
+    expect([...WATCHED_STATUSES]).toEqual([...leadsTo('processing'), ...leadsTo('completed')]);
   });
 });

@@ -13,10 +13,10 @@ import {
   timeOf,
   transferTo,
 } from './payment-request-builder.js';
+import { isEnded } from '../../domain/requests/status.js';
 
 /** Blocks until a block is final. */
 const DEPTH = 4;
-const ENDED = ['completed', 'overpaid', 'underpaid', 'expired', 'failed'];
 
 interface Chain {
   readonly blocks: Transfer[][];
@@ -228,7 +228,7 @@ export class BookedLife {
       ...{ received: receivedAmount, reversedAmount },
       counted: total(rows.filter(({ counted }) => counted)),
       reversed: total(rows.filter((row) => row.reversedAt !== null && row.depositedAt === null)),
-      states: rows.map((row) => this.statesOf(row, ENDED.includes(status))),
+      states: rows.map((row) => this.statesOf(row, isEnded(status))),
     });
   }
 

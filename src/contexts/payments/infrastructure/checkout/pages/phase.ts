@@ -1,4 +1,5 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
+import type { EndedStatus } from '../../../domain/requests/status.js';
 
 /** What the payer can do or wait for. After `closed` nothing should be sent, though nothing is decided yet. */
 export type Phase =
@@ -13,7 +14,7 @@ export type Phase =
   | 'expired'
   | 'failed';
 
-export type EndedPhase = Extract<Phase, 'completed' | 'overpaid' | 'underpaid' | 'expired' | 'failed'>;
+export type EndedPhase = EndedStatus & Phase;
 
 export function phaseOf(model: CheckoutPageModel): Phase {
   const { status, selected } = model;

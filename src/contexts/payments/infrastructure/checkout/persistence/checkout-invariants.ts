@@ -1,4 +1,5 @@
 import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export const checkoutInvariants: Invariant[] = [
   {
@@ -65,7 +66,7 @@ export const checkoutInvariants: Invariant[] = [
       WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
         WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id AND s.network = t.network
           AND s.address = t.to_address
-          AND t.block_time <= r.expires_at + make_interval(secs => s.inclusion_grace_seconds))`,
+          AND t.block_time <= ${LAST_COUNTING})`,
   },
   {
     name: 'nothing-paid-in-time-expires',
@@ -75,7 +76,7 @@ export const checkoutInvariants: Invariant[] = [
     // expired by a network's head is recorded and no more, as are transfers to networks that are read again.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.selected_at AS since,
-          r.expires_at + make_interval(secs => s.inclusion_grace_seconds) AS until
+          ${LAST_COUNTING} AS until
         FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
         UNION ALL
         SELECT r.id, r.network, r.unique_asset_id, a.address, r.created_at, r.counts_until

@@ -9,6 +9,7 @@ import {
   toCheckoutView,
   type CheckoutViewRow,
 } from '../../requests/persistence/checkout-view-row.js';
+import { OPEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** Never one that was given out: 192 zero bits. Looked up where an id is malformed, which then takes as long. */
 const NOBODYS_SESSION = 'A'.repeat(32);
@@ -22,7 +23,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   async find(sessionId: string): Promise<CheckoutView | undefined> {
     const [row] = await this.database.query<CheckoutViewRow>(
       `${CHECKOUT_VIEW} WHERE c.session_id = $1
-         AND (r.status IN ('pending', 'created', 'processing')
+         AND (r.status IN ${OPEN}
            OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`,
       [SESSION_ID.test(sessionId) ? sessionId : NOBODYS_SESSION],
     );

@@ -11,16 +11,19 @@ import type { PaymentRequestStatus } from '../../../contract/payment-request-eve
 import { TRANSITIONS } from '../../../domain/requests/status.js';
 import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
 import { presentTransfer, TransferDto } from '../../requests/http/transfer.dto.js';
+import { DEPOSIT_REASONS } from '../../../domain/requests/deposit-reason-rule.js';
 
 const TRANSFER_CODES: TransferCode[] = [
   ...(['confirming', 'awaiting_agreement', 'counted'] as const),
-  ...(['late', 'after_outcome', 'other_asset', 'reversed'] as const),
+  ...DEPOSIT_REASONS,
+  'reversed',
 ];
 
 export const REQUEST_CODES: RequestCode[] = [
   ...(['asset_not_selected', 'unseen', 'network_behind', 'short_by', 'confirming'] as const),
   ...(['awaiting_agreement', 'completed', 'overpaid_by', 'underpaid_by', 'expired_unpaid'] as const),
-  ...(['late', 'after_outcome', 'other_asset', 'failed', 'reversed'] as const),
+  ...DEPOSIT_REASONS,
+  ...(['failed', 'reversed'] as const),
 ];
 
 export class ExplainedTransferDto extends TransferDto {

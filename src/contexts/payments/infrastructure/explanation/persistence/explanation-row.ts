@@ -6,6 +6,7 @@ import {
   transfersOf,
   type TransferViewJson,
 } from '../../requests/persistence/transfer-view-row.js';
+import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export interface ReadingRow {
   network: string;
@@ -47,7 +48,7 @@ export function explanationOf(first?: string): string {
     COALESCE(
       (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
          'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address,
-         'countsUntil', r.expires_at + make_interval(secs => s.inclusion_grace_seconds))
+         'countsUntil', ${LAST_COUNTING})
          ORDER BY s.selected_at, s.unique_asset_id)
        FROM payments.selections s WHERE s.payment_request_id = r.id),
       (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,

@@ -13,6 +13,7 @@ import { languageOf, sendPage } from '../../checkout/http/page-answer.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
 import { presentOffered } from './payment-link.dto.js';
 import { renderLinkPage } from '../pages/link-page.js';
+import { isOneOf, UNPAID_ENDED_STATUSES } from '../../../domain/requests/status.js';
 
 export class OpenLinkForm {
   @OneOf(['true'], { optional: true })
@@ -68,7 +69,7 @@ export class LinkPageController {
   ): Promise<{ session: CheckoutView } | { offered: OfferedLink }> {
     const { session, offered } = await this.readLink.execute(code, payerSecret);
     if (offered !== undefined) return { offered };
-    if (session.status !== 'expired' && session.status !== 'failed') return { session };
+    if (!isOneOf(UNPAID_ENDED_STATUSES, session.status)) return { session };
     return { offered: (await this.readLink.execute(code, undefined)).offered! };
   }
 

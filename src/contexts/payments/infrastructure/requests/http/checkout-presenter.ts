@@ -7,6 +7,7 @@ import { PriceOptions } from '../../../application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
 import type { OrderDto, OrderMerchantDto } from './order.dto.js';
 import { PayersView, type Heads } from './payers-view.js';
+import { isOneOf, UNSEEN_STATUSES } from '../../../domain/requests/status.js';
 
 /** Says a checkout session in the words of the interface. Asks nobody: rates come from memory. */
 @Injectable()
@@ -62,7 +63,7 @@ export class CheckoutPresenter extends PayersView {
   /** What can still be chosen has its price of now; what was chosen, the one that was locked. */
   private options(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
-    const isOpen = view.status === 'pending' || view.status === 'created';
+    const isOpen = isOneOf(UNSEEN_STATUSES, view.status);
     return view.paymentOptions.flatMap((uniqueAssetId) => {
       const asset = this.catalogue.asset(uniqueAssetId);
       if (asset === undefined) return [];

@@ -1,4 +1,4 @@
-import { isWatched } from './watched.sql.js';
+import { isWatched } from './reading-progress.sql.js';
 
 /**
  * Stores a new checkout whole in one statement, under the conditions of `ADD_PAYMENT_REQUEST`; with its asset and

@@ -1,4 +1,4 @@
-import { isWatched } from './watched.sql.js';
+import { isWatched } from './reading-progress.sql.js';
 
 /**
  * Stores a new request whole in one statement, or nothing where what it was made from has changed meanwhile or its

@@ -1,15 +1,16 @@
 import type { Invariant } from '../../../../../shared/kernel/invariant.js';
-import { TRANSITIONS } from '../../../domain/requests/status.js';
+import { OUTCOME_STATUSES, TRANSITIONS } from '../../../domain/requests/status.js';
 import { bookingInvariants } from './posting-invariants.js';
-import { knownTo } from './progress-watermark.sql.js';
+import { progressWatermark } from './reading-progress.sql.js';
+import { OUTCOMES, UNPAID_ENDED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 const EDGES = Object.entries(TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
-  .concat(`('completed', 'confirmed')`, `('overpaid', 'confirmed')`, `('underpaid', 'confirmed')`)
+  .concat(OUTCOME_STATUSES.map((outcome) => `('${outcome}', 'confirmed')`))
   .join(', ');
 
-const HEAD_TIME = `(${knownTo('c.head_time')})`;
-const FINAL_TIME = `(${knownTo('c.final_time')})`;
+const HEAD_TIME = `(${progressWatermark('c.head_time')})`;
+const FINAL_TIME = `(${progressWatermark('c.final_time')})`;
 
 /** @param time how far a network `c` was read; no other with an address of the request `r` is less than past its deadline */
 function noOtherAwaited(time: string): string {
@@ -50,9 +51,9 @@ export const paymentsInvariants: Invariant[] = [
     promise:
       'What was credited is canonical and final, or reversed, and its sum fits the outcome; without one, nothing counts.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
-      WHERE r.status IN ('expired', 'failed')
+      WHERE r.status IN ${UNPAID_ENDED}
           AND EXISTS (SELECT 1 FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted)
-        OR r.status IN ('completed', 'overpaid', 'underpaid') AND (
+        OR r.status IN ${OUTCOMES} AND (
         r.received_amount = 0
         OR EXISTS (SELECT 1 FROM payments.transfers t
           WHERE t.payment_request_id = r.id AND t.counted AND NOT (t.canonical AND t.final))
@@ -68,7 +69,7 @@ export const paymentsInvariants: Invariant[] = [
           lag(status) OVER w AS previous, lag(at) OVER w AS previous_at, lag(step) OVER w AS previous_step
         FROM payments.status_history WINDOW w AS (PARTITION BY payment_request_id ORDER BY step))
       SELECT payment_request_id, previous, status FROM steps
-      WHERE (previous IS NULL AND (step <> 1 OR status NOT IN ('pending', 'created')))
+      WHERE (previous IS NULL AND (step <> 1 OR status NOT IN ${UNSEEN}))
         OR (previous IS NOT NULL AND ((previous, status) NOT IN (${EDGES}) OR at < previous_at OR step <> previous_step + 1))
       UNION ALL
       SELECT r.id, NULL, r.status FROM payments.payment_requests r
@@ -132,7 +133,7 @@ export const paymentsInvariants: Invariant[] = [
         AND EXISTS (SELECT 1 FROM payments.payment_requests r WHERE (r.network = c.network
             OR EXISTS (SELECT 1 FROM payments.selections s
               WHERE s.payment_request_id = r.id AND s.network = c.network AND c.head_time <= r.counts_until))
-          AND r.status IN ('created', 'processing') AND r.counts_until < platform.now() - interval '60 seconds')`,
+          AND r.status IN ${WATCHED} AND r.counts_until < platform.now() - interval '60 seconds')`,
   },
   {
     name: 'what-is-paid-is-decided',
@@ -140,7 +141,7 @@ export const paymentsInvariants: Invariant[] = [
       'No request stays open once its amount has arrived for good, unless a part of it awaits agreement.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
-      WHERE r.status IN ('created', 'processing') AND ${nothingAwaitsAgreement} GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
+      WHERE r.status IN ${WATCHED} AND ${nothingAwaitsAgreement} GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
   },
   {
     name: 'nothing-stays-past-its-deadline',

@@ -17,8 +17,9 @@ import {
   UPDATE_REQUESTS,
   UPSERT_TRANSFERS,
 } from './save-payment-requests.sql.js';
-import { isWatched } from './watched.sql.js';
+import { isWatched } from './reading-progress.sql.js';
 import { toHistoryRows, toHoldRows, toSelectionRows, toStateRow, toTransferRows } from './saved-rows.js';
+import { UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 @Injectable()
 export class PostgresPaymentRequests extends PaymentRequests {
@@ -75,7 +76,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     );
     if (!gate!.free) return null;
     const rows = await this.database.write<{ id: PaymentRequestId }>(
-      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND status IN ('pending', 'created')`,
+      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND status IN ${UNSEEN}`,
       [pointOfSale],
     );
     return this.lock(rows.map((row) => row.id));
@@ -84,7 +85,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   async lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]> {
     const rows = await this.database.write<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests
-       WHERE lower(unique_asset_id) = lower($1) AND status IN ('created', 'processing') ORDER BY id LIMIT $2`,
+       WHERE lower(unique_asset_id) = lower($1) AND status IN ${WATCHED} ORDER BY id LIMIT $2`,
       [uniqueAssetId, limit],
     );
     return this.lock(rows.map((row) => row.id));
@@ -102,7 +103,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   async openByAsset(): Promise<Map<string, number>> {
     const rows = await this.database.query<{ unique_asset_id: string; count: number }>(
       `SELECT unique_asset_id, count(*)::integer AS count FROM payments.payment_requests
-       WHERE status IN ('created', 'processing') GROUP BY unique_asset_id ORDER BY unique_asset_id`,
+       WHERE status IN ${WATCHED} GROUP BY unique_asset_id ORDER BY unique_asset_id`,
     );
     return new Map(rows.map((row) => [row.unique_asset_id, row.count]));
   }

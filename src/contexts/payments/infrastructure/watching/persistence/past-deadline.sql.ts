@@ -1,4 +1,5 @@
-import { knownTo } from '../../requests/persistence/progress-watermark.sql.js';
+import { progressWatermark } from '../../requests/persistence/reading-progress.sql.js';
+import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /**
  * `counts_until` is by the longest grace of a request's networks: one may be found a little later, never too early.
@@ -25,12 +26,12 @@ function allOthersPast(time: string): string {
   return `NOT EXISTS (
      SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
      WHERE s.payment_request_id = r.id AND s.network <> $1 AND s.network = ANY($6)
-       AND (${time} > r.expires_at + make_interval(secs => s.inclusion_grace_seconds)) IS NOT TRUE)`;
+       AND (${time} > ${LAST_COUNTING}) IS NOT TRUE)`;
 }
 
 export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
 /** What was received is decided by its own network; only nothing is waited for on all. */
 export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
-  created: allOthersPast(knownTo('c.head_time')),
-  processing: `(received_amount > 0 OR ${allOthersPast(knownTo('c.final_time'))})`,
+  created: allOthersPast(progressWatermark('c.head_time')),
+  processing: `(received_amount > 0 OR ${allOthersPast(progressWatermark('c.final_time'))})`,
 });

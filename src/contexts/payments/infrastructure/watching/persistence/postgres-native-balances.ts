@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { NativeBalances, type ExpectedBalance } from '../../../domain/watching/native-balances.js';
+import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 interface ExpectedRow {
   address: string;
@@ -19,7 +20,7 @@ const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
 const OF_OPEN = `
 SELECT a.address, a.payment_request_id, ${EXPECTED}
 FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
-WHERE r.status IN ('created', 'processing') AND a.network = $1 AND a.address > $3
+WHERE r.status IN ${WATCHED} AND a.network = $1 AND a.address > $3
   AND (r.unique_asset_id = $2 OR EXISTS (SELECT 1 FROM payments.selections s
     WHERE s.payment_request_id = r.id AND s.network = $1 AND s.unique_asset_id = $2))
 ORDER BY a.address LIMIT $4`;

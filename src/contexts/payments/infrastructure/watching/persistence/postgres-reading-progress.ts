@@ -5,7 +5,8 @@ import {
   type NetworkReading,
   ReadingProgress,
 } from '../../../contract/reading-progress.js';
-import { isWatched } from '../../requests/persistence/watched.sql.js';
+import { isWatched } from '../../requests/persistence/reading-progress.sql.js';
+import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 interface ReadingRow {
   network: string;
@@ -54,7 +55,7 @@ export class PostgresReadingProgress extends ReadingProgress {
     const rows = await this.database.query<DuesRow>(
       `WITH open AS (
          SELECT network, count(*) AS requests FROM payments.payment_requests
-         WHERE status IN ('created', 'processing') GROUP BY network),
+         WHERE status IN ${WATCHED} GROUP BY network),
        held AS (SELECT network, count(*) AS addresses FROM payments.public_settlement_holds GROUP BY network)
        SELECT network, COALESCE(open.requests, 0) AS open_requests, COALESCE(held.addresses, 0) AS held_addresses
        FROM open FULL JOIN held USING (network) ORDER BY network`,

@@ -4,6 +4,7 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import type { ChainProgress } from '../../../domain/requests/outcome-rule.js';
 import { RequestsToJudge } from '../../../domain/watching/requests-to-judge.js';
 import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
+import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** Requests, open ones too: anyone can send what does not count to any address that was ever shown. */
 const LOOKED_AT_ONCE = 500;
@@ -15,7 +16,7 @@ WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextAfter('$2::uuid')}, 1
   UNION ALL
   SELECT ${nextAfter('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
-SELECT r.id, r.status IN ('completed', 'underpaid', 'overpaid', 'expired', 'failed') AS has_ended
+SELECT r.id, r.status IN ${ENDED} AS has_ended
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
 
 /** @param id an SQL expression @returns the request behind it with final money that is not booked, or null */

@@ -12,7 +12,7 @@ import {
   type Step,
 } from '../../../domain/watching/watched-chain.js';
 import { watcherLease } from '../work/watcher-lease.js';
-import { knownTo } from '../../requests/persistence/progress-watermark.sql.js';
+import { progressWatermark } from '../../requests/persistence/reading-progress.sql.js';
 import { orphanTransfers } from './orphan-transfers.js';
 
 interface CursorRow {
@@ -32,7 +32,7 @@ interface BlockRow {
   time: Date;
 }
 
-const PROGRESS = `${knownTo('c.head_time')} AS head_time, c.final_number, ${knownTo('c.final_time')} AS final_time`;
+const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
 
 @Injectable()
 export class PostgresWatchedChain extends WatchedChain {

@@ -1,0 +1,22 @@
+/**
+ * The progress watermark of the cursor `c`: up to that time every arrival on its network is known. While balances cannot
+ * be read, native coin may have arrived unseen, so no request expires for lack of it. After a day the block time decides.
+ * @param time `c.head_time` or `c.final_time`
+ */
+export function progressWatermark(time: string): string {
+  // GREATEST passes over NULL: where no balances are asked for, the time itself holds.
+  return `CASE WHEN c.balances_known_at IS NULL THEN ${time}
+    ELSE LEAST(${time}, GREATEST(c.balances_known_at, c.head_time - interval '1 day')) END`;
+}
+
+/**
+ * Whether the network is read, within its allowed lag and its allowed time of disagreement between endpoints. A network
+ * without a cursor is not: a payment in a block before the first one read would never be seen.
+ * @param network an SQL expression
+ */
+export function isWatched(network: string): string {
+  return `EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = ${network}
+           AND (c.max_lag_seconds IS NULL
+             OR (c.head_time > platform.now() - make_interval(secs => c.max_lag_seconds)
+               AND (c.disagrees_since > clock_timestamp() - make_interval(secs => c.max_lag_seconds)) IS NOT FALSE)))`;
+}

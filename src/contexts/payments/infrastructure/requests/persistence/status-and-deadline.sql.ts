@@ -1,0 +1,24 @@
+import {
+  ENDED_STATUSES,
+  OPEN_STATUSES,
+  OUTCOME_STATUSES,
+  UNPAID_ENDED_STATUSES,
+  UNSEEN_STATUSES,
+  WATCHED_STATUSES,
+  type HistoryStatus,
+} from '../../../domain/requests/status.js';
+
+/** The domain's lists of statuses, for SQL's `IN`. */
+export const ENDED = listed(ENDED_STATUSES);
+export const OUTCOMES = listed(OUTCOME_STATUSES);
+export const UNPAID_ENDED = listed(UNPAID_ENDED_STATUSES);
+export const UNSEEN = listed(UNSEEN_STATUSES);
+export const WATCHED = listed(WATCHED_STATUSES);
+export const OPEN = listed(OPEN_STATUSES);
+
+/** The last block timestamp that counts for the selection `s` of the request `r`: `lastCounting` of the domain. */
+export const LAST_COUNTING = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';
+
+function listed(statuses: readonly HistoryStatus[]): string {
+  return `(${statuses.map((status) => `'${status}'`).join(', ')})`;
+}
