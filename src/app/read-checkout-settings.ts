@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { opensWallet } from '../shared/web/wallet-link.js';
+import { opensWallet } from '../shared/web/safe-links.js';
 import {
   CheckoutSettings,
   type PublicLimits,

@@ -14,8 +14,9 @@ import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '../polling/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
-import { languageOf, sendPage } from './page-answer.js';
-import { renderCheckoutPage } from '../pages/hosted-pages.js';
+import { languageOf, sendPage } from '../../../../../shared/platform/http/send-page.js';
+import { renderCheckoutPage } from '../pages/checkout-page.js';
+import { PAYER_ASSETS } from '../pages/page-assets.js';
 
 export class SandboxPaymentBody {
   @OneOf(SANDBOX_PAYMENTS)
@@ -48,8 +49,8 @@ export class CheckoutPageController {
     );
     const model = this.pages.modelOf(view, etag, await this.clock.now());
     const language = languageOf(request);
-    const { frameOrigins } = view;
-    sendPage(response, { html: renderCheckoutPage(model, language), language, frameOrigins });
+    const html = renderCheckoutPage(model, language);
+    sendPage(response, { html, language, assets: PAYER_ASSETS, frameOrigins: view.frameOrigins });
   }
 
   @Post()

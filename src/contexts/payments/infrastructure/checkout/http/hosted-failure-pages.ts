@@ -5,9 +5,9 @@ import { CrossSiteRefused } from '../../../../../shared/platform/http/cross-site
 import { FailurePages, type Failure } from '../../../../../shared/platform/http/failure.js';
 import { CheckoutEnded, PaymentSeen } from '../../../domain/requests/refusals.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { languageOf, sendPage } from './page-answer.js';
-import type { PageErrorStatus } from '../pages/error-page.js';
-import { renderErrorPage } from '../pages/hosted-pages.js';
+import { languageOf, sendPage } from '../../../../../shared/platform/http/send-page.js';
+import { renderErrorPage, type PageErrorStatus } from '../pages/error-page.js';
+import { PAYER_ASSETS } from '../pages/page-assets.js';
 
 /** What the pages' own forms post; other fields that an input error names are the server's. */
 const FORM_FIELDS = ['unique_asset_id', 'how', 'new'];
@@ -45,7 +45,8 @@ export class HostedFailurePages extends FailurePages {
     const status = isElsewhere && isInvalid(exception) ? 409 : failed;
     const language = languageOf(request);
     const html = renderErrorPage(PAGES[status] ?? 400, language, { requestId, retryPath: page });
-    sendPage(response, { html, language, status, frameOrigins: this.frameOrigins(page) });
+    const frameOrigins = this.frameOrigins(page);
+    sendPage(response, { html, language, assets: PAYER_ASSETS, status, frameOrigins });
   }
 
   private frameOrigins(page: string): readonly string[] {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { PageSelection } from './checkout-page-model.js';
-import { Copyable } from './copyable.js';
-import { transferUri } from './page-links.js';
+import { Copyable } from '../../../../../shared/web/parts/copyable.js';
+import { transferUri } from './transfer-uri.js';
 import type { PageView } from './page-view.js';
-import { isolated } from '../../../../../shared/web/plain-text.js';
+import { isolated } from '../../../../../shared/web/formatting/plain-text.js';
 import { TransferQr } from './transfer-qr.js';
 
 /**

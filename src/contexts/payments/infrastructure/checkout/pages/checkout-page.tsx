@@ -1,15 +1,23 @@
 import type { VNode } from 'preact';
-import { DocumentShell } from './document-shell.js';
-import { MerchantBar } from './merchant-bar.js';
+import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/document-shell.js';
+import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
+import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
+import type { CheckoutPageModel } from './checkout-page-model.js';
 import { OrderPart } from './order-part.js';
-import type { PageView } from './page-view.js';
+import { PAYER_ASSETS } from './page-assets.js';
+import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
 import { heading, note, StatePart } from './state-part.js';
 import { SummaryPart } from './summary-part.js';
 
+/** A whole document, complete in itself: style, script and QR codes are inlined. */
+export function renderCheckoutPage(model: CheckoutPageModel, language: PageLanguage): string {
+  return htmlDocument(<CheckoutPage {...pageView(model, language)} />);
+}
+
 /** The page of a session. The browser script replaces the parts whose HTML has changed, by their ids. */
-export function CheckoutPage(view: PageView): VNode {
+function CheckoutPage(view: PageView): VNode {
   const { model, phase, text, language, price } = view;
   const session = encodeURIComponent(model.sessionId);
   const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : heading(view);
@@ -18,9 +26,9 @@ export function CheckoutPage(view: PageView): VNode {
       language={language}
       title={text.title(title, model.merchant.name)}
       refresh={refreshSeconds(phase)}
-      live
+      {...PAYER_ASSETS}
     >
-      <MerchantBar name={model.merchant.name} sandbox={model.sandbox} text={text} />
+      <NameBar name={model.merchant.name} badge={model.sandbox ? text.sandbox : undefined} />
       <main
         id="checkout"
         data-poll={`/public/checkout/${session}`}

@@ -196,32 +196,11 @@
     location.reload();
   }
 
-  /** @param {HTMLElement} button */
-  async function copy(button) {
-    const source = byId(button.dataset.copy ?? '');
-    if (!source) return;
-    const { done = '', selected } = button.dataset;
-    const label = button.textContent;
-    try {
-      await navigator.clipboard.writeText(source.textContent ?? '');
-      say(done);
-      button.textContent = done;
-      setTimeout(() => (button.textContent = label), label === done ? 0 : 2000);
-    } catch {
-      window.getSelection()?.selectAllChildren(source);
-      say(selected);
-    }
-  }
-
   if (!main) return;
   for (const part of all(main, 'section[id]')) {
     served.set(part.id, part.outerHTML);
     dress(part);
   }
-  document.addEventListener('click', (event) => {
-    const button = /** @type {Element} */ (event.target).closest('[data-copy]');
-    if (button) copy(/** @type {HTMLElement} */ (button));
-  });
   document.addEventListener('visibilitychange', () => (document.hidden ? askLater() : ask()));
   window.addEventListener('online', ask);
   window.addEventListener('pageshow', (event) => {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { returnHref } from './page-links.js';
+import { httpsHref } from '../../../../../shared/web/safe-links.js';
 import type { PageView } from './page-view.js';
 import { returnsByItself } from './phase.js';
 
@@ -8,7 +8,7 @@ const PAUSE_SECONDS = 20;
 
 /** The way on once nothing more happens: back to the merchant, or the same link again. */
 export function EndedState({ model, phase, text, merchant }: PageView): VNode {
-  const href = returnHref(model.returnUrl);
+  const href = httpsHref(model.returnUrl);
   const isPaid = phase === 'completed' || phase === 'overpaid';
   return (
     <div class="ways">

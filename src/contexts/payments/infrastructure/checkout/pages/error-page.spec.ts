@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PageErrorStatus } from './error-page.js';
-import { renderErrorPage } from './hosted-pages.js';
-import { MESSAGES, PAGE_LANGUAGES } from './messages.js';
+import { renderErrorPage } from './error-page.js';
+import { MESSAGES } from './messages.js';
+import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
 import { visible } from './testing/visible-text.js';
 
 type ErrorKey = 'notUnderstood' | 'notFound' | 'notThisWay' | 'tooMany' | 'broken' | 'unavailable';

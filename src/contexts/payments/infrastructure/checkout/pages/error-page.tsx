@@ -1,8 +1,9 @@
-import type { VNode } from 'preact';
-import { DocumentShell } from './document-shell.js';
-import { MESSAGES, type PageLanguage } from './messages.js';
-import { ownPath } from './page-links.js';
-import { isolated, plain } from '../../../../../shared/web/plain-text.js';
+import { htmlDocument } from '../../../../../shared/web/document/document-shell.js';
+import { ErrorPage } from '../../../../../shared/web/document/error-page.js';
+import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';
+import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
+import { MESSAGES } from './messages.js';
+import { PAYER_ASSETS } from './page-assets.js';
 
 export type PageErrorStatus = 400 | 404 | 409 | 429 | 500 | 503;
 
@@ -13,13 +14,12 @@ export interface PageErrorFacts {
   readonly retryPath?: string;
 }
 
-interface ErrorPageProps extends PageErrorFacts {
-  readonly status: PageErrorStatus;
-  readonly language: PageLanguage;
-}
-
-/** What to do when there is no page to show. */
-export function ErrorPage({ status, language, requestId, retryPath }: ErrorPageProps): VNode {
+/** A whole document that says what a payer can do when there is no page to show. */
+export function renderErrorPage(
+  status: PageErrorStatus,
+  language: PageLanguage,
+  { requestId, retryPath }: PageErrorFacts = {},
+): string {
   const text = MESSAGES[language];
   const [title, note, wayOn] = {
     400: [text.notUnderstood, text.notUnderstoodNote, text.backToPayment],
@@ -29,25 +29,14 @@ export function ErrorPage({ status, language, requestId, retryPath }: ErrorPageP
     500: [text.broken, text.brokenNote, text.tryAgain],
     503: [text.unavailable, text.unavailableNote, text.tryAgain],
   }[status] as [string, string, string | undefined];
-  const href = ownPath(retryPath);
-  return (
-    <DocumentShell language={language} title={title}>
-      <main class="error">
-        <section>
-          <h1>{title}</h1>
-          <p>{note}</p>
-          {status === 500 && requestId !== undefined && (
-            <p>{text.failureNumber(isolated(plain(requestId)))}</p>
-          )}
-          {wayOn !== undefined && href !== undefined && (
-            <p>
-              <a class="button primary" href={href}>
-                {wayOn}
-              </a>
-            </p>
-          )}
-        </section>
-      </main>
-    </DocumentShell>
+  const isOurs = status === 500 && requestId !== undefined;
+  return htmlDocument(
+    <ErrorPage
+      language={language}
+      style={PAYER_ASSETS.style}
+      title={title}
+      notes={isOurs ? [note, text.failureNumber(isolated(plain(requestId)))] : [note]}
+      wayOn={wayOn === undefined ? undefined : { label: wayOn, path: retryPath }}
+    />,
   );
 }

@@ -35,9 +35,6 @@ export const english = {
   address: 'Address',
   paymentLink: 'Link for wallets (EIP-681)',
   paymentCode: 'Payment code for wallets that ask for it',
-  copy: 'Copy',
-  copied: 'Copied',
-  selected: 'Selected. Copy it with your keyboard or the menu.',
 
   waiting: 'Waiting for your payment',
   waitingNote: (about: string): string =>
@@ -52,7 +49,6 @@ export const english = {
   confirmingNote: 'You need not do anything more. You can also close this page.',
   confirmations: (done: number, needed: number): string => `${done} of ${needed} confirmations`,
   expectedWait: (about: string): string => `${about} left`,
-  about: (duration: string): string => `about ${duration}`,
   received: 'Received',
   missing: 'Missing',
   tooMuch: 'Too much',
@@ -113,9 +109,8 @@ export const english = {
   failureNumber: (id: string): string => `If it goes on, tell the merchant this number: ${id}`,
   unavailable: 'This does not work right now',
   unavailableNote: 'Please try again in a moment. A payment you have sent is not affected.',
-  tryAgain: 'Try again',
   backToPayment: 'Back to the payment',
 };
 
 /** Every language says the same things: what is missing in one does not compile. */
-export type Messages = typeof english;
+export type CheckoutMessages = typeof english;

@@ -1,6 +1,6 @@
-import type { Messages } from './messages.en.js';
+import type { CheckoutMessages } from './messages.en.js';
 
-export const spanish: Messages = {
+export const spanish: CheckoutMessages = {
   sandbox: 'Pruebas',
   sandboxNote: 'Esta es una red de pruebas. El dinero aquí es ficticio.',
   title: (what, merchant) => `${what} · ${merchant}`,
@@ -36,9 +36,6 @@ export const spanish: Messages = {
   address: 'Dirección',
   paymentLink: 'Enlace para billeteras (EIP-681)',
   paymentCode: 'Código de pago para billeteras que lo piden',
-  copy: 'Copiar',
-  copied: 'Copiado',
-  selected: 'Seleccionado. Cópialo con el teclado o el menú.',
 
   waiting: 'Esperando tu pago',
   waitingNote: (about) => `Una vez enviado, aparecerá aquí solo y se confirmará en ${about}.`,
@@ -52,7 +49,6 @@ export const spanish: Messages = {
   confirmingNote: 'No tienes que hacer nada más. También puedes cerrar esta página.',
   confirmations: (done, needed) => `${done} de ${needed} confirmaciones`,
   expectedWait: (about) => `tiempo estimado: ${about}`,
-  about: (duration) => `alrededor de ${duration}`,
   received: 'Recibido',
   missing: 'Falta',
   tooMuch: 'De más',
@@ -111,6 +107,5 @@ export const spanish: Messages = {
   failureNumber: (id) => `Si sigue ocurriendo, dile al comercio este número: ${id}`,
   unavailable: 'Esto no funciona en este momento',
   unavailableNote: 'Vuelve a intentarlo en un momento. Si ya enviaste un pago, no se ve afectado.',
-  tryAgain: 'Intentar de nuevo',
   backToPayment: 'Volver al pago',
 };

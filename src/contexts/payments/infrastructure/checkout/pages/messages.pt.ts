@@ -1,6 +1,6 @@
-import type { Messages } from './messages.en.js';
+import type { CheckoutMessages } from './messages.en.js';
 
-export const portuguese: Messages = {
+export const portuguese: CheckoutMessages = {
   sandbox: 'Testes',
   sandboxNote: 'Esta é uma rede de testes. O dinheiro aqui é fictício.',
   title: (what, merchant) => `${what} · ${merchant}`,
@@ -36,9 +36,6 @@ export const portuguese: Messages = {
   address: 'Endereço',
   paymentLink: 'Link para carteiras (EIP-681)',
   paymentCode: 'Código de pagamento para carteiras que o pedem',
-  copy: 'Copiar',
-  copied: 'Copiado',
-  selected: 'Selecionado. Copie com o teclado ou o menu.',
 
   waiting: 'Aguardando seu pagamento',
   waitingNote: (about) => `Depois de enviado, aparece aqui sozinho e é confirmado em ${about}.`,
@@ -52,7 +49,6 @@ export const portuguese: Messages = {
   confirmingNote: 'Você não precisa fazer mais nada. Também pode fechar esta página.',
   confirmations: (done, needed) => `${done} de ${needed} confirmações`,
   expectedWait: (about) => `tempo estimado: ${about}`,
-  about: (duration) => `cerca de ${duration}`,
   received: 'Recebido',
   missing: 'Falta',
   tooMuch: 'A mais',
@@ -112,6 +108,5 @@ export const portuguese: Messages = {
   failureNumber: (id) => `Se continuar, informe este número ao comerciante: ${id}`,
   unavailable: 'Isto não funciona no momento',
   unavailableNote: 'Tente de novo em instantes. Um pagamento já enviado não é afetado.',
-  tryAgain: 'Tentar de novo',
   backToPayment: 'Voltar ao pagamento',
 };

@@ -1,16 +1,14 @@
-import { english, type Messages } from './messages.en.js';
+import type { Catalogue } from '../../../../../shared/web/messages/languages.js';
+import { SHARED_MESSAGES, type SharedMessages } from '../../../../../shared/web/messages/shared-messages.js';
+import { english, type CheckoutMessages } from './messages.en.js';
 import { spanish } from './messages.es.js';
 import { portuguese } from './messages.pt.js';
 
-export type { Messages };
+/** All texts of the payer's pages: those of checkouts and payment links, and those of every page. */
+export type Messages = CheckoutMessages & SharedMessages;
 
-/** What `<html lang>` says; the first is for payers who speak none of them. */
-export const PAGE_LANGUAGES = ['en', 'es', 'pt'] as const;
-
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
-
-export const MESSAGES: Record<PageLanguage, Messages> = {
-  en: english,
-  es: spanish,
-  pt: portuguese,
+export const MESSAGES: Catalogue<Messages> = {
+  en: { ...SHARED_MESSAGES.en, ...english },
+  es: { ...SHARED_MESSAGES.es, ...spanish },
+  pt: { ...SHARED_MESSAGES.pt, ...portuguese },
 };

@@ -1,28 +1,12 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { inlineAsset, type PageAssets } from '../../../../../shared/web/document/inline-asset.js';
+import { COPY_SCRIPT, SHARED_STYLES } from '../../../../../shared/web/document/shared-assets.js';
 
-/** What is inlined, as it stands in the page: the hashes are of exactly these characters. */
-export const pageStyle = [
-  './checkout.browser.css',
-  './checkout-payment.browser.css',
-  './checkout-controls.browser.css',
-]
-  .map(read)
-  .join('\n');
-export const pageScript = read('./checkout.browser.js');
+/** What all pages of payers inline; only the checkout itself has the script. */
+export const PAYER_ASSETS = {
+  style: inlineAsset(...SHARED_STYLES, own('./payment.browser.css'), own('./checkout.browser.css')),
+  script: inlineAsset(own('./checkout.browser.js'), COPY_SCRIPT),
+} satisfies PageAssets;
 
-/** Sources for `style-src` and `script-src` of the content security policy. */
-export const styleHash = hash(pageStyle);
-export const scriptHash = hash(pageScript);
-
-function read(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), 'utf8')
-    .replace(/\/\*[\s\S]*?\*\/ ?/g, '')
-    .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/^\s+/gm, '')
-    .trim();
-}
-
-function hash(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+function own(name: string): URL {
+  return new URL(name, import.meta.url);
 }

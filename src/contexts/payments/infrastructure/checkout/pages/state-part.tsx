@@ -3,8 +3,8 @@ import type { PageView } from './page-view.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
 import { EndedState } from './ended-state.js';
 import { ReceivedSoFar } from './received-so-far.js';
-import { shownAsset } from './shown-amounts.js';
-import { countdown, roughly, secondsLeft } from './shown-time.js';
+import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
+import { countdown, roughly, secondsLeft } from '../../../../../shared/web/formatting/shown-time.js';
 
 /** Where the payment stands. The heading takes the focus when what had it goes away. */
 export function StatePart(view: PageView): VNode {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { transferUri } from './page-links.js';
+import { transferUri } from './transfer-uri.js';
 import type { PageView } from './page-view.js';
-import { qrImage } from '../../../../../shared/web/qr-code.js';
-import { QrPicture } from '../../../../../shared/web/qr-picture.js';
-import { shownAsset } from './shown-amounts.js';
+import { qrImage } from '../../../../../shared/web/qr/qr-code.js';
+import { QrPicture } from '../../../../../shared/web/qr/qr-picture.js';
+import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
 
 /** The EIP-681 code of what is missing. */
 export function TransferQr({ model, text }: PageView): VNode | null {

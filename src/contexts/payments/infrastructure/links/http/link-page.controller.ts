@@ -9,7 +9,8 @@ import { ReadPaymentLink } from '../../../application/links/read-payment-link.js
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
 import { PublicCallers } from '../../checkout/polling/public-callers.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { languageOf, sendPage } from '../../checkout/http/page-answer.js';
+import { languageOf, sendPage } from '../../../../../shared/platform/http/send-page.js';
+import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
 import { presentOffered } from './payment-link.dto.js';
 import { renderLinkPage } from '../pages/link-page.js';
@@ -43,7 +44,8 @@ export class LinkPageController {
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     if ('session' in shown) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
     const language = languageOf(request);
-    sendPage(response, { html: renderLinkPage(this.modelOf(code, shown.offered), language), language });
+    const html = renderLinkPage(this.modelOf(code, shown.offered), language);
+    sendPage(response, { html, language, assets: PAYER_ASSETS });
   }
 
   @Post()

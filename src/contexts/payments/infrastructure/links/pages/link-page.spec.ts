@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderLinkPage } from './link-page.js';
-import { MESSAGES, PAGE_LANGUAGES } from '../../checkout/pages/messages.js';
+import { MESSAGES } from '../../checkout/pages/messages.js';
+import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
 import { linkPage } from '../../checkout/pages/testing/sample-pages.js';
 import { visible } from '../../checkout/pages/testing/visible-text.js';
 

@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
 import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
-import { DocumentShell, htmlDocument } from '../../checkout/pages/document-shell.js';
-import { MerchantBar } from '../../checkout/pages/merchant-bar.js';
-import { MESSAGES, type Messages, type PageLanguage } from '../../checkout/pages/messages.js';
+import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/document-shell.js';
+import { MESSAGES, type Messages } from '../../checkout/pages/messages.js';
+import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
+import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
+import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
 import { OptionFacts } from '../../checkout/pages/option-choice.js';
 import { OrderPart } from '../../checkout/pages/order-part.js';
-import { isolated, plain } from '../../../../../shared/web/plain-text.js';
-import { shownCoin } from '../../checkout/pages/shown-amounts.js';
+import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';
+import { shownCoin } from '../../../../../shared/web/formatting/shown-amounts.js';
 
 /** A payment link that this payer has not opened a session for yet. */
 export interface LinkPageModel extends PaymentPageModel {
@@ -17,8 +19,12 @@ export function LinkPage({ model, language }: { model: LinkPageModel; language: 
   const text = MESSAGES[language];
   const price = shownCoin(model.amount, model.coinCode, language);
   return (
-    <DocumentShell language={language} title={text.title(text.toPay(price), model.merchant.name)}>
-      <MerchantBar name={model.merchant.name} sandbox={model.sandbox} text={text} />
+    <DocumentShell
+      language={language}
+      title={text.title(text.toPay(price), model.merchant.name)}
+      style={PAYER_ASSETS.style}
+    >
+      <NameBar name={model.merchant.name} badge={model.sandbox ? text.sandbox : undefined} />
       <main>
         <section id="summary" aria-labelledby="title">
           <h1 id="title">
@@ -66,7 +72,7 @@ function Offer({ model, price, text }: { model: LinkPageModel; price: string; te
   );
 }
 
-/** A whole document, as those of hosted-pages.tsx. */
+/** A whole document, complete in itself. */
 export function renderLinkPage(model: LinkPageModel, language: PageLanguage): string {
   return htmlDocument(<LinkPage model={plain(model)} language={language} />);
 }

@@ -1,38 +1,28 @@
 import type { Request, Response } from 'express';
-import { scriptHash, styleHash } from '../pages/page-assets.js';
-import { PAGE_LANGUAGES, type PageLanguage } from '../pages/messages.js';
+import { contentSecurityPolicy } from '../../web/document/content-security-policy.js';
+import type { PageAssets } from '../../web/document/inline-asset.js';
+import { PAGE_LANGUAGES, type PageLanguage } from '../../web/messages/languages.js';
 
 export interface PageAnswer {
   readonly html: string;
   readonly language: PageLanguage;
+  /** What the page inlines. */
+  readonly assets: PageAssets;
   readonly status?: number;
   /** Sites that may show this page in a frame; nobody unless named. */
   readonly frameOrigins?: readonly string[];
 }
 
-/** The payer's, by `Accept-Language`; English where none fits. */
+/** The reader's, by `Accept-Language`; English where none fits. */
 export function languageOf(request: Request): PageLanguage {
   const best = request.acceptsLanguages([...PAGE_LANGUAGES]);
   return PAGE_LANGUAGES.find((language) => language === best) ?? 'en';
 }
 
-/** A page that may load and call nothing but its own origin, and runs only its own script and style. */
+/** Answers with a whole document under its own content security policy. */
 export function sendPage(response: Response, page: PageAnswer): void {
-  const ancestors = page.frameOrigins?.length ? page.frameOrigins.join(' ') : "'none'";
   response.removeHeader('X-Frame-Options');
-  response.setHeader(
-    'Content-Security-Policy',
-    [
-      "default-src 'none'",
-      `style-src ${styleHash}`,
-      `script-src ${scriptHash}`,
-      'img-src data:',
-      "connect-src 'self'",
-      "form-action 'self'",
-      "base-uri 'none'",
-      `frame-ancestors ${ancestors}`,
-    ].join('; '),
-  );
+  response.setHeader('Content-Security-Policy', contentSecurityPolicy(page.assets, page.frameOrigins ?? []));
   response.setHeader('Content-Language', page.language);
   response.vary('Accept-Language');
   response

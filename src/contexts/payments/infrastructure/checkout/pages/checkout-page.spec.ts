@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CheckoutPageModel } from './checkout-page-model.js';
-import { renderCheckoutPage } from './hosted-pages.js';
-import { MESSAGES, PAGE_LANGUAGES, type Messages } from './messages.js';
+import { renderCheckoutPage } from './checkout-page.js';
+import { MESSAGES, type Messages } from './messages.js';
+import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
 import { EVERY_PAGE, pendingPage, SELECTED, selectedPage } from './testing/sample-pages.js';
 import { visible } from './testing/visible-text.js';
 

@@ -1,20 +1,21 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { PageLanguage } from './messages.js';
-import { pageScript, pageStyle } from './page-assets.js';
+import type { PageLanguage } from '../messages/languages.js';
+import type { PageAssets } from './inline-asset.js';
 
 interface ShellProps {
   readonly language: PageLanguage;
   readonly title: string;
+  readonly style: PageAssets['style'];
+  /** Absent where nothing of the page moves. */
+  readonly script?: PageAssets['script'];
   /** For browsers without JavaScript, in seconds. */
   readonly refresh?: number;
-  /** Has parts that the browser script keeps up to date. */
-  readonly live?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** The whole document. The script comes last, so that the QR code does not wait for it. */
-export function DocumentShell({ language, title, refresh, live, children }: ShellProps): VNode {
+/** A whole document, complete in itself. The script comes last, so that a QR code does not wait for it. */
+export function DocumentShell({ language, title, style, script, refresh, children }: ShellProps): VNode {
   return (
     <html lang={language}>
       <head>
@@ -31,11 +32,11 @@ export function DocumentShell({ language, title, refresh, live, children }: Shel
             <meta http-equiv="refresh" content={String(refresh)} />
           </noscript>
         )}
-        <style dangerouslySetInnerHTML={{ __html: pageStyle }} />
+        <style dangerouslySetInnerHTML={{ __html: style.text }} />
       </head>
       <body>
         {children}
-        {live === true && <script dangerouslySetInnerHTML={{ __html: pageScript }} />}
+        {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script.text }} />}
       </body>
     </html>
   );

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import type { Messages } from './messages.js';
 
-export function MerchantBar(props: { name: string; sandbox?: boolean; text: Messages }): VNode {
-  const name = props.name;
+/** The head of a page: whose it is, with the first letter as its mark. */
+export function NameBar({ name, badge }: { readonly name: string; readonly badge?: string }): VNode {
   const [initial = ''] = name.trim();
   return (
     <header class="bar">
@@ -10,7 +9,7 @@ export function MerchantBar(props: { name: string; sandbox?: boolean; text: Mess
         {initial.toUpperCase()}
       </span>
       <bdi class="name">{name}</bdi>
-      {props.sandbox === true && <span class="badge">{props.text.sandbox}</span>}
+      {badge !== undefined && <span class="badge">{badge}</span>}
     </header>
   );
 }

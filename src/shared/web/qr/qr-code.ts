@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 import { oneBitPng } from './one-bit-png.js';
-import { RecentlyUsed } from './recently-used.js';
+import { RecentlyUsed } from '../recently-used.js';
 
 export interface QrImage {
   /** `data:` address of a PNG with one pixel a module. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Messages } from './messages.js';
+import type { SharedMessages } from '../messages/shared-messages.js';
 
 interface CopyableProps {
   readonly id: string;
@@ -10,7 +10,7 @@ interface CopyableProps {
   readonly unit?: string;
   /** On one line, cut off at the end. */
   readonly cut?: boolean;
-  readonly text: Messages;
+  readonly text: Pick<SharedMessages, 'copy' | 'copied' | 'selected'>;
 }
 
 /** A row of a `<dl>`. Its button is revealed by the browser script; without it the value can be selected. */

@@ -1,5 +1,5 @@
-import { currencyDigits } from '../../../../../shared/kernel/currency.js';
-import type { PageLanguage } from './messages.js';
+import { currencyDigits } from '../../kernel/currency.js';
+import type { PageLanguage } from '../messages/languages.js';
 
 /**
  * A price or rate as its readers write it: a currency in the manner of their language, anything else with all its digits.

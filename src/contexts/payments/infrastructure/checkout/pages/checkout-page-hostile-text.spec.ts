@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { renderCheckoutPage, renderErrorPage } from './hosted-pages.js';
+import { renderCheckoutPage } from './checkout-page.js';
+import { renderErrorPage } from './error-page.js';
 import { renderLinkPage } from '../../links/pages/link-page.js';
-import { PAGE_LANGUAGES } from './messages.js';
-import { pageScript, pageStyle, scriptHash, styleHash } from './page-assets.js';
-import { ownPath, walletHref } from './page-links.js';
+import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
 import { EVERY_PAGE, linkPage, selectedPage } from './testing/sample-pages.js';
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'><a href="javascript:alert(1)">\u202Eevil\u2069';
@@ -100,38 +98,5 @@ describe.each(rendered)('The page: %s', (_, html) => {
   it('is read in the direction it was written', () => {
     expect(html).not.toMatch(/[\u202a-\u202e]/);
     expect(html.match(/\u2068/g)?.length).toBe(html.match(/\u2069/g)?.length);
-  });
-});
-
-describe('A wallet’s link', () => {
-  it.each(FORBIDDEN)('is never %j', (url) => {
-    expect(walletHref(url)).toBeUndefined();
-  });
-
-  it.each(['https://wallet.example/pay', 'pocket://pay', 'wc+app.2:pay'])('may be %s', (url) => {
-    expect(walletHref(url)).toBe(url);
-  });
-});
-
-describe('The way on from an error', () => {
-  it.each([...FORBIDDEN, '/\\other.example', '/a b', '', 'checkout/1'])('is never %j', (path) => {
-    expect(ownPath(path)).toBeUndefined();
-  });
-});
-
-describe('The content security policy', () => {
-  it('has the hashes of exactly what is inlined', () => {
-    const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
-    const hashOf = (tag: string): string => {
-      const inlined = html.match(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`))![1]!;
-      return `'sha256-${createHash('sha256').update(inlined).digest('base64')}'`;
-    };
-
-    expect([styleHash, scriptHash]).toEqual([hashOf('style'), hashOf('script')]);
-  });
-
-  it('is kept by assets that end no element and fetch nothing from elsewhere', () => {
-    expect(pageScript).not.toMatch(/<\/|<!--|innerHTML|eval\(|new Function|https?:/);
-    expect(pageStyle).not.toMatch(/<\/|url\(|@import/);
   });
 });

@@ -1,4 +1,4 @@
-import type { PageLanguage } from './messages.js';
+import type { PageLanguage } from '../messages/languages.js';
 
 /** A rounded duration in words: "2 minutes", "40 seconds". @param seconds at least 0 */
 export function roughly(seconds: number, language: PageLanguage): string {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { PageOption } from './checkout-page-model.js';
-import { renderCheckoutPage } from './hosted-pages.js';
+import { renderCheckoutPage } from './checkout-page.js';
 import { EVERY_PAGE, pendingPage, sampleToken, SELECTED, USDC } from './testing/sample-pages.js';
 
 /** Ten segments of 1,460 bytes, less 264: what arrives before the first answer of a new connection. */

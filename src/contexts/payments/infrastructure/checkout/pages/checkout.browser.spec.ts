@@ -1,9 +1,10 @@
 import { Script } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { renderCheckoutPage } from './hosted-pages.js';
-import { pageScript } from './page-assets.js';
+import { renderCheckoutPage } from './checkout-page.js';
+import { PAYER_ASSETS } from './page-assets.js';
 import { EVERY_PAGE } from './testing/sample-pages.js';
 
+const pageScript = PAYER_ASSETS.script.text;
 const everything = Object.values(EVERY_PAGE)
   .map((model) => renderCheckoutPage(model, 'en').replace(/<(style|script)>[\s\S]*?<\/\1>/g, ''))
   .join('');

@@ -1,0 +1,39 @@
+import type { VNode } from 'preact';
+import { ownPath } from '../safe-links.js';
+import type { PageLanguage } from '../messages/languages.js';
+import { DocumentShell } from './document-shell.js';
+import type { PageAssets } from './inline-asset.js';
+
+export interface ErrorPageProps {
+  readonly language: PageLanguage;
+  readonly style: PageAssets['style'];
+  readonly title: string;
+  /** What the reader can do, a paragraph each. */
+  readonly notes: readonly string[];
+  /** Where a GET shows the page again. Left out unless its path is of this very origin. */
+  readonly wayOn?: { readonly label: string; readonly path: string | undefined };
+}
+
+/** Stands in for a page that cannot be shown. */
+export function ErrorPage({ language, style, title, notes, wayOn }: ErrorPageProps): VNode {
+  const href = ownPath(wayOn?.path);
+  return (
+    <DocumentShell language={language} title={title} style={style}>
+      <main class="error">
+        <section>
+          <h1>{title}</h1>
+          {notes.map((note) => (
+            <p>{note}</p>
+          ))}
+          {wayOn !== undefined && href !== undefined && (
+            <p>
+              <a class="button primary" href={href}>
+                {wayOn.label}
+              </a>
+            </p>
+          )}
+        </section>
+      </main>
+    </DocumentShell>
+  );
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A style or script as it stands in a page. */
+export interface InlineAsset {
+  readonly text: string;
+  /** Source expression for `style-src` or `script-src`: of exactly the characters of `text`. */
+  readonly hash: string;
+}
+
+/** What a page's document inlines. A page may have no script. */
+export interface PageAssets {
+  readonly style: InlineAsset;
+  readonly script: InlineAsset | undefined;
+}
+
+/** Several files as one asset, in the order given, without comments and indentation. */
+export function inlineAsset(...files: readonly URL[]): InlineAsset {
+  const text = files.map(read).join('\n');
+  const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return { text, hash };
+}
+
+function read(file: URL): string {
+  return readFileSync(file, 'utf8')
+    .replace(/\/\*[\s\S]*?\*\/ ?/g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/^\s+/gm, '')
+    .trim();
+}

@@ -1,0 +1,36 @@
+import type { Catalogue } from './languages.js';
+
+/** Texts that every family of pages needs; each family adds its own. */
+export interface SharedMessages {
+  readonly copy: string;
+  readonly copied: string;
+  /** Shown where the browser refuses to copy. */
+  readonly selected: string;
+  /** @param duration as `roughly` writes it */
+  readonly about: (duration: string) => string;
+  readonly tryAgain: string;
+}
+
+export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
+  en: {
+    copy: 'Copy',
+    copied: 'Copied',
+    selected: 'Selected. Copy it with your keyboard or the menu.',
+    about: (duration) => `about ${duration}`,
+    tryAgain: 'Try again',
+  },
+  es: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    selected: 'Seleccionado. Cópialo con el teclado o el menú.',
+    about: (duration) => `alrededor de ${duration}`,
+    tryAgain: 'Intentar de nuevo',
+  },
+  pt: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    selected: 'Selecionado. Copie com o teclado ou o menu.',
+    about: (duration) => `cerca de ${duration}`,
+    tryAgain: 'Tentar de novo',
+  },
+};

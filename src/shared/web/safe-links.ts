@@ -1,0 +1,42 @@
+/** Schemes that run, read or send in clear what they are given: no wallet is opened by one of them. */
+const NEVER_OPENED = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'filesystem:',
+  'view-source:',
+  'about:',
+  'http:',
+  'ftp:',
+  'ws:',
+  'wss:',
+];
+
+/**
+ * Wallets are opened by https or by a scheme of their own.
+ * @param protocol as `URL.protocol` gives it, in small letters and with its colon
+ */
+export function opensWallet(protocol: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !NEVER_OPENED.includes(protocol);
+}
+
+/** @returns undefined for what no wallet is opened by */
+export function walletHref(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  return opensWallet(protocol) ? href : undefined;
+}
+
+/** @returns undefined unless it is an absolute https address */
+export function httpsHref(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  return parsed.protocol === 'https:' ? parsed.href : undefined;
+}
+
+/** @returns undefined unless it is a path of this very origin */
+export function ownPath(path: string | undefined): string | undefined {
+  return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : undefined;
+}
