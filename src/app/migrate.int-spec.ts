@@ -2,16 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { migrate } from './migrate.js';
+import { migrate, MIGRATIONS } from './migrate.js';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
-/** The last migration before checkouts. */
-const BEFORE_CHECKOUTS = '1763700006000-webhooks.sql';
-const CHECKOUT = 'checkout1763700007000';
-const CHECKED = 'checkout_checked1763700007500';
-const FILES = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.sql'))
-  .sort();
+/** What a later release may add, in two migrations. */
+const LATER = new URL('../../test/fixtures/migrations/', import.meta.url);
+const [LOCKS, VALIDATES] = ['sample1763900001000', 'sample_validated1763900002000'];
+const BASELINE = readdirSync(MIGRATIONS).sort().map(nameOf);
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -31,24 +27,16 @@ async function connected(): Promise<pg.Client> {
   return opened;
 }
 
-function nameOf(file: string): { name: string; timestamp: string } {
+function nameOf(file: string): string {
   const [, timestamp, words] = /^(\d+)-(.*)\.sql$/.exec(file)!;
-  return { name: `${words!.replaceAll('-', '_')}${timestamp}`, timestamp: timestamp! };
+  return `${words!.replaceAll('-', '_')}${timestamp}`;
 }
 
-/** A database as an older release has left it, with one open request. */
-async function standsAt(last: string): Promise<void> {
-  await client.query(
-    'CREATE TABLE schema_migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)',
-  );
-  for (const file of FILES.filter((each) => each <= last)) {
-    const { name, timestamp } = nameOf(file);
-    await client.query(readFileSync(new URL(file, FOLDER), 'utf8'));
-    await client.query('INSERT INTO schema_migrations ("timestamp", name) VALUES ($1, $2)', [
-      timestamp,
-      name,
-    ]);
-  }
+const migrateToLater = () => migrate(database.url, [MIGRATIONS, LATER]);
+
+/** A database as this release has left it, with one open request. */
+async function isLeftByThisRelease(): Promise<void> {
+  await migrate(database.url);
   await client.query(
     `INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
        unique_asset_id, currency, decimals, amount, token, created_at, expires_at, counts_until)
@@ -64,74 +52,80 @@ async function unchecked(): Promise<string[]> {
   return rows.map(({ conname }) => conname);
 }
 
-async function columnIsOptional(): Promise<boolean> {
-  const { rows } = await client.query<{ optional: boolean }>(
-    `SELECT NOT attnotnull AS optional FROM pg_attribute
-     WHERE attrelid = 'payments.payment_requests'::regclass AND attname = 'network'`,
+async function hasNewColumn(): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'payments.payment_requests'::regclass AND attname = 'note'`,
   );
-  return rows[0]!.optional;
+  return rowCount === 1;
 }
 
 describe('Migrating', () => {
   it('brings an empty database to this release, and then has nothing to do', async () => {
-    expect(await migrate(database.url)).toEqual(FILES.map((file) => nameOf(file).name));
+    expect(await migrate(database.url)).toEqual(BASELINE);
 
     expect(await migrate(database.url)).toEqual([]);
     expect(await unchecked()).toEqual([]);
   });
 
-  it('brings what the release before checkouts has left to this one, and checks what is there', async () => {
-    await standsAt(BEFORE_CHECKOUTS);
+  it('brings what this release has left to a later one, and checks what is there', async () => {
+    await isLeftByThisRelease();
 
-    const applied = await migrate(database.url);
+    const applied = await migrateToLater();
 
-    expect(applied.slice(0, 2)).toEqual([CHECKOUT, CHECKED]);
+    expect(applied).toEqual([LOCKS, VALIDATES]);
     expect(await unchecked()).toEqual([]);
-    await expect(client.query(`UPDATE payments.payment_requests SET status = 'pending'`)).rejects.toThrow(
-      'payment_requests_pending_until_selected',
-    );
-    await expect(client.query(`UPDATE payments.payment_requests SET currency = NULL`)).rejects.toThrow(
-      'payment_requests_selection_is_whole',
-    );
+    await expect(
+      client.query(`UPDATE payments.payment_requests SET note = repeat('x', 201)`),
+    ).rejects.toThrow('payment_requests_note_short');
+    await client.query(`UPDATE payments.payment_requests SET status = 'refunded'`);
+  });
+
+  it('has nothing to do for this release on the schema of a later one', async () => {
+    await migrateToLater();
+
+    expect(await migrate(database.url)).toEqual([]);
   });
 
   it('gives up after three seconds behind whoever holds the table, changes nothing, and can be run again', async () => {
-    await standsAt(BEFORE_CHECKOUTS);
+    await isLeftByThisRelease();
     const reader = await connected();
     await reader.query('BEGIN; LOCK TABLE payments.payment_requests IN ACCESS SHARE MODE');
     const began = performance.now();
 
-    const first = await migrate(database.url).catch((error: Error) => error);
+    const first = await migrateToLater().catch((error: Error) => error);
     const took = performance.now() - began;
-    const optional = await columnIsOptional();
+    const changed = await hasNewColumn();
     await reader.end();
-    const again = await migrate(database.url);
+    const again = await migrateToLater();
 
     expect(String(first)).toContain('lock timeout');
-    expect([took > 2_900, optional]).toEqual([true, false]);
-    expect(again.slice(0, 2)).toEqual([CHECKOUT, CHECKED]);
+    expect([took > 2_900, changed]).toEqual([true, false]);
+    expect(again).toEqual([LOCKS, VALIDATES]);
   });
 
   it('keeps what locks from what reads all: the rules apply already when a writer holds up the rest', async () => {
-    await standsAt(fileOf(CHECKOUT));
+    await isLeftByThisRelease();
+    // The first of the two alone, as a run that was cut off between them leaves it.
+    await applyOnlyFirst();
     const writer = await connected();
     await writer.query('BEGIN; LOCK TABLE payments.payment_requests IN ROW EXCLUSIVE MODE');
 
-    const first = await migrate(database.url).catch((error: Error) => error);
+    const first = await migrateToLater().catch((error: Error) => error);
     const waiting = await unchecked();
     await writer.end();
 
     expect(String(first)).toContain('lock timeout');
-    expect(waiting).toEqual([
-      'payment_requests_pending_until_selected',
-      'payment_requests_selection_is_whole',
-    ]);
-    expect((await migrate(database.url))[0]).toBe(CHECKED);
+    expect(waiting).toEqual(['payment_requests_note_short', 'payment_requests_status_check']);
+    expect(await migrateToLater()).toEqual([VALIDATES]);
     expect(await unchecked()).toEqual([]);
   });
 });
 
-/** The file of a migration. */
-function fileOf(name: string): string {
-  return FILES.find((file) => nameOf(file).name === name)!;
+async function applyOnlyFirst(): Promise<void> {
+  const file = readdirSync(LATER).sort()[0]!;
+  await client.query(readFileSync(new URL(file, LATER), 'utf8'));
+  await client.query(`INSERT INTO schema_migrations ("timestamp", name) VALUES ($1, $2)`, [
+    file.split('-')[0],
+    LOCKS,
+  ]);
 }

@@ -2,13 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/** One TypeORM migration per hand-written SQL file `<timestamp>-<name>.sql`; forward only. */
-function migrationOf(file: string): new () => MigrationInterface {
+interface MigrationFile {
+  readonly folder: URL;
+  readonly file: string;
+}
+
+/** The hand-written SQL files `<timestamp>-<name>.sql` of these folders, in the order of their timestamps. */
+function filesOf(folders: readonly URL[]): MigrationFile[] {
+  return folders
+    .flatMap((folder) => readdirSync(folder).map((file) => ({ folder, file })))
+    .filter(({ file }) => file.endsWith('.sql'))
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** One TypeORM migration per file; forward only. */
+function migrationOf({ folder, file }: MigrationFile): new () => MigrationInterface {
   const [timestamp, ...words] = file.replace(/\.sql$/, '').split('-');
   const name = `${words.join('_')}${timestamp}`;
-  const sql = readFileSync(new URL(file, FOLDER), 'utf8');
+  const sql = readFileSync(new URL(file, folder), 'utf8');
   return class implements MigrationInterface {
     readonly name = name;
 
@@ -26,9 +39,13 @@ function migrationOf(file: string): new () => MigrationInterface {
 
 /**
  * Brings a database to this release's schema; safe to call by several processes and again.
+ * @param folders of the migrations; tests add one with migrations of a later release
  * @returns the names of the migrations that were applied now
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  folders: readonly URL[] = [MIGRATIONS],
+): Promise<string[]> {
   const dataSource = createDataSource({
     databaseUrl,
     poolSize: 2,
@@ -36,10 +53,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     applicationName: 'migrate',
     onPoolError: () => undefined,
   });
-  const migrations = readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map(migrationOf);
+  const migrations = filesOf(folders).map(migrationOf);
   dataSource.setOptions({ migrations, migrationsTableName: 'schema_migrations' });
   await dataSource.initialize();
   try {

@@ -11,8 +11,8 @@ export async function readingOf(world: ChainWorld): Promise<Reading> {
     balances_known: boolean;
     expired: string[];
   }>(
-    `SELECT head_number, head_hash, final_number, balances_known_at >= head_time AS balances_known, ARRAY(SELECT transaction_hash FROM payments.transfers
-       WHERE canonical AND awaits_agreement) AS awaiting,
+    `SELECT head_number, head_hash, final_number, balances_compared_at >= head_time AS balances_known, ARRAY(SELECT transaction_hash FROM payments.transfers
+       WHERE canonical AND awaits_cross_check) AS awaiting,
        ARRAY(SELECT id FROM payments.payment_requests WHERE status = 'expired') AS expired
      FROM payments.chain_cursors`,
   );

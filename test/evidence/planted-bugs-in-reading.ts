@@ -187,8 +187,8 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the round over all balances goes on with every block',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-native-balances.ts`,
-    find: 'AND (c.balances_asked_to IS NOT NULL',
-    replace: 'AND (true OR c.balances_asked_to IS NOT NULL',
+    find: 'AND (c.balances_swept_to IS NOT NULL',
+    replace: 'AND (true OR c.balances_swept_to IS NOT NULL',
     caughtBy: database(NATIVE, 'costs one question a day and address, not one with each block'),
   },
   {

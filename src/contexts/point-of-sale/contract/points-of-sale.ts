@@ -45,7 +45,7 @@ export interface CollectingPoint {
 
 /**
  * Points of sale as others see them. `find` may answer from memory; a writer checks `version` again in its own
- * statement against the view `point_of_sale.public_collecting_points (id, organization_id, account_id, version)`,
+ * statement against the view `point_of_sale.public_point_of_sale_versions (id, organization_id, account_id, version)`,
  * and on a mismatch calls `forget` and asks again.
  */
 export abstract class PointsOfSale {

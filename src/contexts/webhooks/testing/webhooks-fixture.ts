@@ -179,7 +179,7 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
         settings,
         deliveries,
       );
-      const sweeper = new DeliverySweeper(unwanted, endUnwanted, queue);
+      const sweeper = new DeliverySweeper(unwanted, endUnwanted);
       worker.onApplicationBootstrap();
       sweeper.onApplicationBootstrap();
       return {

@@ -54,7 +54,7 @@ function inner({ address }: PaymentRequestView, amount = 1n): Sent {
 
 async function waiting(): Promise<number> {
   const rows = await payments.database.query(
-    'SELECT 1 FROM payments.transfers WHERE canonical AND awaits_agreement',
+    'SELECT 1 FROM payments.transfers WHERE canonical AND awaits_cross_check',
   );
   return rows.length;
 }

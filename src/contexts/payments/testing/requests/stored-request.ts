@@ -86,7 +86,7 @@ export async function storeRequest() {
       database.run(async () => {
         await moveCursor(block);
         await database.write(
-          `UPDATE payments.transfers SET final = true WHERE canonical AND NOT awaits_agreement AND block_number <= $1`,
+          `UPDATE payments.transfers SET final = true WHERE canonical AND NOT awaits_cross_check AND block_number <= $1`,
           [block],
         );
         await change((request) => {

@@ -13,7 +13,7 @@ afterAll(() => parts.close());
 
 async function publishedVersion(id: PointOfSaleId): Promise<string | undefined> {
   const [row] = await parts.platform.database.query<{ version: string }>(
-    'SELECT version FROM point_of_sale.public_collecting_points WHERE id = $1',
+    'SELECT version FROM point_of_sale.public_point_of_sale_versions WHERE id = $1',
     [id],
   );
   return row?.version;

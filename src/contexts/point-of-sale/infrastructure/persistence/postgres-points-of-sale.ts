@@ -29,7 +29,7 @@ SELECT p.*, v.version, (
   ) t
 ) AS terms
 FROM point_of_sale.points_of_sale p
-JOIN point_of_sale.public_collecting_points v ON v.id = p.id
+JOIN point_of_sale.public_point_of_sale_versions v ON v.id = p.id
 WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)`;
 
 @Injectable()

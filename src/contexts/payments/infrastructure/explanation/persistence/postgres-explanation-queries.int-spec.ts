@@ -192,10 +192,10 @@ describe('Looking up by transaction', () => {
     const hash = await stored.transfer({ id, address, tenant }, { counted: false });
     await platform.database.query(
       `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
-         unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
          organization_id, account_id, counted, detected_at)
        SELECT gen_random_uuid(), network, kind, '0x' || lpad(to_hex(n), 64, '0'), index, n, block_hash, block_time,
-         unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
          organization_id, account_id, false, detected_at
        FROM payments.transfers, generate_series(1, 20000) n WHERE transaction_hash = $1`,
       [hash],
@@ -208,7 +208,7 @@ describe('Looking up by transaction', () => {
     );
 
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toContain('transfers_once');
+    expect(plan).toContain('transfers_unique_by_transaction');
     expect(plan).toMatch(/Index Cond: .*network = ANY.*kind = ANY.*transaction_hash = /);
   });
 });

@@ -11,7 +11,7 @@ WITH selected AS (
     fee_recipient text, fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, rate text,
     rate_sources text[], rate_at timestamptz)
 ), gate AS MATERIALIZED (
-  SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
+  SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6) AS current,
          s.network IS NULL OR ${isWatched('s.network')} AS watched
   FROM selected s

@@ -7,7 +7,7 @@ import { isWatched } from './reading-progress.sql.js';
  */
 export const ADD_PAYMENT_REQUEST = `
 WITH gate AS MATERIALIZED (
-  SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
+  SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $4 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $5) AS current,
          ${isWatched('$6')} AS watched
 ), request AS (

@@ -79,7 +79,7 @@ export const AGGREGATE_COLUMNS = `
      (SELECT o.* FROM payments.transfers o
       WHERE o.payment_request_id = r.id AND o.canonical AND NOT o.counted AND o.deposited_at IS NULL
         AND NOT (${COULD_COUNT})
-      ORDER BY o.awaits_agreement DESC, o.final DESC, o.block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
+      ORDER BY o.awaits_cross_check DESC, o.final DESC, o.block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
   (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)

@@ -20,10 +20,10 @@ function noOtherAwaited(time: string): string {
 }
 
 const nothingAwaitsAgreement = `NOT EXISTS (SELECT 1 FROM payments.transfers a
-        WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_agreement)`;
+        WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
 /** By the cursor `c`, not by `final`: what is not marked although it should be makes nothing wait. */
 const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a
-        WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_agreement OR a.block_number > c.final_number))`;
+        WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_cross_check OR a.block_number > c.final_number))`;
 
 export const paymentsInvariants: Invariant[] = [
   {
@@ -123,7 +123,7 @@ export const paymentsInvariants: Invariant[] = [
       'A canonical transfer is marked final exactly when its block is and no endpoint has yet to tell the same of it.',
     breaches: `SELECT t.id, t.block_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
       WHERE t.canonical AND t.final
-        IS DISTINCT FROM (COALESCE(t.block_number <= c.final_number, false) AND NOT t.awaits_agreement)`,
+        IS DISTINCT FROM (COALESCE(t.block_number <= c.final_number, false) AND NOT t.awaits_cross_check)`,
   },
   {
     name: 'watchers-keep-reading',

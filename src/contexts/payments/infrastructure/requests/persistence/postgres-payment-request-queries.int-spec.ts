@@ -43,7 +43,7 @@ describe('Reading the transfers of a payment request', () => {
     });
     await stored.transfer(request, {
       ...{ kind: 'balance', transaction_hash: null, index: 0, block_number: 19, counted: false },
-      ...{ unique_asset_id: 'nsandbox_tETH', currency: null, decimals: 18, awaits_agreement: true },
+      ...{ unique_asset_id: 'nsandbox_tETH', currency: 'ETH', decimals: 18, awaits_cross_check: true },
     });
     // As rare as it is, it was never booked, so nobody need hear that it is gone.
     await stored.transfer(request, { canonical: false, counted: false });

@@ -32,21 +32,12 @@ describe('Storing what a request has received', () => {
     );
   });
 
-  it('has the token for the currency in rows from before currencies were kept', async () => {
-    await stored.change((request) => request.receive(mined(40n, 3), timeOf(5)));
-    await stored.platform.database.query('UPDATE payments.transfers SET currency = NULL');
-
-    const [transfer] = (await stored.load()).snapshot().transfers;
-
-    expect(transfer!.uniqueAssetId).toBe(`nsandbox_t${transfer!.currency}`);
-  });
-
   it('makes a transfer final that is read in a final block, unless it awaits agreement', async () => {
     await stored.readUpTo(5, mined(10n, 3), mined(20n, 4, { awaitsCrossCheck: true }));
 
-    expect(await stored.rows('final, awaits_agreement')).toEqual([
-      { final: true, awaits_agreement: false },
-      { final: false, awaits_agreement: true },
+    expect(await stored.rows('final, awaits_cross_check')).toEqual([
+      { final: true, awaits_cross_check: false },
+      { final: false, awaits_cross_check: true },
     ]);
   });
 
@@ -61,7 +52,9 @@ describe('Storing what a request has received', () => {
     });
 
     expect([before, (await stored.load()).snapshot().status]).toEqual(['processing', 'completed']);
-    expect(await stored.rows('final, awaits_agreement')).toEqual([{ final: true, awaits_agreement: false }]);
+    expect(await stored.rows('final, awaits_cross_check')).toEqual([
+      { final: true, awaits_cross_check: false },
+    ]);
   });
 
   it('does not make one final by agreement alone', async () => {
@@ -70,7 +63,9 @@ describe('Storing what a request has received', () => {
 
     await stored.change((request) => request.agree(new Set([large.id])));
 
-    expect(await stored.rows('final, awaits_agreement')).toEqual([{ final: false, awaits_agreement: false }]);
+    expect(await stored.rows('final, awaits_cross_check')).toEqual([
+      { final: false, awaits_cross_check: false },
+    ]);
   });
 });
 

@@ -46,7 +46,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     network: string,
   ): Promise<Refusal | null> {
     const [gate] = await this.database.write<Gate>(
-      `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_collecting_points p
+      `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                       WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
               ${isWatched('$5')} AS watched`,
       [facts.pointOfSaleId, facts.organizationId, facts.accountId, pointOfSaleVersion, network],

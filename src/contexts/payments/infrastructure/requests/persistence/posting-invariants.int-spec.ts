@@ -134,7 +134,7 @@ describe('The invariants of what is booked', () => {
 
   it('let what awaits agreement be in a final block without being final, and its request wait', async () => {
     const waits = [
-      transfers(40, 'final = false, awaits_agreement = true'),
+      transfers(40, 'final = false, awaits_cross_check = true'),
       transfers(5, 'counted = true, deposited_at = NULL'),
       `UPDATE payments.payment_requests SET status = 'processing', confirmed_at = NULL, amount = 5`,
       READ_ON,
@@ -146,7 +146,7 @@ describe('The invariants of what is booked', () => {
     ];
 
     const found = await noticed(...waits);
-    const agreed = await noticed(...waits, transfers(40, 'awaits_agreement = false'));
+    const agreed = await noticed(...waits, transfers(40, 'awaits_cross_check = false'));
 
     expect(names.filter((name) => found.includes(name))).toEqual([]);
     expect(names.filter((name) => agreed.includes(name))).toEqual(names);

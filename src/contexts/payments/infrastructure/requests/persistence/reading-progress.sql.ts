@@ -5,8 +5,8 @@
  */
 export function progressWatermark(time: string): string {
   // GREATEST passes over NULL: where no balances are asked for, the time itself holds.
-  return `CASE WHEN c.balances_known_at IS NULL THEN ${time}
-    ELSE LEAST(${time}, GREATEST(c.balances_known_at, c.head_time - interval '1 day')) END`;
+  return `CASE WHEN c.balances_compared_at IS NULL THEN ${time}
+    ELSE LEAST(${time}, GREATEST(c.balances_compared_at, c.head_time - interval '1 day')) END`;
 }
 
 /**

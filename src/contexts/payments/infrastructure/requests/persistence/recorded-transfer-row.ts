@@ -9,16 +9,15 @@ export type TransferJson = Omit<RecordedTransfer, 'amount' | 'blockTime' | 'depo
 };
 
 /**
- * The row `t` of `payments.transfers` as `TransferJson`. Rows from before currencies were kept have the token of their
- * unique asset id, `n{network}_t{token}`, instead. As `json`: where anyone may have sent tens of thousands, `jsonb` takes
- * twice as long.
+ * The row `t` of `payments.transfers` as `TransferJson`. `json`, because `jsonb` takes twice as long for an address that
+ * received tens of thousands of transfers.
  */
 export const TRANSFER_JSON = `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
   'uniqueAssetId', t.unique_asset_id,
-  'currency', COALESCE(t.currency, substr(t.unique_asset_id, char_length(t.network) + 4)), 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,
+  'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,
   'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
-  'awaitsCrossCheck', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
+  'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
 
 export function readTransfer(json: TransferJson): RecordedTransfer {
   return {

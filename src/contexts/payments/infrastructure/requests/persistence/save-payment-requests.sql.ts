@@ -41,7 +41,7 @@ FROM selected`;
 export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
   unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
-  organization_id, account_id, canonical, counted, final, awaits_agreement, deposited_at, reversed_at, detected_at)
+  organization_id, account_id, canonical, counted, final, awaits_cross_check, deposited_at, reversed_at, detected_at)
 SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId", currency,
   "from", "to", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
   "reversedAt" IS NULL, counted,
@@ -53,7 +53,7 @@ FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "tran
   "to" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
   organization_id uuid, account_id uuid, counted boolean, "awaitsCrossCheck" boolean, "depositedAt" timestamptz,
   "reversedAt" timestamptz)
-ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_agreement = excluded.awaits_agreement,
+ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = excluded.awaits_cross_check,
   deposited_at = excluded.deposited_at, reversed_at = excluded.reversed_at,
   final = transfers.final OR excluded.final`;
 

@@ -28,18 +28,18 @@ export interface TransferViewJson {
 const TRANSFERS_SHOWN = 100;
 
 /**
- * Of the request `r`, as `TransferViewJson[]`. Rows from before symbols were kept have the asset's token in its place.
+ * The transfers of the request `r`, as `TransferViewJson[]`.
  * @param first a condition on the transfer `t`: those it is true of are shown whatever else there is
  */
 export function transfersOf(first?: string): string {
   return `(SELECT jsonb_agg(jsonb_build_object('network', t.network, 'kind', t.kind,
      'transactionHash', t.transaction_hash, 'uniqueAssetId', t.unique_asset_id,
-     'currency', COALESCE(t.currency, substr(t.unique_asset_id, char_length(t.network) + 4)), 'amount', t.amount::text,
+     'currency', t.currency, 'amount', t.amount::text,
      'decimals', t.decimals, 'from', t.from_address, 'to', t.to_address, 'blockNumber', t.block_number,
      'blockTime', t.block_time, 'confirmations', CASE WHEN t.canonical
        THEN LEAST(c.head_number - t.block_number + 1, t.required_confirmations) ELSE 0 END,
      'requiredConfirmations', t.required_confirmations, 'final', t.final AND t.canonical, 'counted', t.counted,
-     'awaitsCrossCheck', t.awaits_agreement, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
+     'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
      'detectedAt', t.detected_at) ORDER BY t.block_number, t.kind = 'balance', t.index)
    FROM (SELECT * FROM payments.transfers t
          WHERE t.payment_request_id = r.id AND (t.canonical OR t.reversed_at IS NOT NULL)

@@ -3,7 +3,7 @@ import type { Database } from '../../../../../shared/platform/database/database.
 import type { Finalized } from '../../../domain/watching/recorded-transfers.js';
 
 /** Transfers `t` that are to be marked; where endpoints have yet to agree, they are not. */
-const WAITS = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_agreement AND t.block_number <= $2`;
+const WAITS = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND t.block_number <= $2`;
 
 /**
  * An operator who withdraws an asset, and whoever judges, changes transfers of requests that it has locked: so they are

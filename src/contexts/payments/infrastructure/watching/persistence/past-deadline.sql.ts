@@ -16,7 +16,7 @@ UNION ALL
 (SELECT id FROM payments.payment_requests r
  WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
    AND NOT EXISTS (SELECT 1 FROM payments.transfers t
-     WHERE t.payment_request_id = r.id AND t.counted AND (t.awaits_agreement OR t.block_number > $5))
+     WHERE t.payment_request_id = r.id AND t.counted AND (t.awaits_cross_check OR t.block_number > $5))
  ORDER BY counts_until LIMIT $4)
 LIMIT $4`;
 }

@@ -32,11 +32,11 @@ ORDER BY a.address LIMIT $4`;
 const NEXT_OF_ROUND = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
   SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
-  WHERE a.network = c.network AND a.address > COALESCE(c.balances_asked_to, '')
+  WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
   ORDER BY a.address LIMIT $3) next ON true
 WHERE c.network = $1
-  AND (c.balances_asked_to IS NOT NULL OR c.balances_round_began_at IS NULL
-    OR c.balances_round_began_at <= platform.now() - interval '1 day')`;
+  AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
+    OR c.balance_sweep_began_at <= platform.now() - interval '1 day')`;
 
 const BOOKS_AT = `
 SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
@@ -97,9 +97,9 @@ export class PostgresNativeBalances extends NativeBalances {
   async sweptTo(network: string, address: string | null): Promise<void> {
     await this.database.write(
       `UPDATE payments.chain_cursors
-       SET balances_round_began_at = CASE
-             WHEN balances_asked_to IS NULL THEN platform.now() ELSE balances_round_began_at END,
-           balances_asked_to = $2
+       SET balance_sweep_began_at = CASE
+             WHEN balances_swept_to IS NULL THEN platform.now() ELSE balance_sweep_began_at END,
+           balances_swept_to = $2
        WHERE network = $1`,
       [network, address],
     );

@@ -19,7 +19,7 @@ function fill(count: number, kind: 'log' | 'balance', awaitsCrossCheck: boolean)
     `INSERT INTO payments.transfers
      SELECT filled.* FROM (SELECT to_jsonb(t) AS fields FROM payments.transfers t LIMIT 1) one,
        generate_series(1, $1) i, LATERAL jsonb_populate_record(NULL::payments.transfers, one.fields || jsonb_build_object(
-         'id', gen_random_uuid(), 'kind', $2::text, 'counted', false, 'awaits_agreement', $3::boolean, 'index', i,
+         'id', gen_random_uuid(), 'kind', $2::text, 'counted', false, 'awaits_cross_check', $3::boolean, 'index', i,
          'transaction_hash', CASE $2 WHEN 'log' THEN '0x' || encode(sha256(i::text::bytea), 'hex') END,
          'block_hash', '0x' || encode(sha256(i::text::bytea), 'hex'))) filled`,
     [count, kind, awaitsCrossCheck],

@@ -68,7 +68,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   ): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedRow>(
       `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
-       WHERE t.network = $1 AND t.canonical AND t.awaits_agreement AND ${SHOWN_BY[evidence]}
+       WHERE t.network = $1 AND t.canonical AND t.awaits_cross_check AND ${SHOWN_BY[evidence]}
          AND t.id::text COLLATE "C" > $2 ORDER BY t.id::text COLLATE "C" LIMIT $3`,
       [network, after, limit],
     );

@@ -49,10 +49,10 @@ describe('Looking for ended requests with money that is not booked', () => {
     const [open, ended] = [await withOtherAsset(), await withOtherAsset()];
     await payments.platform.database.query(
       `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
-         unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
          organization_id, account_id, canonical, counted, final, detected_at)
        SELECT gen_random_uuid(), network, kind, transaction_hash, 1000 + n, block_number, block_hash, block_time,
-         unique_asset_id, from_address, to_address, 1, decimals, required_confirmations, payment_request_id,
+         unique_asset_id, currency, from_address, to_address, 1, decimals, required_confirmations, payment_request_id,
          organization_id, account_id, true, false, true, detected_at
        FROM payments.transfers, generate_series(1, 20000) n WHERE payment_request_id = $1`,
       [open.id],
@@ -88,10 +88,10 @@ describe('Looking for ended requests with money that is not booked', () => {
            type, 'created', network, unique_asset_id, currency, decimals, amount, token, created_at, expires_at, counts_until
          FROM payments.payment_requests, generate_series(1, 1200) n WHERE id = $1 RETURNING id, organization_id, account_id)
        INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
-         unique_asset_id, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
          organization_id, account_id, canonical, counted, final, detected_at)
        SELECT gen_random_uuid(), network, kind, transaction_hash, 1000 + row_number() OVER (), block_number, block_hash,
-         block_time, unique_asset_id, from_address, to_address, 1, decimals, required_confirmations, copies.id,
+         block_time, unique_asset_id, currency, from_address, to_address, 1, decimals, required_confirmations, copies.id,
          copies.organization_id, copies.account_id, true, false, true, detected_at
        FROM payments.transfers, copies WHERE payment_request_id = $1`,
       [dusted.id],
@@ -112,7 +112,7 @@ describe('Looking for requests past their deadline', () => {
     payments.chain.mine(pay(request, 600), pay(request, 300));
     await payments.follow();
     await payments.platform.database.query(
-      `UPDATE payments.transfers SET awaits_agreement = true WHERE payment_request_id = $1 AND amount = 3000000`,
+      `UPDATE payments.transfers SET awaits_cross_check = true WHERE payment_request_id = $1 AND amount = 3000000`,
       [request.id],
     );
     payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + GRACE_SECONDS * 1_000));
@@ -128,8 +128,8 @@ describe('Looking for requests past their deadline', () => {
   }
 
   it.each([
-    ['is final', 'awaits_agreement = false, block_number = final_number', true],
-    ['is not final', 'awaits_agreement = false, block_number = final_number + 1', false],
+    ['is final', 'awaits_cross_check = false, block_number = final_number', true],
+    ['is not final', 'awaits_cross_check = false, block_number = final_number + 1', false],
     ['awaits agreement', 'block_number = final_number', false],
     ['is not final and awaits agreement', 'block_number = final_number + 1', false],
     ['is not final and does not count', 'counted = false, block_number = final_number + 1', true],

@@ -22,7 +22,7 @@ interface CursorRow {
   final_number: string | null;
   final_time: Date | null;
   disagreement: string | null;
-  balances_known_at: Date | null;
+  balances_compared_at: Date | null;
 }
 
 interface BlockRow {
@@ -46,7 +46,7 @@ export class PostgresWatchedChain extends WatchedChain {
   async cursor(network: string): Promise<Cursor | null> {
     const [row] = await this.database.query<CursorRow>(
       `SELECT head_number, head_hash, head_time, final_number, final_time, disagreement,
-         balances_known_at
+         balances_compared_at
        FROM payments.chain_cursors WHERE network = $1`,
       [network],
     );
@@ -55,7 +55,7 @@ export class PostgresWatchedChain extends WatchedChain {
       head: { number: Number(row.head_number), hash: row.head_hash, time: row.head_time },
       finalNumber: row.final_number === null ? null : Number(row.final_number),
       disagreement: row.disagreement,
-      balancesKnownAt: row.balances_known_at,
+      balancesKnownAt: row.balances_compared_at,
     };
   }
 
@@ -100,7 +100,7 @@ export class PostgresWatchedChain extends WatchedChain {
       // twice is final, so its block was stored by an earlier turn.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
-           final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_known_at = $10,
+           final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,
            disagreement = $8,
            disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
@@ -138,7 +138,7 @@ export class PostgresWatchedChain extends WatchedChain {
     const moved = await this.database.write(
       `UPDATE payments.chain_cursors
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
-           balances_known_at = CASE WHEN balances_known_at > $6 THEN $6 ELSE balances_known_at END,
+           balances_compared_at = CASE WHEN balances_compared_at > $6 THEN $6 ELSE balances_compared_at END,
            final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
            final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
        WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,

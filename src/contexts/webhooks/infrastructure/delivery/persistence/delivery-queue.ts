@@ -103,18 +103,6 @@ export class DeliveryQueue {
     });
   }
 
-  /** Queues what waits for a delivery that has ended: workers of an earlier release end it and know of no followers. */
-  async releaseForgotten(): Promise<void> {
-    await this.database.run(async () => {
-      const released = await this.database.write<{ key: string; lane: string; dueAt: Date }>(
-        `UPDATE webhooks.deliveries follower SET waits_for = NULL FROM webhooks.deliveries before
-         WHERE follower.waits_for IS NOT NULL AND before.id = follower.waits_for AND before.status <> 'pending'
-         RETURNING follower.id AS key, follower.webhook_id AS lane, platform.now() AS "dueAt"`,
-      );
-      await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
-    });
-  }
-
   /** Who deactivates a webhook leaves to us what we were attempting (see `UnwantedDeliveries`). */
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');

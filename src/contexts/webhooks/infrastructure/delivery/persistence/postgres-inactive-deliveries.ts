@@ -24,7 +24,7 @@ export class PostgresUnwantedDeliveries extends UnwantedDeliveries {
 
   override async webhooks(): Promise<WebhookId[]> {
     const rows = await this.database.query<{ id: WebhookId }>(
-      `SELECT id FROM webhooks.webhooks WHERE ending ORDER BY id LIMIT ${SOME_WEBHOOKS}`,
+      `SELECT id FROM webhooks.webhooks WHERE ending_deliveries ORDER BY id LIMIT ${SOME_WEBHOOKS}`,
     );
     return rows.map(({ id }) => id);
   }
@@ -45,9 +45,10 @@ export class PostgresUnwantedDeliveries extends UnwantedDeliveries {
       [held.map(({ key }) => key), held.map(({ attempt }) => attempt)],
     );
     if (unwanted.length === 0) {
-      await this.database.write('UPDATE webhooks.webhooks SET ending = false WHERE id = $1 AND ending', [
-        webhook,
-      ]);
+      await this.database.write(
+        'UPDATE webhooks.webhooks SET ending_deliveries = false WHERE id = $1 AND ending_deliveries',
+        [webhook],
+      );
       return false;
     }
     await this.dueWork.withdraw(

@@ -77,7 +77,8 @@ const mostAtOnce = async () =>
     )
   )[0]!.most;
 const isEnding = async () =>
-  (await bench.rows('SELECT FROM webhooks.webhooks WHERE id = $1 AND ending', [bench.id])).length === 1;
+  (await bench.rows('SELECT FROM webhooks.webhooks WHERE id = $1 AND ending_deliveries', [bench.id]))
+    .length === 1;
 
 /** Lets something happen to another account every 50 ms. @returns what ends it and tells the longest silence, in ms */
 async function letNeighbourHear(): Promise<() => Promise<number>> {

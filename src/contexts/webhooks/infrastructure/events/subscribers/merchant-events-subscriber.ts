@@ -5,10 +5,7 @@ import { RecordEvents } from '../../../application/events/record-merchant-events
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
 import { MERCHANT_NEWS, toNews, type MerchantNewsEvent } from './merchant-notices.js';
 
-/**
- * Records merchants' events. Its position is its own: workers of an earlier release move the other one without
- * recording, and what happened before there was this subscriber is recorded from the log's beginning.
- */
+/** Records merchants' events, from the beginning of the event log. */
 @Injectable()
 export class MerchantEventsSubscriber extends EventSubscriber {
   override readonly name = MERCHANT_EVENTS_SUBSCRIBER;

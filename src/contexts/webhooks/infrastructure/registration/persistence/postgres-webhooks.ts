@@ -92,7 +92,7 @@ export class PostgresWebhooks extends Webhooks {
     return this.one(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = true, ending = false,
+      `UPDATE webhooks.webhooks SET active = true, ending_deliveries = false,
          subscribed_since = CASE WHEN active THEN subscribed_since ELSE pg_current_xact_id() END,
          updated_at = CASE WHEN active THEN updated_at ELSE platform.now() END
        WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
@@ -103,7 +103,7 @@ export class PostgresWebhooks extends Webhooks {
     return this.one(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = false, ending = ending OR active,
+      `UPDATE webhooks.webhooks SET active = false, ending_deliveries = ending_deliveries OR active,
          updated_at = CASE WHEN active THEN platform.now() ELSE updated_at END
        WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
     );
@@ -113,7 +113,7 @@ export class PostgresWebhooks extends Webhooks {
     await this.one(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = false, ending = ending OR active, deleted_at = platform.now(),
+      `UPDATE webhooks.webhooks SET active = false, ending_deliveries = ending_deliveries OR active, deleted_at = platform.now(),
          updated_at = platform.now(),
          sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL
        WHERE ${THIS_ONE} RETURNING id`,

@@ -14,7 +14,7 @@ CREATE TABLE point_of_sale.points_of_sale (
   payment_options text[] NOT NULL CHECK (cardinality(payment_options) >= 1),
   return_url text,
   frame_origins text[] NOT NULL DEFAULT '{}',
-  -- Grows with every change of this row.
+  -- Grows with every change of the row.
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
@@ -22,8 +22,8 @@ CREATE TABLE point_of_sale.points_of_sale (
 CREATE INDEX points_of_sale_of_organization ON point_of_sale.points_of_sale (organization_id, id);
 CREATE INDEX points_of_sale_of_account ON point_of_sale.points_of_sale (organization_id, account_id, id);
 
--- One row per organization that has terms; its lock orders changes of terms, so that the one with the greatest
--- number is also the last committed, and its version moves for every reader's copy at once.
+-- One row per organization that has terms. Its lock orders changes of terms, so that the terms with the greatest number
+-- are also the last committed. Its version marks every remembered copy of the organization's points of sale as stale.
 CREATE TABLE point_of_sale.terms_versions (
   organization_id uuid PRIMARY KEY,
   version bigint NOT NULL
@@ -33,7 +33,7 @@ CREATE TABLE point_of_sale.settlement_terms (
   id uuid PRIMARY KEY,
   number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   organization_id uuid NOT NULL,
-  -- NULL: every account of the organization that has none of its own on this network.
+  -- Null: the terms of every account of the organization that has none of its own on the network.
   account_id uuid,
   network text NOT NULL,
   settlement_address text NOT NULL CHECK (settlement_address ~ '^0x[0-9a-fA-F]{40}$'),
@@ -49,8 +49,8 @@ CREATE TRIGGER settlement_terms_append_only BEFORE UPDATE OR DELETE ON point_of_
 CREATE TRIGGER settlement_terms_never_truncated BEFORE TRUNCATE ON point_of_sale.settlement_terms
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- Part of the context's contract: a writer compares `version` with the one its copy was read at.
-CREATE VIEW point_of_sale.public_collecting_points AS
+-- Part of the context's contract: a writer compares `version` with the version of the copy that it used.
+CREATE VIEW point_of_sale.public_point_of_sale_versions AS
   SELECT p.id, p.organization_id, p.account_id, p.version || '.' || coalesce(t.version, 0) AS version
   FROM point_of_sale.points_of_sale p
   LEFT JOIN point_of_sale.terms_versions t ON t.organization_id = p.organization_id;

@@ -1,7 +1,7 @@
 CREATE SCHEMA ledger;
 
--- The public record. `gross`, `net` and `expected` are smallest units of an asset with `decimals` fraction digits.
--- 2^256 as an upper bound also refuses NaN, which PostgreSQL orders above every number.
+-- The public record. Amounts are in smallest units of an asset with `decimals` fraction digits. The upper bound, 2^256,
+-- also refuses NaN, which PostgreSQL orders above every number.
 CREATE TABLE ledger.transactions (
   id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
@@ -27,6 +27,8 @@ CREATE TABLE ledger.transactions (
   financial_provider text NOT NULL CHECK (financial_provider IN ('onchain')),
   transaction_hash text,
   payment_request_id uuid,
+  -- The transfer that a deposit posts, or that an adjustment reverses.
+  transfer_id uuid,
   reference_id text,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -34,21 +36,32 @@ CREATE TABLE ledger.transactions (
     abs(gross_amount) < 115792089237316195423570985008687907853269984665640564039457584007913129639936
     AND abs(net_amount) <= abs(gross_amount)
     AND abs(expected_amount) < 115792089237316195423570985008687907853269984665640564039457584007913129639936),
-  -- Only a reversal carries a minus.
+  -- Only an adjustment, which reverses a posting, has negative amounts.
   CONSTRAINT transactions_amounts_not_negative CHECK (
     type = 'adjustment' OR (gross_amount >= 0 AND net_amount >= 0 AND expected_amount >= 0)),
+  -- An internal transfer has no known transaction, so its hash may be null.
   CONSTRAINT transactions_payment_in_complete CHECK (
     type <> 'payment_in' OR (status = 'completed' AND gross_amount > 0 AND payment_request_id IS NOT NULL
-      AND network IS NOT NULL AND unique_asset_id IS NOT NULL AND transaction_hash IS NOT NULL)),
+      AND network IS NOT NULL AND unique_asset_id IS NOT NULL)),
+  CONSTRAINT transactions_deposit_complete CHECK (
+    type <> 'deposit' OR (status = 'completed' AND gross_amount > 0 AND expected_amount = gross_amount
+      AND payment_request_id IS NOT NULL AND transfer_id IS NOT NULL
+      AND network IS NOT NULL AND unique_asset_id IS NOT NULL)),
+  CONSTRAINT transactions_adjustment_complete CHECK (
+    type <> 'adjustment' OR (status = 'completed' AND gross_amount < 0 AND net_amount <= 0
+      AND payment_request_id IS NOT NULL AND transfer_id IS NOT NULL
+      AND network IS NOT NULL AND unique_asset_id IS NOT NULL)),
   CONSTRAINT transactions_times_in_order CHECK (updated_at >= created_at)
 );
 CREATE UNIQUE INDEX transactions_of_organization ON ledger.transactions (organization_id, organization_sequence);
 CREATE UNIQUE INDEX transactions_of_account ON ledger.transactions (account_id, account_sequence);
 CREATE UNIQUE INDEX transactions_one_payment_in ON ledger.transactions (payment_request_id)
   WHERE type = 'payment_in';
+CREATE UNIQUE INDEX transactions_once_for_transfer ON ledger.transactions (transfer_id, type)
+  WHERE transfer_id IS NOT NULL;
 
--- The journal. Debits are positive, credits negative. The lines of a transaction are written before its record,
--- so that the record's sequence numbers are taken last: hence the deferred foreign key.
+-- The journal. Debits are positive, credits negative. The foreign key is deferred because the entries of a transaction
+-- are written before its record: the record's sequence numbers are taken last.
 CREATE TABLE ledger.entries (
   transaction_id uuid NOT NULL REFERENCES ledger.transactions (id) DEFERRABLE INITIALLY DEFERRED,
   line smallint NOT NULL CHECK (line > 0),
@@ -61,7 +74,7 @@ CREATE TABLE ledger.entries (
   PRIMARY KEY (transaction_id, line)
 );
 
--- Sums of entries, kept so that a balance is one row. Wider than an entry: many of the largest still fit.
+-- Sums of entries, so that a balance is one row. The type is wider than an entry's, so that sums of many fit.
 CREATE TABLE ledger.balances (
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -71,8 +84,8 @@ CREATE TABLE ledger.balances (
   PRIMARY KEY (account_id, ledger_account, unique_asset_id)
 ) WITH (fillfactor = 50);
 
--- How many transactions an organization, and each account, has: the last number given out. The row's lock makes
--- numbers gapless and times monotonic.
+-- The last sequence number of each organization and each account, which is also the number of its transactions. The lock
+-- of the row makes numbers gapless and times monotonic.
 CREATE TABLE ledger.sequences (
   scope_id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
@@ -82,7 +95,7 @@ CREATE TABLE ledger.sequences (
   CONSTRAINT sequences_scope CHECK (scope_id = COALESCE(account_id, organization_id))
 ) WITH (fillfactor = 50);
 
--- Each INSERT must balance by itself, so the whole journal always does. One pass over the new rows only.
+-- The entries of each INSERT must balance, so that the whole journal always does. Reads the new rows only.
 CREATE FUNCTION ledger.refuse_unbalanced_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE unbalanced uuid;
 BEGIN

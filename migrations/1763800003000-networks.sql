@@ -1,7 +1,7 @@
 CREATE SCHEMA networks;
 
--- The chain that each network was when first met. A node that serves another one later is refused,
--- and no chain is collected under two names, where each transfer would count twice.
+-- The chain of each network, recorded at first contact. A node that serves another chain later is refused. No chain is
+-- collected under two network names: each transfer would count twice.
 CREATE TABLE networks.known_chains (
   network text PRIMARY KEY CHECK (network ~ '^[a-z0-9][a-z0-9-]{0,31}$'),
   chain_id bigint NOT NULL CHECK (chain_id > 0),
