@@ -111,9 +111,9 @@ describe('What the database itself refuses', () => {
     ['type', { type: 'gift' }, 'transactions_type_check'],
     ['status', { status: 'done' }, 'transactions_status_check'],
     ['no entries', { type: 'refund' }, 'transactions_have_entries'],
-    ['transfer of a deposit', { type: 'deposit' }, 'transactions_deposit_whole'],
-    ['transfer of an adjustment', { type: 'adjustment', ...REVERSED }, 'transactions_adjustment_whole'],
-    ['adjustment', { type: 'adjustment', transfer_id: newId() }, 'transactions_adjustment_whole'],
+    ['transfer of a deposit', { type: 'deposit' }, 'transactions_deposit_complete'],
+    ['transfer of an adjustment', { type: 'adjustment', ...REVERSED }, 'transactions_adjustment_complete'],
+    ['adjustment', { type: 'adjustment', transfer_id: newId() }, 'transactions_adjustment_complete'],
     ['organization number', { organization_sequence: 1 }, 'transactions_of_organization'],
     ['account number', { account_sequence: 1 }, 'transactions_of_account'],
   ])('a record whose %s is wrong', async (_, changes, name) => {

@@ -39,8 +39,8 @@ async function planOf(evidence: Evidence): Promise<string> {
 
 describe('Those that await agreement', () => {
   it.each<[Evidence, string]>([
-    ['balances', 'transfers_awaiting_balances'],
-    ['receipt', 'transfers_awaiting_receipts'],
+    ['balances', 'transfers_to_cross_check_by_balance'],
+    ['receipt', 'transfers_to_cross_check_by_receipt'],
   ])(
     'are read in the order of an index of their own, however many there are: %s',
     async (evidence, index) => {
