@@ -4,12 +4,10 @@ import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { CheckoutModule } from './checkout.module.js';
 import { RequestsModule } from './requests.module.js';
 import { CreatePaymentLink } from './application/links/create-payment-link.js';
-import { ListPaymentLinks } from './application/links/list-payment-links.js';
-import { OfferedOptions } from './application/links/offered-options.js';
+import { OfferedLinks } from './application/links/offered-links.js';
 import { OpenPaymentLink } from './application/links/open-payment-link.js';
 import { ReadPaymentLink } from './application/links/read-payment-link.js';
 import { SelectAssetForLink } from './application/links/select-asset-for-link.js';
-import { SwitchPaymentLink } from './application/links/switch-payment-link.js';
 import { PaymentLinkSessions } from './domain/links/payment-link-sessions.js';
 import { PaymentLinks } from './domain/links/payment-links.js';
 import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
@@ -25,9 +23,7 @@ import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgre
   controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController],
   providers: [
     CreatePaymentLink,
-    ListPaymentLinks,
-    SwitchPaymentLink,
-    OfferedOptions,
+    OfferedLinks,
     OpenPaymentLink,
     ReadPaymentLink,
     SelectAssetForLink,

@@ -15,7 +15,6 @@ import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
 import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys.controller.js';
-import { PayersView } from './infrastructure/requests/http/payers-view.js';
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { PaymentsSettings } from './infrastructure/requests/payments-settings.js';
@@ -30,7 +29,6 @@ const PROVIDERS: Provider[] = [
   FailWithdrawnPaymentRequests,
   PriceOptions,
   CheckoutPresenter,
-  { provide: PayersView, useExisting: CheckoutPresenter },
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
@@ -57,7 +55,6 @@ const PROVIDERS: Provider[] = [
     FailWithdrawnPaymentRequests,
     PriceOptions,
     CheckoutPresenter,
-    PayersView,
     PaymentRequests,
     PaymentTokens,
     PaymentWindow,

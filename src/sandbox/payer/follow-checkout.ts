@@ -1,4 +1,4 @@
-import { SESSION_ID } from '../../contexts/payments/application/checkout/session-id.js';
+import { SESSION_ID } from '../../contexts/payments/application/checkout/checkout-session.js';
 import { ApiRefused, type ApiClient } from '../api/api-client.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';

@@ -7,7 +7,7 @@ import { CheckoutQueries } from './checkout-queries.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
 import { SelectAsset } from './select-asset.js';
-import { sessionNotFound } from './session-not-found.js';
+import { sessionNotFound } from './checkout-session.js';
 
 /** What a wallet is told: a payment to make, or where to ask for it and with which options. */
 export type PaymentAsked = { readonly session: CheckoutView } & (

@@ -23,7 +23,7 @@ import { PaymentWindow } from '../requests/payment-window.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
-import { newSessionId } from './session-id.js';
+import { newSessionId } from './checkout-session.js';
 
 export interface CreateCheckoutInput {
   readonly scope: Scope;
@@ -62,13 +62,7 @@ export class CreateCheckout {
   /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, rate_unavailable, unavailable */
   async execute(input: CreateCheckoutInput): Promise<CheckoutView> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
-    if (input.returnUrl !== undefined && readHttpsUrl(input.returnUrl) === undefined) {
-      throw invalidField(
-        'return_url',
-        'https_url',
-        'must be an https:// address without user name or password',
-      );
-    }
+    assertReturnUrl(input.returnUrl);
     return this.openRequest.execute(input.scope, input.pointOfSaleId, (point) =>
       this.draw({ ...input, amount }, point),
     );
@@ -159,4 +153,10 @@ function viewOf(
           },
         }),
   };
+}
+
+/** @throws validation_failed */
+export function assertReturnUrl(url: string | undefined): void {
+  if (url === undefined || readHttpsUrl(url) !== undefined) return;
+  throw invalidField('return_url', 'https_url', 'must be an https:// address without user name or password');
 }

@@ -6,7 +6,7 @@ import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
 import { SandboxWallet } from './sandbox-wallet.js';
-import { sessionNotFound } from './session-not-found.js';
+import { sessionNotFound } from './checkout-session.js';
 import { lastCounting } from '../../domain/requests/deadline-rule.js';
 
 /** `late`: in a block that no longer counts. */

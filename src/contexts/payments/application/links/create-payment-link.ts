@@ -1,16 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
-import { readHttpsUrl } from '../../../../shared/kernel/https-url.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { newId, type PaymentLinkId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { assertReturnUrl } from '../checkout/create-checkout.js';
 import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
-import { newLinkCode } from './link-code.js';
-import { OfferedOptions, type OfferedLink } from './offered-options.js';
+import { OfferedLinks, type OfferedLink } from './offered-links.js';
 import type { Order } from '../requests/order.js';
 import { PriceOptions } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
@@ -27,6 +27,8 @@ export interface CreatePaymentLinkInput {
   readonly returnUrl?: string;
 }
 
+const CODE_BYTES = 16;
+
 @Injectable()
 export class CreatePaymentLink {
   constructor(
@@ -34,20 +36,14 @@ export class CreatePaymentLink {
     private readonly catalogue: NetworkCatalogue,
     private readonly priceOptions: PriceOptions,
     private readonly links: PaymentLinks,
-    private readonly offered: OfferedOptions,
+    private readonly offered: OfferedLinks,
     private readonly clock: Clock,
   ) {}
 
   /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale */
   async execute({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
-    if (input.returnUrl !== undefined && readHttpsUrl(input.returnUrl) === undefined) {
-      throw invalidField(
-        'return_url',
-        'https_url',
-        'must be an https:// address without user name or password',
-      );
-    }
+    assertReturnUrl(input.returnUrl);
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);
     refuseLinksOnPhysicalPos(point);
     const createdAt = await this.clock.now();
@@ -84,4 +80,9 @@ export class CreatePaymentLink {
       if (!(error instanceof DomainError) || error.kind === 'invalid') throw error;
     }
   }
+}
+
+/** 128 random bits in base64url, case-sensitive: links are made public one by one and are not to be found by trying. */
+function newLinkCode(): string {
+  return randomBytes(CODE_BYTES).toString('base64url');
 }

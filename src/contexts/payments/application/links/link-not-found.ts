@@ -1,5 +1,5 @@
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { NothingGuessed } from '../checkout/session-not-found.js';
+import { NothingGuessed } from '../checkout/checkout-session.js';
 
 /** The one answer to codes that are unknown, malformed or of links that are switched off. */
 export function linkNotFound(): DomainError {

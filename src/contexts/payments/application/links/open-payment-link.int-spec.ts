@@ -154,10 +154,7 @@ describe('Opening a payment link', () => {
     const link = await bench.link();
     const scope = { organizationId: link.organizationId, accountId: null };
     const session = await open(link.code);
-    await bench.switchLink.execute({
-      ...{ scope, pointOfSaleId: link.pointOfSaleId, linkId: link.id },
-      active: false,
-    });
+    await bench.offered.setActive(scope, link.pointOfSaleId, link.id, false);
 
     const answers = await Promise.all(
       [link.code, link.code.toLowerCase() + 'x', 'no code', ''].map((code) =>

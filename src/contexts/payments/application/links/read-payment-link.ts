@@ -4,7 +4,7 @@ import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { CheckoutQueries } from '../checkout/checkout-queries.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 import { linkNotFound } from './link-not-found.js';
-import { OfferedOptions, type OfferedLink } from './offered-options.js';
+import { OfferedLinks, type OfferedLink } from './offered-links.js';
 
 /** What a payer sees of a payment link: the session opened by it, or else what it offers. */
 export type PaymentLinkView =
@@ -18,7 +18,7 @@ export class ReadPaymentLink {
     private readonly links: PaymentLinks,
     private readonly sessions: PaymentLinkSessions,
     private readonly checkouts: CheckoutQueries,
-    private readonly offered: OfferedOptions,
+    private readonly offered: OfferedLinks,
   ) {}
 
   /** @param payerSecret of the payer's cookie; undefined without one @throws not_found */

@@ -6,6 +6,9 @@ import type {
 } from '../../../../shared/kernel/ids.js';
 import type { PaymentRequestFacts } from '../requests/payment-request-facts.js';
 
+/** What a payment link's code looks like; anything else is of no link. */
+export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
+
 /** A page that opens a checkout of one price for each payer. */
 export interface PaymentLink {
   readonly id: PaymentLinkId;

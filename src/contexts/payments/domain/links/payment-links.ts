@@ -11,7 +11,7 @@ export abstract class PaymentLinks {
   abstract list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<PaymentLink>>;
 
   /** Safe to repeat. @throws not_found, also for another tenant's and for one of another point of sale */
-  abstract switch(
+  abstract setActive(
     scope: Scope,
     pointOfSale: PointOfSaleId,
     id: PaymentLinkId,

@@ -11,8 +11,7 @@ import {
   type CreatePaymentLinkInput,
 } from '../../application/links/create-payment-link.js';
 import { ExchangeRates } from '../../../rates/contract/exchange-rates.js';
-import { ListPaymentLinks } from '../../application/links/list-payment-links.js';
-import { OfferedOptions } from '../../application/links/offered-options.js';
+import { OfferedLinks } from '../../application/links/offered-links.js';
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
 import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import { PaymentWindow } from '../../application/requests/payment-window.js';
@@ -21,7 +20,6 @@ import { QuoteAssets } from '../../../rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
-import { SwitchPaymentLink } from '../../application/links/switch-payment-link.js';
 import type { Rate } from '../../../rates/contract/rate.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
@@ -106,7 +104,7 @@ function linkUseCases(
   const sessions = new PostgresPaymentLinkSessions(database);
   const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
   const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
-  const offered = new OfferedOptions(pointsOfSale, catalogue, prices);
+  const offered = new OfferedLinks(links, pointsOfSale, catalogue, prices);
   const createCheckout = new CreateCheckout(
     new OpenPaymentRequest(pointsOfSale, requests, database),
     catalogue,
@@ -122,8 +120,7 @@ function linkUseCases(
   );
   return {
     createLink: new CreatePaymentLink(pointsOfSale, catalogue, prices, links, offered, clock),
-    listLinks: new ListPaymentLinks(pointsOfSale, links, offered),
-    switchLink: new SwitchPaymentLink(links, offered),
+    offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, clock),
     readLink: new ReadPaymentLink(links, sessions, checkouts, offered),
     selectForLink: new SelectAssetForLink(links, sessions, selectAsset),

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../../../shared/platform/http/error-codes.js';
 import type {
   CheckoutDto,
   PaymentOptionDto,
@@ -75,3 +76,9 @@ export const PAYING_EXAMPLE: PublicCheckoutDto = {
     transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
 };
+
+/** What may keep a payer from being told what to pay. */
+export const PAYING_FAILURES: readonly ErrorCode[] = [
+  ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
+  ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
+];

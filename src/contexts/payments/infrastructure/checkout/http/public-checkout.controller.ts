@@ -9,9 +9,8 @@ import { SelectAsset } from '../../../application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '../polling/public-callers.js';
 import { PublicCheckoutDto, SelectAssetBody } from '../../requests/http/checkout.dto.js';
-import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
+import { PAYING_EXAMPLE, PAYING_FAILURES, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
-import { PAYING_FAILURES } from './paying-failures.js';
 import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';
 
 const ETAG = {

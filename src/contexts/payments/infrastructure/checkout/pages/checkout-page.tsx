@@ -3,13 +3,13 @@ import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/
 import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
 import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
-import { OrderPart } from './order-part.js';
+import { OrderPart } from './parts/order-part.js';
 import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
-import { PayPart } from './pay-part.js';
+import { PayPart } from './parts/pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
-import { heading, note, StatePart } from './state-part.js';
-import { SummaryPart } from './summary-part.js';
+import { heading, note, StatePart } from './parts/state-part.js';
+import { SummaryPart } from './parts/summary-part.js';
 
 /** A whole document, complete in itself: style, script and QR codes are inlined. */
 export function renderCheckoutPage(model: CheckoutPageModel, language: PageLanguage): string {

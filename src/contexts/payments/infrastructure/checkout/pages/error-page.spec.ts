@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PageErrorStatus } from './error-page.js';
 import { renderErrorPage } from './error-page.js';
-import { MESSAGES } from './messages.js';
+import { MESSAGES } from './messages/messages.js';
 import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
 import { visible } from './testing/visible-text.js';
 

@@ -1,5 +1,5 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
-import { MESSAGES, type Messages } from './messages.js';
+import { MESSAGES, type Messages } from './messages/messages.js';
 import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
 import { phaseOf, type Phase } from './phase.js';
 import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { missingOf } from '../../requests/http/checkout-presenter.js';
-import { newSessionId } from '../../../application/checkout/session-id.js';
+import { newSessionId } from '../../../application/checkout/checkout-session.js';
 import { DOLLAR, ETHER, NETWORK, OTHER_NETWORK } from '../../../testing/requests/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../../testing/checkout/open-checkouts.js';
 import { pay } from '../../../testing/requests/open-payments.js';

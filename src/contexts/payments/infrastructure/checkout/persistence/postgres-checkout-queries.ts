@@ -3,7 +3,7 @@ import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
-import { SESSION_ID } from '../../../application/checkout/session-id.js';
+import { SESSION_ID } from '../../../application/checkout/checkout-session.js';
 import {
   CHECKOUT_VIEW,
   toCheckoutView,

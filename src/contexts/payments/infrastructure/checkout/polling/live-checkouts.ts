@@ -5,9 +5,9 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import { EventTail, type Look } from '../../../../../shared/platform/event-log/event-tail.js';
 import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
-import { sessionNotFound } from '../../../application/checkout/session-not-found.js';
+import { sessionNotFound } from '../../../application/checkout/checkout-session.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
-import { PayersView } from '../../requests/http/payers-view.js';
+import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
 /** Pause between two looks at the event log: with the reading after it, a change shows within 50 ms of its commit. */
 const LOOK_EVERY_MS = 20;
@@ -50,7 +50,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   constructor(
     database: Database,
     private readonly queries: CheckoutQueries,
-    private readonly payersView: PayersView,
+    private readonly presenter: CheckoutPresenter,
   ) {
     this.tail = new EventTail(database);
   }
@@ -171,7 +171,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   private render(view: CheckoutView, readAt: number, now = readAt) {
     const head = this.headOf(view, readAt);
     const heads = head === undefined ? undefined : new Map([[view.selected!.network, head]]);
-    const envelope = { status: 'success', data: this.payersView.forPayer(view, heads) };
+    const envelope = { status: 'success', data: this.presenter.forPayer(view, heads) };
     const body = Buffer.from(JSON.stringify(envelope));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     return { body, etag, head, renderedAt: now };

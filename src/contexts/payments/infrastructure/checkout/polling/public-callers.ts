@@ -4,7 +4,7 @@ import { DomainError, RateLimited } from '../../../../../shared/kernel/domain-er
 import { CallerAddress } from '../../../../../shared/platform/http/caller-address.js';
 import { CallerLimits } from '../../../../../shared/platform/http/caller-limits.js';
 import { callerRange } from '../../../../../shared/platform/http/client-address.js';
-import { NothingGuessed } from '../../../application/checkout/session-not-found.js';
+import { NothingGuessed } from '../../../application/checkout/checkout-session.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 /**

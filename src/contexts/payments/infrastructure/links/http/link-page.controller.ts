@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { OneOf } from '../../../../../shared/platform/http/field-rules.js';
 import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
-import type { OfferedLink } from '../../../application/links/offered-options.js';
+import type { OfferedLink } from '../../../application/links/offered-links.js';
 import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
 import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';

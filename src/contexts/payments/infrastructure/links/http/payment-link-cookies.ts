@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
-import { cookiesNamed } from './cookies-named.js';
 
 export const COOKIE_NAME = 'payment_link_session';
 /** Seconds: as long as a session can be read after its end. */
@@ -11,6 +10,10 @@ const SECRET_BYTES = 24;
 const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
 /** A browser sends one; more come from somebody who plants them on a parent domain. */
 const MOST_LOOKED_AT = 4;
+/** RFC 6265 section 4.1.1, without quotes, which none of this service's cookies has. */
+const COOKIE_VALUE = /^[!#-+\--:<-[\]-~]*$/;
+/** Longer than any of this service's cookies. */
+const LONGEST = 256;
 
 export interface PaymentLinkCookie {
   /** What tells this payer from others. */
@@ -62,4 +65,20 @@ export class PaymentLinkCookies {
 function signed(code: string, payerSecret: string, key: Buffer): string {
   const mac = createHmac('sha256', key).update(`${COOKIE_NAME} ${payerSecret} ${code}`).digest('base64url');
   return `${payerSecret}.${mac}`;
+}
+
+/**
+ * The values of all cookies of that name, in the order sent. Malformed and oversized ones are left out: they are not
+ * this service's.
+ * @param header `Cookie` as it was sent
+ */
+export function cookiesNamed(name: string, header: string | undefined): string[] {
+  if (header === undefined) return [];
+  const start = `${name}=`;
+  return header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length))
+    .filter((value) => value.length <= LONGEST && COOKIE_VALUE.test(value));
 }

@@ -13,11 +13,8 @@ import { CurrentPrincipal, type Principal } from '../../../../../shared/platform
 import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '../../../application/links/create-payment-link.js';
-import { ListPaymentLinks } from '../../../application/links/list-payment-links.js';
-import type { OfferedLink } from '../../../application/links/offered-options.js';
-import { SwitchPaymentLink } from '../../../application/links/switch-payment-link.js';
-import { CreatePaymentLinkBody, PaymentLinkDto, presentLink } from './payment-link.dto.js';
-import { LINK_EXAMPLE } from './payment-link-examples.js';
+import { OfferedLinks, type OfferedLink } from '../../../application/links/offered-links.js';
+import { CreatePaymentLinkBody, LINK_EXAMPLE, PaymentLinkDto, presentLink } from './payment-link.dto.js';
 
 @ApiTags('Payment links')
 @Controller('v1/pos/:posID/payment-link')
@@ -25,8 +22,7 @@ import { LINK_EXAMPLE } from './payment-link-examples.js';
 export class PaymentLinkController {
   constructor(
     private readonly createPaymentLink: CreatePaymentLink,
-    private readonly listPaymentLinks: ListPaymentLinks,
-    private readonly switchPaymentLink: SwitchPaymentLink,
+    private readonly links: OfferedLinks,
     private readonly urls: CheckoutUrls,
   ) {}
 
@@ -65,7 +61,7 @@ export class PaymentLinkController {
     @Query() query: PageQuery,
   ): Promise<PageBody<PaymentLinkDto>> {
     const page = toPageRequest(query);
-    const found = await this.listPaymentLinks.execute({ scope, pointOfSaleId, page });
+    const found = await this.links.list(scope, pointOfSaleId, page);
     return presentPage(found, page, (offered) => this.present(offered));
   }
 
@@ -79,7 +75,7 @@ export class PaymentLinkController {
     @Param('posID', new UuidParam('payment link')) pointOfSaleId: PointOfSaleId,
     @Param('linkID', new UuidParam('payment link')) linkId: PaymentLinkId,
   ): Promise<PaymentLinkDto> {
-    return this.switch(scope, pointOfSaleId, linkId, true);
+    return this.setActive(scope, pointOfSaleId, linkId, true);
   }
 
   @Patch(':linkID/deactivate')
@@ -99,16 +95,16 @@ export class PaymentLinkController {
     @Param('posID', new UuidParam('payment link')) pointOfSaleId: PointOfSaleId,
     @Param('linkID', new UuidParam('payment link')) linkId: PaymentLinkId,
   ): Promise<PaymentLinkDto> {
-    return this.switch(scope, pointOfSaleId, linkId, false);
+    return this.setActive(scope, pointOfSaleId, linkId, false);
   }
 
-  private async switch(
+  private async setActive(
     scope: Scope,
     pointOfSaleId: PointOfSaleId,
     linkId: PaymentLinkId,
     active: boolean,
   ): Promise<PaymentLinkDto> {
-    return this.present(await this.switchPaymentLink.execute({ scope, pointOfSaleId, linkId, active }));
+    return this.present(await this.links.setActive(scope, pointOfSaleId, linkId, active));
   }
 
   private present(offered: OfferedLink): PaymentLinkDto {

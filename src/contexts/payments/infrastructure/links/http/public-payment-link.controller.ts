@@ -8,17 +8,16 @@ import { ReadPaymentLink } from '../../../application/links/read-payment-link.js
 import { SelectAssetForLink } from '../../../application/links/select-asset-for-link.js';
 import { PublicCallers } from '../../checkout/polling/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
-import { PENDING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
+import { PAYING_FAILURES, PENDING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
-import { PAYING_FAILURES } from '../../checkout/http/paying-failures.js';
 import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 import {
+  OFFERED_EXAMPLE,
   OpenedPaymentLinkDto,
   OpenPaymentLinkBody,
   presentOffered,
   ReadPaymentLinkDto,
 } from './payment-link.dto.js';
-import { OFFERED_EXAMPLE } from './payment-link-examples.js';
 
 const SET_COOKIE = {
   'Set-Cookie': {

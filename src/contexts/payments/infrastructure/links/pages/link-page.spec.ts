@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderLinkPage } from './link-page.js';
-import { MESSAGES } from '../../checkout/pages/messages.js';
+import { MESSAGES } from '../../checkout/pages/messages/messages.js';
 import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
 import { linkPage } from '../../checkout/pages/testing/sample-pages.js';
 import { visible } from '../../checkout/pages/testing/visible-text.js';

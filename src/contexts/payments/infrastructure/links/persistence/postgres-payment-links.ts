@@ -9,8 +9,7 @@ import type {
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { LINK_CODE } from '../../../application/links/link-code.js';
-import type { PaymentLink } from '../../../domain/links/payment-link.js';
+import { LINK_CODE, type PaymentLink } from '../../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../../domain/links/payment-links.js';
 
 /** Never one that was given out: 128 zero bits. Looked up where a code is malformed, which then takes as long. */
@@ -78,7 +77,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
     };
   }
 
-  async switch(
+  async setActive(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
     id: PaymentLinkId,

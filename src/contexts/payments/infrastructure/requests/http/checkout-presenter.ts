@@ -6,19 +6,19 @@ import type { CheckoutView, SelectedView } from '../../../application/requests/c
 import { PriceOptions } from '../../../application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
 import type { OrderDto, OrderMerchantDto } from './order.dto.js';
-import { PayersView, type Heads } from './payers-view.js';
 import { isOneOf, UNSEEN_STATUSES } from '../../../domain/requests/status.js';
+
+/** Newer heads of the networks than a view was read with, by network. */
+export type Heads = ReadonlyMap<string, number>;
 
 /** Says a checkout session in the words of the interface. Asks nobody: rates come from memory. */
 @Injectable()
-export class CheckoutPresenter extends PayersView {
+export class CheckoutPresenter {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly priceOptions: PriceOptions,
     private readonly urls: CheckoutUrls,
-  ) {
-    super();
-  }
+  ) {}
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
     const { referenceId, paymentLinkId } = view;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PageView } from './page-view.js';
+import type { PageView } from '../page-view.js';
 
 /** Pays by itself on a development network. */
 export function SandboxWallet({ model, text }: PageView): VNode {

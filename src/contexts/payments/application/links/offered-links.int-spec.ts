@@ -18,8 +18,7 @@ describe('Payment links of a point of sale', () => {
     const { id: pointOfSaleId, organizationId } = bench.point;
     const scope = { organizationId, accountId: null };
 
-    const page = (number: number) =>
-      bench.listLinks.execute({ scope, pointOfSaleId, page: { page: number, pageSize: 2 } });
+    const page = (number: number) => bench.offered.list(scope, pointOfSaleId, { page: number, pageSize: 2 });
 
     expect((await page(1)).items.map(({ link }) => link.id)).toEqual([links[2]!.id, links[1]!.id]);
     expect(await page(2)).toMatchObject({ total: 3, items: [{ link: links[0] }] });
@@ -37,15 +36,17 @@ describe('Payment links of a point of sale', () => {
     const pointOfSaleId = link.pointOfSaleId;
 
     for (const scope of strangers) {
-      const reads = { scope, pointOfSaleId, page: { page: 1, pageSize: 50 } };
-      const switches = { scope, pointOfSaleId, linkId: link.id, active: false };
       const creates = { scope, pointOfSaleId, amount: '1', coinCode: 'USDX' };
-      await expect(bench.listLinks.execute(reads)).rejects.toMatchObject({ code: 'not_found' });
-      await expect(bench.switchLink.execute(switches)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(bench.offered.list(scope, pointOfSaleId, { page: 1, pageSize: 50 })).rejects.toMatchObject(
+        { code: 'not_found' },
+      );
+      await expect(bench.offered.setActive(scope, pointOfSaleId, link.id, false)).rejects.toMatchObject({
+        code: 'not_found',
+      });
       await expect(bench.createLink.execute(creates)).rejects.toMatchObject({ code: 'not_found' });
     }
-    const elsewhere = { scope: { organizationId, accountId: null }, pointOfSaleId: foreign.id };
-    const switched = bench.switchLink.execute({ ...elsewhere, linkId: link.id, active: false });
+    const scope = { organizationId, accountId: null };
+    const switched = bench.offered.setActive(scope, foreign.id, link.id, false);
 
     await expect(switched).rejects.toMatchObject({ code: 'not_found' });
     const stillActive = { code: link.code, payerSecret: 'p'.repeat(32), wantsNew: false };
@@ -59,8 +60,8 @@ describe('Payment links of a point of sale', () => {
 
     await expect(refused).rejects.toMatchObject({ kind: 'conflict', code: 'state_conflict' });
     const scope = { organizationId: till.organizationId, accountId: null };
-    const listing = { scope, pointOfSaleId: till.id, page: { page: 1, pageSize: 50 } };
-    expect((await bench.listLinks.execute(listing)).total).toBe(0);
+    const listed = await bench.offered.list(scope, till.id, { page: 1, pageSize: 50 });
+    expect(listed.total).toBe(0);
   });
 
   it('are named by the requests that they opened, and by no other', async () => {

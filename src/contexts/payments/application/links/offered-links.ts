@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { PaymentLinkId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Missing } from '../../../rates/contract/quotes.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
+import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 
 /** A payment link, and what it could be paid with if it were opened now. */
@@ -14,12 +18,33 @@ export interface OfferedLink {
 
 /** Says what a payment link offers, without waiting for prices: what has none now is offered without an amount. */
 @Injectable()
-export class OfferedOptions {
+export class OfferedLinks {
   constructor(
+    private readonly links: PaymentLinks,
     private readonly pointsOfSale: PointsOfSale,
     private readonly catalogue: NetworkCatalogue,
     private readonly priceOptions: PriceOptions,
   ) {}
+
+  /** Newest first. @throws not_found, also for another tenant's point of sale */
+  async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
+    const point = await this.pointsOfSale.find(scope, pointOfSale);
+    const { items, total } = await this.links.list(scope, pointOfSale, page);
+    return { items: items.map((link) => this.at(point, link)), total };
+  }
+
+  /**
+   * Lets a link open checkouts, or no more. What it has opened already stays payable. Safe to repeat.
+   * @throws not_found, also for another tenant's
+   */
+  async setActive(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentLinkId,
+    active: boolean,
+  ): Promise<OfferedLink> {
+    return this.of(await this.links.setActive(scope, pointOfSale, id, active));
+  }
 
   /** As one is shown. What has no price now is asked for in the background. */
   async of(link: PaymentLink): Promise<OfferedLink> {

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import type { Order, OrderItem } from '../../../application/requests/order.js';
-import type { Messages } from './messages.js';
-import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
-import { shownCoin } from '../../../../../shared/web/formatting/shown-amounts.js';
+import type { Order, OrderItem } from '../../../../application/requests/order.js';
+import type { Messages } from '../messages/messages.js';
+import type { PageLanguage } from '../../../../../../shared/web/messages/languages.js';
+import { shownCoin } from '../../../../../../shared/web/formatting/shown-amounts.js';
 
 interface OrderPartProps {
   readonly order?: Order;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import type { PageView } from './page-view.js';
-import { isEnded, isPayable, type Phase } from './phase.js';
+import type { PageView } from '../page-view.js';
+import { isEnded, isPayable, type Phase } from '../phase.js';
 import { EndedState } from './ended-state.js';
 import { ReceivedSoFar } from './received-so-far.js';
-import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
-import { countdown, roughly, secondsLeft } from '../../../../../shared/web/formatting/shown-time.js';
+import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import { countdown, roughly, secondsLeft } from '../../../../../../shared/web/formatting/shown-time.js';
 
 /** Where the payment stands. The heading takes the focus when what had it goes away. */
 export function StatePart(view: PageView): VNode {

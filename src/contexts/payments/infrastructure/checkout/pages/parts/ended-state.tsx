@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { httpsHref } from '../../../../../shared/web/safe-links.js';
-import type { PageView } from './page-view.js';
-import { returnsByItself } from './phase.js';
+import { httpsHref } from '../../../../../../shared/web/safe-links.js';
+import type { PageView } from '../page-view.js';
+import { returnsByItself } from '../phase.js';
 
 /** Seconds before the browser script goes back: what WCAG 2.2.1 wants for saying no. */
 const PAUSE_SECONDS = 20;

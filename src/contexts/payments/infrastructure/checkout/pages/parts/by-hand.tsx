@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
-import type { PageSelection } from './checkout-page-model.js';
-import { Copyable } from '../../../../../shared/web/parts/copyable.js';
-import { transferUri } from './transfer-uri.js';
-import type { PageView } from './page-view.js';
-import { isolated } from '../../../../../shared/web/formatting/plain-text.js';
-import { TransferQr } from './transfer-qr.js';
+import type { PageSelection } from '../checkout-page-model.js';
+import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
+import type { PageView } from '../page-view.js';
+import { isolated } from '../../../../../../shared/web/formatting/plain-text.js';
+import { TransferQr, transferUri } from './transfer-qr.js';
 
 /**
  * For wallets that do not know the token. Open until the browser script closes it, so that it stays readable

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
 import { ByHand } from './by-hand.js';
-import { Copyable } from '../../../../../shared/web/parts/copyable.js';
+import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
 import { OptionChoice } from './option-choice.js';
-import { walletHref } from '../../../../../shared/web/safe-links.js';
-import type { PageView } from './page-view.js';
-import { isPayable } from './phase.js';
-import { isolated } from '../../../../../shared/web/formatting/plain-text.js';
-import { qrImage } from '../../../../../shared/web/qr/qr-code.js';
-import { QrPicture } from '../../../../../shared/web/qr/qr-picture.js';
+import { walletHref } from '../../../../../../shared/web/safe-links.js';
+import type { PageView } from '../page-view.js';
+import { isPayable } from '../phase.js';
+import { isolated } from '../../../../../../shared/web/formatting/plain-text.js';
+import { qrImage } from '../../../../../../shared/web/qr/qr-code.js';
+import { QrPicture } from '../../../../../../shared/web/qr/qr-picture.js';
 import { SandboxWallet } from './sandbox-wallet.js';
-import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
+import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
 import { TransferQr } from './transfer-qr.js';
 
 /** All that the payer does. Empty where nothing should be sent any more. */
