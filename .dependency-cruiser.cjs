@@ -272,6 +272,22 @@ module.exports = {
       from: { path: 'src/(contexts|shared|app|main|worker|cli)' },
       to: { path: 'src/sandbox' },
     },
+    {
+      name: 'sandbox-is-a-customer',
+      severity: 'error',
+      comment:
+        'The local world uses what an operator and a merchant have: commands, the public API, contracts. The ' +
+        'environment has one reader in the whole repository.',
+      from: { path: '^src/sandbox(/|\\.ts$)' },
+      to: {
+        path: '^src/(contexts|app|main|worker|cli)',
+        pathNot: [
+          '^src/contexts/[^/]+/contract/',
+          '^src/app/operator/operator-session\\.ts$',
+          '^src/app/environment\\.ts$',
+        ],
+      },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

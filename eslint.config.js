@@ -20,6 +20,7 @@ export default tseslint.config(
       'coverage/',
       'test/architecture/fixtures/',
       '**/*_pb.ts',
+      'openapi/',
     ],
   },
   js.configs.recommended,

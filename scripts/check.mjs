@@ -21,6 +21,17 @@ const CHECKS = [
     'docs/context-map.md says which room a thing belongs in',
   ],
   ['openapi', ['dist/app/write-openapi.js', '--check'], 'npm run openapi'],
+  [
+    'openapi types',
+    [
+      'node_modules/openapi-typescript/bin/cli.js',
+      'openapi/openapi.json',
+      '--output',
+      'openapi/openapi.d.ts',
+      '--check',
+    ],
+    'npm run openapi',
+  ],
 ];
 
 prepare();

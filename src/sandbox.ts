@@ -1,6 +1,6 @@
 import { readEnvironment } from './app/environment.js';
-import { sentenceOf } from './app/run-process.js';
-import { readSandboxSettings } from './app/sandbox-settings.js';
+import { startFailureSentence } from './shared/platform/settings/start-failure.js';
+import { readSandboxSettings } from './sandbox/sandbox-settings.js';
 import { onStopRequest } from './sandbox/terminal/stop-request.js';
 import { terminal } from './sandbox/terminal/screen.js';
 import { startSandbox } from './sandbox/start-sandbox.js';
@@ -19,6 +19,6 @@ try {
   await sandbox.stop();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`The sandbox could not start. ${sentenceOf(error)}\n`);
+  process.stderr.write(`The sandbox could not start. ${startFailureSentence(error)}\n`);
   process.exit(1);
 }

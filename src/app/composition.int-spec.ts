@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
 import { JsonLogger } from '../shared/platform/logging/logger.js';
 import { connect } from './composition.js';
-import { sentenceOf } from './run-process.js';
+import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { Settings } from './settings.js';
 
@@ -29,7 +29,7 @@ describe('Connecting to the database', () => {
       await (await connect('worker', settings(environment), logger)).destroy();
       return 'opened';
     } catch (error) {
-      return sentenceOf(error);
+      return startFailureSentence(error);
     }
   };
 

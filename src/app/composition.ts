@@ -11,7 +11,7 @@ import { createDataSource } from '../shared/platform/database/data-source.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
 import { HealthController } from './health.controller.js';
-import { InvalidSettings } from './setting-reader.js';
+import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { SettingsModule } from './settings.module.js';
 import type { Settings } from './settings.js';
 

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadEnvFile } from 'node:process';
 
-type Values = Readonly<Record<string, string | undefined>>;
+/** Settings by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is set in the environment wins; then `.env`. */
-export function readEnvironment(): Values {
+export function readEnvironment(): Environment {
   if (existsSync('.env')) loadEnvFile('.env');
   return process.env;
 }
@@ -14,7 +15,7 @@ export function readEnvironment(): Values {
  * Where neither says which environment this is, the operator means the sandbox that `npm start` made. For the command
  * line alone: an API or a worker with a forgotten setting must not start on play money's.
  */
-export function readOperatorEnvironment(): Values {
+export function readOperatorEnvironment(): Environment {
   const values = readEnvironment();
   const sandbox = join(values['SANDBOX_DIRECTORY']?.trim() || '.sandbox', 'service.env');
   if (values['SERVICE_ENV'] === undefined && existsSync(sandbox)) loadEnvFile(sandbox);

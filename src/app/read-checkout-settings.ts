@@ -6,7 +6,7 @@ import {
   type WalletLink,
 } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
 import type { ProcessSettings } from './process-settings.js';
-import type { SettingReader } from './setting-reader.js';
+import type { SettingReader } from '../shared/platform/settings/setting-reader.js';
 
 const KEY_BYTES = 32;
 const MOST_WALLETS = 6;

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
 import { PaymentsSettings } from '../contexts/payments/infrastructure/requests/payments-settings.js';
 import { RatesSettings } from '../contexts/rates/infrastructure/rates-settings.js';
-import { InvalidSettings } from './setting-reader.js';
+import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { readSettings } from './settings.js';
 
 const COMPLETE = {
@@ -130,8 +130,8 @@ describe('Reading the settings', () => {
   });
 
   it('is documented whole in .env.example', () => {
-    const source = ['settings.ts', 'read-checkout-settings.ts', 'sandbox-settings.ts']
-      .map((file) => readFileSync(`src/app/${file}`, 'utf8'))
+    const source = ['app/settings.ts', 'app/read-checkout-settings.ts', 'sandbox/sandbox-settings.ts']
+      .map((file) => readFileSync(`src/${file}`, 'utf8'))
       .join();
     const documented = readFileSync('.env.example', 'utf8');
     const names = new Set([...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, name]) => name!));

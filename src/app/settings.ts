@@ -11,7 +11,7 @@ import { parseTrustedProxies } from '../shared/platform/http/client-address.js';
 import { HttpSettings } from '../shared/platform/http/http-settings.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
-import { SettingReader, type KeyOfRing } from './setting-reader.js';
+import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
@@ -37,7 +37,7 @@ export function readSettings(
   const signingKeys = reader.keyRing('TOKEN_SIGNING_KEYS');
   const identity = readIdentity(reader, process, signingKeys);
   const http = new HttpSettings(reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? []);
-  const networks = reader.parsed('NETWORKS_FILE', readNetworks);
+  const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   if (process.environment !== 'development') refuseDevelopmentChains(reader, networks ?? []);
   const payments = readPayments(reader, now);
   const rates = readRates(reader, process);
@@ -85,7 +85,8 @@ function readIdentity(
   }
 }
 
-function readNetworks(file: string) {
+/** The networks that `NETWORKS_FILE` names. @throws the file system's error, InvalidNetworksConfiguration */
+export function readNetworksFile(file: string): NetworkConfiguration[] {
   return parseNetworksFile(readFileSync(file, 'utf8'));
 }
 

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../app/environment.js';
-import { sentenceOf } from '../app/run-process.js';
-import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
+import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { tellDemoStory, type Storyteller } from './demonstration/demo-story.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
@@ -58,6 +58,6 @@ try {
   process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`The demonstration failed. ${sentenceOf(error)}\n`);
+  process.stderr.write(`The demonstration failed. ${startFailureSentence(error)}\n`);
   process.exit(1);
 }

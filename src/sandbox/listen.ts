@@ -1,6 +1,6 @@
 import { readEnvironment } from '../app/environment.js';
-import { sentenceOf } from '../app/run-process.js';
-import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
+import { readSandboxSettings } from './sandbox-settings.js';
 import { ApiClient } from './api/api-client.js';
 import { SandboxWebhook } from './api/sandbox-webhook.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
@@ -95,7 +95,7 @@ async function takeAway(webhook: SandboxWebhook): Promise<number> {
     return 0;
   } catch (error) {
     screen.say(
-      `Webhook ${webhook.id} is not deleted. ${sentenceOf(error)} It stays, and fails from now on; ` +
+      `Webhook ${webhook.id} is not deleted. ${startFailureSentence(error)} It stays, and fails from now on; ` +
         `delete it with DELETE ${webhook.path}.`,
     );
     return 1;
@@ -105,6 +105,6 @@ async function takeAway(webhook: SandboxWebhook): Promise<number> {
 try {
   process.exit(await listen());
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${startFailureSentence(error)}\n`);
   process.exit(1);
 }

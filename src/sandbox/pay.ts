@@ -1,6 +1,6 @@
 import { readEnvironment } from '../app/environment.js';
-import { sentenceOf } from '../app/run-process.js';
-import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
+import { readSandboxSettings } from './sandbox-settings.js';
 import { formatAmount } from '../shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
 import { readPayArguments, type PayArguments } from './payer/pay-arguments.js';
@@ -64,6 +64,6 @@ try {
   await pay();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${startFailureSentence(error)}\n`);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readEnvironment } from '../app/environment.js';
-import { sentenceOf } from '../app/run-process.js';
-import { readSandboxSettings } from '../app/sandbox-settings.js';
+import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
+import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { removeEmbeddedPostgres } from './postgres/embedded-postgres.js';
 import { ownerFile } from './postgres/postgres-data.js';
@@ -36,6 +36,6 @@ try {
     process.stdout.write('The database of DATABASE_URL is yours and was not touched.\n');
   }
 } catch (error) {
-  process.stderr.write(`The sandbox was not reset. ${sentenceOf(error)}\n`);
+  process.stderr.write(`The sandbox was not reset. ${startFailureSentence(error)}\n`);
   process.exit(1);
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { migrate } from '../app/migrate.js';
-import type { SandboxSettings } from '../app/sandbox-settings.js';
+import { OperatorSession } from '../app/operator/operator-session.js';
+import type { SandboxSettings } from './sandbox-settings.js';
 import { canTie } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';
 import { KeptRunning } from './processes/kept-running.js';
-import { readOwnNetworks } from './chain/own-networks.js';
+import { readUserNetworks } from './chain/user-networks.js';
 import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import {
   SANDBOX_TERMS,
@@ -39,7 +39,7 @@ type Stop = () => Promise<void> | void;
 interface Chain {
   networks: SandboxNetwork[];
   networksFile: string;
-  isOwn: boolean;
+  isSandboxChain: boolean;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function startSandbox(settings: SandboxSettings, screen: Screen): P
     await screen.during('Bringing the database up to date', () => migrate(databaseUrl));
     const chain = await startChain(settings, folder, screen, stops);
     const { networksFile } = chain;
-    const walletUrl = chain.isOwn
+    const walletUrl = chain.isSandboxChain
       ? await startWallet(settings, chain.networks[0]!, screen, stops)
       : undefined;
     const place = { databaseUrl, networksFile, walletUrl };
@@ -107,6 +107,11 @@ async function startDatabase(
   return url;
 }
 
+async function migrate(databaseUrl: string): Promise<void> {
+  const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: 'sandbox' });
+  await operator.run('migrate');
+}
+
 async function startChain(
   { networksFile, chainPort }: SandboxSettings,
   folder: SandboxFolder,
@@ -114,7 +119,7 @@ async function startChain(
   stops: Stop[],
 ): Promise<Chain> {
   if (networksFile !== undefined)
-    return { networks: readOwnNetworks(networksFile), networksFile, isOwn: false };
+    return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
   const place = { port: chainPort, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain };
   const node = await screen.during('Starting the chain, with test tokens and the forwarder factory', () =>
     KeptRunning.start('The chain', (onExit) => startSandboxNode(place, onExit, screen), screen),
@@ -122,7 +127,7 @@ async function startChain(
   stops.push(() => node.stop());
   const url = `http://127.0.0.1:${chainPort}`;
   writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
-  return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isOwn: true };
+  return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isSandboxChain: true };
 }
 
 async function startWallet(
@@ -158,12 +163,12 @@ async function seedFile(
   folder: SandboxFolder,
   { publicUrl }: SandboxSettings,
   env: Record<string, string>,
-  { networks, isOwn }: Chain,
+  { networks, isSandboxChain }: Chain,
 ): Promise<SandboxFile> {
   const earlier = folder.read();
   const seeded = await seed({
     env,
-    ...(isOwn && { settlement: SANDBOX_TERMS }),
+    ...(isSandboxChain && { settlement: SANDBOX_TERMS }),
     known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },
   });
   return {
@@ -176,7 +181,7 @@ async function seedFile(
     pos_id: seeded.posId,
     native_pos_id: seeded.nativePosId,
     networks,
-    payer: isOwn ? sandboxPayer : null,
+    payer: isSandboxChain ? sandboxPayer : null,
     checkout_url: null,
     payment_link_url: earlier?.payment_link_url ?? null,
   };

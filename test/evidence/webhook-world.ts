@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSandboxSettings } from '../../src/app/sandbox-settings.js';
+import { readSandboxSettings } from '../../src/sandbox/sandbox-settings.js';
 import { newId, type PaymentRequestId, type WebhookId } from '../../src/shared/kernel/ids.js';
 import { notificationBody } from '../../src/contexts/webhooks/domain/events/payment-request-notification.js';
 import {

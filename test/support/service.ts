@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { localUrl, readSandboxSettings } from '../../src/app/sandbox-settings.js';
+import { localUrl, readSandboxSettings } from '../../src/sandbox/sandbox-settings.js';
 import { verify } from '../../src/app/verify.js';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';

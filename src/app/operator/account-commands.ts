@@ -3,8 +3,7 @@ import { ListAccounts } from '../../contexts/identity/application/list-accounts.
 import type { Account } from '../../contexts/identity/domain/account.js';
 import type { OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
-import type { Command } from './command.js';
-import { PAGE_OPTIONS } from './page-options.js';
+import { PAGE_OPTIONS, type Command } from './command.js';
 
 const organization = { value: 'id', about: 'whose account', required: true } as const;
 
@@ -17,13 +16,13 @@ export const accountCommands: Command[] = [
       name: { value: 'name', about: 'of the account', required: true },
       'external-id': { value: 'id', about: 'the merchant’s own id for it' },
     },
-    async run(context, given) {
-      const externalId = given.optional('external-id');
+    async run(context, args) {
+      const externalId = args.optional('external-id');
       const account = await context.get(CreateAccount, { strict: false }).execute({
-        organizationId: given.id<OrganizationId>('organization'),
-        name: given.text('name'),
+        organizationId: args.id<OrganizationId>('organization'),
+        name: args.text('name'),
         ...(externalId === undefined ? {} : { externalId }),
-        actor: given.actor,
+        actor: args.actor,
       });
       return { data: present(account) };
     },
@@ -32,9 +31,9 @@ export const accountCommands: Command[] = [
     words: 'account list',
     about: 'List the accounts of an organization, oldest first.',
     options: { organization, ...PAGE_OPTIONS },
-    async run(context, given) {
-      const page = given.page();
-      const scope = { organizationId: given.id<OrganizationId>('organization'), accountId: null };
+    async run(context, args) {
+      const page = args.page();
+      const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
       const found = await context.get(ListAccounts, { strict: false }).execute(scope, page);
       return { data: presentPage(found, page, present) };
     },

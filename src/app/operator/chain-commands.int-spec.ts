@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestChain, type TestChain } from '../../../test/support/chain.js';
+import type { Environment } from '../environment.js';
 import { chainCommands } from './chain-commands.js';
 import type { StandaloneCommand } from './command.js';
 import { parseCommand } from './parse-command.js';
-import { reorganise } from './reorganise.js';
+import { reorganiseChain } from './reorganise-chain.js';
 
 const PAYEE = `0x${'ab'.repeat(20)}`;
 
 let chain: TestChain;
 let folder: string;
-let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   chain = await startTestChain();
@@ -23,8 +23,6 @@ afterAll(async () => {
   await chain.kill();
   rmSync(folder, { recursive: true, force: true });
 });
-beforeEach(() => void (environment = { ...process.env }));
-afterEach(() => void (process.env = environment));
 
 /** @returns its hash, in a block of its own */
 async function send(): Promise<string> {
@@ -53,10 +51,10 @@ function networksFile(changes: object = {}): string {
   return file;
 }
 
-function command(words: string[], settings: NodeJS.ProcessEnv = {}) {
-  Object.assign(process.env, { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile(), ...settings });
-  const { command: found, given } = parseCommand(chainCommands, ['chain', 'reorg', ...words]);
-  return (found as StandaloneCommand).runAlone(given);
+function command(words: string[], settings: Environment = {}) {
+  const environment = { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile(), ...settings };
+  const { command: found, args } = parseCommand(chainCommands, ['chain', 'reorg', ...words]);
+  return (found as StandaloneCommand).runAlone(args, environment);
 }
 
 describe('Reorganising the sandbox’s chain', () => {
@@ -66,7 +64,7 @@ describe('Reorganising the sandbox’s chain', () => {
     await old.rpc('anvil_setCode', [contract, '0x6001']);
     await old.mine(1_000);
 
-    await reorganise(old.url, 60, false, [contract]);
+    await reorganiseChain(old.url, 60, false, [contract]);
 
     expect(await old.rpc('eth_getCode', [contract, 'latest'])).toBe('0x6001');
     await old.kill();
@@ -97,7 +95,7 @@ describe('Reorganising the sandbox’s chain', () => {
     const [first, second] = [await send(), await send()];
     const [places, balance] = [[await blockOf(first), await blockOf(second)], await paid()];
 
-    const { changed, dropped } = await reorganise(chain.url, 2, true);
+    const { changed, dropped } = await reorganiseChain(chain.url, 2, true);
 
     expect(changed).toEqual(places.map(Number));
     expect(dropped).toEqual([]);
@@ -130,11 +128,13 @@ describe('Reorganising the sandbox’s chain', () => {
     const young = await startTestChain();
     await young.mine(3);
 
-    await expect(reorganise(young.url, 4, false)).rejects.toThrow('The chain has 3 blocks after its first');
+    await expect(reorganiseChain(young.url, 4, false)).rejects.toThrow(
+      'The chain has 3 blocks after its first',
+    );
     await young.kill();
   });
 
-  it.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
+  it.each<[string, () => Environment, RegExp]>([
     [
       'in production',
       () => ({ SERVICE_ENV: 'production' }),

@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { firstCreation } from '../../contexts/networks/domain/contract-address.js';
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import {
   committedFactory,
   DETERMINISTIC_DEPLOYER,
 } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { parseNetworksFile } from '../../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { isNative } from '../../shared/kernel/asset.js';
-import { readOperatorEnvironment } from '../environment.js';
-import { SettingReader } from '../setting-reader.js';
+import type { Environment } from '../environment.js';
+import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import { readNetworksFile } from '../settings.js';
 import type { Command } from './command.js';
-import type { Given } from './given.js';
-import { askAnvil, refused, reorganise } from './reorganise.js';
-import { UsageError } from './usage-error.js';
+import { callAnvil, refused, reorganiseChain } from './reorganise-chain.js';
+import { UsageError, type CommandArguments } from './command-arguments.js';
 
 /** The most that a reader of the chain is expected to bear. */
 const MOST_BLOCKS = 128;
@@ -31,12 +29,12 @@ export const chainCommands: Command[] = [
       },
       keep: { about: 'take their transactions into the new blocks of the same heights' },
     },
-    async runAlone(given) {
-      const depth = depthOf(given);
-      const keep = given.flag('keep');
-      if (keep && given.flag('drop')) throw new UsageError('Use one of --drop and --keep.');
-      const { url, contracts } = await sandboxChain();
-      const { changed, dropped } = await reorganise(url, depth, keep, contracts);
+    async runAlone(args, environment) {
+      const depth = depthOf(args);
+      const keep = args.flag('keep');
+      if (keep && args.flag('drop')) throw new UsageError('Use one of --drop and --keep.');
+      const { url, contracts } = await sandboxChain(environment);
+      const { changed, dropped } = await reorganiseChain(url, depth, keep, contracts);
       const [from, to] = [changed[0], changed.at(-1)];
       return {
         data: { network: SANDBOX_NETWORK, from_height: from, to_height: to, changed, dropped },
@@ -46,22 +44,22 @@ export const chainCommands: Command[] = [
   },
 ];
 
-function depthOf(given: Given): number {
-  const depth = given.integer('blocks') ?? 0;
+function depthOf(args: CommandArguments): number {
+  const depth = args.integer('blocks') ?? 0;
   if (depth >= 1 && depth <= MOST_BLOCKS) return depth;
   throw new UsageError(`blocks must be a whole number from 1 to ${MOST_BLOCKS}.`);
 }
 
 /** The endpoint of the sandbox's own chain. @throws DomainError wherever it could be another's */
-async function sandboxChain(): Promise<{ url: string; contracts: string[] }> {
-  const reader = new SettingReader(readOperatorEnvironment());
-  const environment = reader.text('SERVICE_ENV', 'not set');
-  if (environment !== 'development') {
+async function sandboxChain(environment: Environment): Promise<{ url: string; contracts: string[] }> {
+  const reader = new SettingReader(environment);
+  const serviceEnvironment = reader.text('SERVICE_ENV', 'not set');
+  if (serviceEnvironment !== 'development') {
     throw refused(
-      `SERVICE_ENV is ${environment}: only the chain of a sandbox (npm start) can be reorganised.`,
+      `SERVICE_ENV is ${serviceEnvironment}: only the chain of a sandbox (npm start) can be reorganised.`,
     );
   }
-  const networks = reader.parsed('NETWORKS_FILE', readNetworks);
+  const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   reader.finish();
   const sandbox = networks!.find(({ network }) => network === SANDBOX_NETWORK);
   const url = sandbox?.rpcUrls[0];
@@ -70,10 +68,10 @@ async function sandboxChain(): Promise<{ url: string; contracts: string[] }> {
       'The networks are not the sandbox’s (NETWORKS_FILE): their chains are not yours to reorganise.',
     );
   }
-  const client = await askAnvil<string>(url, 'web3_clientVersion').catch(() => {
+  const client = await callAnvil<string>(url, 'web3_clientVersion').catch(() => {
     throw refused(`No sandbox is running: nothing answers at ${url}. Start one with npm start.`);
   });
-  const chainId = Number(await askAnvil<string>(url, 'eth_chainId'));
+  const chainId = Number(await callAnvil<string>(url, 'eth_chainId'));
   if (client.startsWith('anvil/') && chainId === sandbox!.chainId)
     return { url, contracts: contractsOf(sandbox!) };
   throw refused(`At ${url} there is not the sandbox's chain, but ${client} with chain id ${chainId}.`);
@@ -82,8 +80,4 @@ async function sandboxChain(): Promise<{ url: string; contracts: string[] }> {
 function contractsOf({ assets, factory = committedFactory() }: NetworkConfiguration): string[] {
   const tokens = assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
   return [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory), ...tokens];
-}
-
-function readNetworks(file: string): NetworkConfiguration[] {
-  return parseNetworksFile(readFileSync(file, 'utf8'));
 }

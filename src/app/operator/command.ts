@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Given } from './given.js';
+import type { Environment } from '../environment.js';
+import type { CommandArguments } from './command-arguments.js';
 
 export interface Option {
   /** What stands for its value in the usage: `name`, `id`, `a,b`; absent: it has none. */
@@ -7,6 +8,12 @@ export interface Option {
   readonly about: string;
   readonly required?: true;
 }
+
+/** For commands that list: spread into their options. */
+export const PAGE_OPTIONS = {
+  page: { value: 'n', about: 'page wanted, from 1' },
+  'page-size': { value: 'n', about: 'items per page, 50 unless set' },
+} as const satisfies Record<string, Option>;
 
 export interface Answer {
   /** Printed as it is with `--json`, and as lines or a table without. Snake_case keys, as in the API. */
@@ -17,7 +24,7 @@ export interface Answer {
   readonly exitCode?: number;
 }
 
-/** One thing the operator can say. Commands are listed in `commands.ts`. */
+/** What every command has. Commands are listed in `commands.ts`. */
 interface CommandWords {
   /** As it is typed: `credential create`. */
   readonly words: string;
@@ -29,12 +36,12 @@ interface CommandWords {
 
 export interface ServiceCommand extends CommandWords {
   /** @throws DomainError, whose sentence the operator reads */
-  run(context: INestApplicationContext, given: Given): Promise<Answer>;
+  run(context: INestApplicationContext, args: CommandArguments): Promise<Answer>;
 }
 
 /** A command that comes before the service is set up. */
 export interface StandaloneCommand extends CommandWords {
-  runAlone(given: Given): Promise<Answer>;
+  runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
 }
 
 export type Command = ServiceCommand | StandaloneCommand;

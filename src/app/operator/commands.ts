@@ -7,13 +7,13 @@ import { holdCommands } from './hold-commands.js';
 import { networkCommands } from './network-commands.js';
 import { organizationCommands } from './organization-commands.js';
 import { operationCommands } from './operation-commands.js';
-import { setUpCommands } from './set-up-commands.js';
+import { installationCommands } from './installation-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 
 /** All that the operator can say, in the order of the usage. */
 export const commands: Command[] = [
-  ...setUpCommands,
+  ...installationCommands,
   ...organizationCommands,
   ...accountCommands,
   ...credentialCommands,

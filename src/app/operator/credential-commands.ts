@@ -8,10 +8,8 @@ import { ListCredentials } from '../../contexts/identity/application/list-creden
 import type { Credential } from '../../contexts/identity/domain/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
-import type { Command } from './command.js';
-import type { Given } from './given.js';
-import { PAGE_OPTIONS } from './page-options.js';
-import { UsageError } from './usage-error.js';
+import { PAGE_OPTIONS, type Command } from './command.js';
+import { UsageError, type CommandArguments } from './command-arguments.js';
 
 const organization = { value: 'id', about: 'whose credential', required: true } as const;
 const roles = { value: 'read,write', about: 'read, write or both' } as const;
@@ -31,15 +29,15 @@ export const credentialCommands: Command[] = [
       roles: { ...roles, required: true },
       'allowed-ips': allowedIps,
     },
-    async run(context, given) {
-      const accountId = given.optionalId<AccountId>('account');
+    async run(context, args) {
+      const accountId = args.optionalId<AccountId>('account');
       const { credential, secret } = await context.get(CreateCredential, { strict: false }).execute({
-        organizationId: given.id<OrganizationId>('organization'),
+        organizationId: args.id<OrganizationId>('organization'),
         ...(accountId === undefined ? {} : { accountId }),
-        name: given.text('name'),
-        roles: given.list('roles') ?? [],
-        allowedAddresses: given.list('allowed-ips') ?? [],
-        actor: given.actor,
+        name: args.text('name'),
+        roles: args.list('roles') ?? [],
+        allowedAddresses: args.list('allowed-ips') ?? [],
+        actor: args.actor,
       });
       const data = { api_key: credential.keyId, api_secret: secret, ...present(credential) };
       return { data, note: 'Keep the secret now: it cannot be shown again.' };
@@ -49,9 +47,9 @@ export const credentialCommands: Command[] = [
     words: 'credential list',
     about: 'List the credentials of an organization, oldest first.',
     options: { organization, ...PAGE_OPTIONS },
-    async run(context, given) {
-      const page = given.page();
-      const owner = given.id<OrganizationId>('organization');
+    async run(context, args) {
+      const page = args.page();
+      const owner = args.id<OrganizationId>('organization');
       const found = await context.get(ListCredentials, { strict: false }).execute(owner, page);
       return { data: presentPage(found, page, present) };
     },
@@ -61,14 +59,14 @@ export const credentialCommands: Command[] = [
     about: 'Change name, roles or allowed addresses; acts on the next request.',
     arguments: ['credential'],
     options: { name: { value: 'name', about: 'what it is for' }, roles, 'allowed-ips': allowedIps },
-    async run(context, given) {
+    async run(context, args) {
       const changes = {
-        ...whenGiven('name', given.optional('name')),
-        ...whenGiven('roles', given.list('roles')),
-        ...whenGiven('allowedAddresses', given.list('allowed-ips')),
+        ...whenGiven('name', args.optional('name')),
+        ...whenGiven('roles', args.list('roles')),
+        ...whenGiven('allowedAddresses', args.list('allowed-ips')),
       };
       if (Object.keys(changes).length === 0) throw new UsageError('Say what to change.');
-      const owned = await ownedCredential(context, given);
+      const owned = await ownedCredential(context, args);
       return {
         data: present(
           await context.get(ChangeCredential, { strict: false }).execute({ ...owned, ...changes }),
@@ -82,8 +80,8 @@ export const credentialCommands: Command[] = [
     words: 'credential delete',
     about: 'Delete a credential for good.',
     arguments: ['credential'],
-    async run(context, given) {
-      const owned = await ownedCredential(context, given);
+    async run(context, args) {
+      const owned = await ownedCredential(context, args);
       await context.get(DeleteCredential, { strict: false }).execute(owned);
       return { data: { id: owned.credentialId, deleted: true } };
     },
@@ -95,8 +93,8 @@ function switchCommand(words: string, enabled: boolean, about: string): Command 
     words,
     about,
     arguments: ['credential'],
-    async run(context, given) {
-      const owned = await ownedCredential(context, given);
+    async run(context, args) {
+      const owned = await ownedCredential(context, args);
       return {
         data: present(await context.get(EnableCredential, { strict: false }).execute({ ...owned, enabled })),
       };
@@ -107,12 +105,12 @@ function switchCommand(words: string, enabled: boolean, about: string): Command 
 /** The credential that its id or key id names, with whose it is. */
 async function ownedCredential(
   context: INestApplicationContext,
-  given: Given,
+  args: CommandArguments,
 ): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
   const { id, organizationId } = await context
     .get(FindCredential, { strict: false })
-    .execute(given.text('credential'));
-  return { organizationId, credentialId: id, actor: given.actor };
+    .execute(args.text('credential'));
+  return { organizationId, credentialId: id, actor: args.actor };
 }
 
 function whenGiven<Name extends string, Value>(

@@ -6,8 +6,7 @@ import { PostgresReadingProgress } from '../../contexts/payments/infrastructure/
 import { PostgresSettlementHolds } from '../../contexts/payments/infrastructure/watching/persistence/postgres-settlement-holds.js';
 import { NETWORK } from '../../contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../contexts/payments/testing/requests/open-payments.js';
-import { commands } from './commands.js';
-import { runOperator } from './run-operator.js';
+import { runCommand } from './testing/run-command.js';
 
 const DEPTH = 4;
 const ABSENT = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -19,24 +18,16 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-async function say(...words: string[]) {
+async function run(...words: string[]) {
   const holds = new PostgresSettlementHolds(payments.platform.database);
   const parts = new Map<unknown, object>([
     [ListSettlementHolds, new ListSettlementHolds(holds)],
     [ReleaseSettlementHold, new ReleaseSettlementHold(payments.platform.clock, holds)],
   ]);
   const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
-  const said = { out: '', err: '' };
-  const status = await runOperator(
-    {
-      commands,
-      openContext: async () => context as unknown as INestApplicationContext,
-      out: (text) => (said.out += text),
-      err: (text) => (said.err += text),
-    },
-    [...words, '--json'],
-  );
-  return { status, said: JSON.parse(said.out || said.err) as Record<string, unknown> };
+  const app = context as unknown as INestApplicationContext;
+  const { status, out, err } = await runCommand(app, [...words, '--json']);
+  return { status, answer: JSON.parse(out || err) as Record<string, unknown> };
 }
 
 /** A request whose credited payment disappears beyond finality. */
@@ -51,7 +42,7 @@ async function reversed() {
   return request;
 }
 
-const held = async () => (await say('hold', 'list')).said['data'] as Record<string, string>[];
+const held = async () => (await run('hold', 'list')).answer['data'] as Record<string, string>[];
 const heldAddresses = async () =>
   (await new PostgresReadingProgress(payments.platform.database).dues()).map(({ network, ...due }) => ({
     network,
@@ -64,9 +55,9 @@ describe('A settlement hold', () => {
 
     const before = await held();
     const counted = await heldAddresses();
-    const released = await say('hold', 'release', before[0]!['id']!, '--reason', ' seen with the merchant ');
+    const released = await run('hold', 'release', before[0]!['id']!, '--reason', ' seen with the merchant ');
     const after = await held();
-    const all = await say('hold', 'list', '--all');
+    const all = await run('hold', 'list', '--all');
 
     expect(before).toMatchObject([
       {
@@ -79,14 +70,14 @@ describe('A settlement hold', () => {
     expect(counted).toEqual([{ network: NETWORK, openRequests: 0, heldAddresses: 1 }]);
     expect(released).toMatchObject({
       status: 0,
-      said: {
+      answer: {
         released_at: expect.stringMatching(/Z$/),
         released_by: expect.stringMatching(/^operator /),
         release_reason: 'seen with the merchant',
       },
     });
     expect(after).toEqual([]);
-    expect(all.said['data']).toMatchObject([{ release_reason: 'seen with the merchant' }]);
+    expect(all.answer['data']).toMatchObject([{ release_reason: 'seen with the merchant' }]);
     expect(await payments.platform.database.query('SELECT * FROM payments.public_settlement_holds')).toEqual(
       [],
     );
@@ -97,17 +88,17 @@ describe('A settlement hold', () => {
     const [hold] = await held();
 
     const both = await Promise.all(
-      ['one', 'two'].map((reason) => say('hold', 'release', hold!['id']!, '--reason', reason)),
+      ['one', 'two'].map((reason) => run('hold', 'release', hold!['id']!, '--reason', reason)),
     );
 
     expect(both.map(({ status }) => status).sort()).toEqual([0, 1]);
     const refused = both.find(({ status }) => status === 1)!;
-    expect(refused.said).toMatchObject({
+    expect(refused.answer).toMatchObject({
       code: 'state_conflict',
       message: expect.stringMatching(/^It was released before, by operator .*: (one|two)$/),
     });
-    const kept = (await say('hold', 'list', '--all')).said['data'] as Record<string, string>[];
-    expect(String(refused.said['message'])).toContain(kept[0]!['release_reason']);
+    const kept = (await run('hold', 'list', '--all')).answer['data'] as Record<string, string>[];
+    expect(String(refused.answer['message'])).toContain(kept[0]!['release_reason']);
   });
 
   it.each([
@@ -115,7 +106,10 @@ describe('A settlement hold', () => {
     ['for no reason', ABSENT, '  ', 'validation_failed'],
     ['for a reason that draws on the terminal', ABSENT, 'a\u001b[31m', 'validation_failed'],
   ])('%s is not released', async (_, id, reason, code) => {
-    expect(await say('hold', 'release', id, '--reason', reason)).toMatchObject({ status: 1, said: { code } });
+    expect(await run('hold', 'release', id, '--reason', reason)).toMatchObject({
+      status: 1,
+      answer: { code },
+    });
   });
 });
 

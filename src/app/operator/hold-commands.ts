@@ -2,8 +2,7 @@ import { ListSettlementHolds } from '../../contexts/payments/application/watchin
 import { ReleaseSettlementHold } from '../../contexts/payments/application/watching/release-settlement-hold.js';
 import type { SettlementHold } from '../../contexts/payments/application/watching/settlement-holds.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
-import type { Command } from './command.js';
-import { PAGE_OPTIONS } from './page-options.js';
+import { PAGE_OPTIONS, type Command } from './command.js';
 
 export const holdCommands: Command[] = [
   {
@@ -11,11 +10,9 @@ export const holdCommands: Command[] = [
     about:
       'List the addresses that are not settled because money that was credited disappeared, oldest first.',
     options: { all: { about: 'those that were released too' }, ...PAGE_OPTIONS },
-    async run(context, given) {
-      const page = given.page();
-      const found = await context
-        .get(ListSettlementHolds, { strict: false })
-        .execute(given.flag('all'), page);
+    async run(context, args) {
+      const page = args.page();
+      const found = await context.get(ListSettlementHolds, { strict: false }).execute(args.flag('all'), page);
       return { data: presentPage(found, page, present) };
     },
   },
@@ -24,11 +21,11 @@ export const holdCommands: Command[] = [
     about: 'Let an address be settled again; who did it and why is kept.',
     arguments: ['hold'],
     options: { reason: { value: 'text', about: 'why it may be settled', required: true } },
-    async run(context, given) {
+    async run(context, args) {
       const hold = await context.get(ReleaseSettlementHold, { strict: false }).execute({
-        id: given.id<string>('hold'),
-        reason: given.text('reason'),
-        actor: given.actor,
+        id: args.id<string>('hold'),
+        reason: args.text('reason'),
+        actor: args.actor,
       });
       return { data: present(hold) };
     },

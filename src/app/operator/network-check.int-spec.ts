@@ -52,7 +52,7 @@ describe('network check', () => {
     const assets = [sampleAsset({ token: networks.token }), nativeAsset()];
     const { status, data } = await (
       await networks.open([networks.chain.url], { assets, finality: 'finalized' })
-    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(data.map(({ verdict, about, check }) => [verdict, about.replace(/\(.*\)/, '()'), check])).toEqual([
       ['ok', 'endpoint 1 ()', 'chain'],
@@ -74,7 +74,7 @@ describe('network check', () => {
   });
 
   it('prints a table for people, with a summary', async () => {
-    const { status, out } = await (await networks.open()).say('network', 'check', 'sandbox');
+    const { status, out } = await (await networks.open()).run('network', 'check', 'sandbox');
 
     expect(status).toBe(0);
     expect(out).toMatch(/^verdict {2}about .*\nok .*It serves chain 31337/);
@@ -84,7 +84,7 @@ describe('network check', () => {
   it('finds a dead and a foreign endpoint among good ones, and checks the contracts by a good one', async () => {
     const { status, data } = await (
       await networks.open([DEAD, await networks.foreignNode(), networks.chain.url])
-    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(wrong(data)).toEqual([
       'endpoint 1 (127.0.0.1:9): reachable',
@@ -101,7 +101,7 @@ describe('network check', () => {
     ];
     const { status, data } = await (
       await networks.open([networks.chain.url], { assets })
-    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(wrong(data)).toEqual(['USDX: decimals', 'FEE: transfer']);
     expect(data.find(({ about, check }) => about === 'USDX' && check === 'symbol')).toMatchObject({
@@ -114,7 +114,7 @@ describe('network check', () => {
   it('says how a missing factory comes to the network', async () => {
     const { status, data } = await (
       await networks.open([bare.url])
-    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(data.find(({ check }) => check === 'factory')).toMatchObject({
       verdict: 'wrong',
@@ -133,7 +133,7 @@ describe('network check', () => {
 
     const { data } = await (
       await networks.open([url])
-    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(wrong(data)).toContainEqual(expect.stringMatching(/^endpoint 1 .*: head$/));
   });
@@ -148,7 +148,7 @@ describe('network check', () => {
 
     const { data } = await (
       await networks.open([url], { finality: 'finalized' })
-    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(data.find(({ check }) => check === 'finality')).toMatchObject({
       verdict: 'warning',
@@ -178,7 +178,7 @@ describe('network check', () => {
 
     const { data, status } = await (
       await networks.open([url])
-    ).told<PresentedFinding[]>('network', 'check', 'sandbox');
+    ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     const warned = data.filter(({ verdict, about }) => verdict === 'warning' && about.startsWith('endpoint'));
     expect(warned.map(({ finding }) => finding)).toEqual([
@@ -192,13 +192,13 @@ describe('network check', () => {
 
   it('stores no chain', async () => {
     const opened = await networks.open();
-    await opened.say('network', 'check', 'sandbox');
+    await opened.run('network', 'check', 'sandbox');
 
     expect(await opened.platform.database.query('SELECT network FROM networks.known_chains')).toEqual([]);
   });
 
   it('names the networks there are where there is none of that name', async () => {
-    expect(await (await networks.open()).say('network', 'check', 'erc20')).toMatchObject({
+    expect(await (await networks.open()).run('network', 'check', 'erc20')).toMatchObject({
       status: 2,
       err: expect.stringContaining('There is no network "erc20". NETWORKS_FILE has: sandbox.'),
     });

@@ -15,9 +15,8 @@ import { formatAmount } from '../../shared/kernel/amount.js';
 import { NATIVE_DECIMALS } from '../../shared/kernel/asset.js';
 import { Clock } from '../../shared/kernel/clock.js';
 import type { Command } from './command.js';
-import type { Given } from './given.js';
 import { presentNetworks } from './present-networks.js';
-import { UsageError } from './usage-error.js';
+import { UsageError, type CommandArguments } from './command-arguments.js';
 
 export const networkCommands: Command[] = [
   {
@@ -25,10 +24,8 @@ export const networkCommands: Command[] = [
     about:
       'Check endpoints, factory and tokens of a network before it is used; exit status 1 if anything is wrong.',
     arguments: ['network'],
-    async run(context, given) {
-      const findings = await context
-        .get(ExamineNetwork, { strict: false })
-        .execute(networkOf(context, given));
+    async run(context, args) {
+      const findings = await context.get(ExamineNetwork, { strict: false }).execute(networkOf(context, args));
       const wrong = findings.filter(isWrong).length;
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
       return {
@@ -49,13 +46,13 @@ export const networkCommands: Command[] = [
         about: 'file with the private key of the account that pays the gas; it gets no rights',
       },
     },
-    async run(context, given) {
-      const file = given.optional('key-file');
-      if (given.flag('send') && file === undefined) throw new UsageError('--send wants --key-file.');
+    async run(context, args) {
+      const file = args.optional('key-file');
+      if (args.flag('send') && file === undefined) throw new UsageError('--send wants --key-file.');
       const outcome = await context.get(DeployFactoryToNetwork, { strict: false }).execute({
-        network: networkOf(context, given),
+        network: networkOf(context, args),
         key: file === undefined ? null : keyIn(file),
-        send: given.flag('send'),
+        send: args.flag('send'),
       });
       return {
         data: presentOutcome(outcome),
@@ -89,12 +86,12 @@ const NOTES: Readonly<Record<FactoryOutcome['outcome'], string>> = {
   deployed: 'The factory is there, and right.',
 };
 
-function networkOf(context: INestApplicationContext, given: Given): NetworkToCheck {
+function networkOf(context: INestApplicationContext, args: CommandArguments): NetworkToCheck {
   const networks = context.get(NetworksToCheck, { strict: false });
-  const network = networks.named(given.text('network'));
+  const network = networks.named(args.text('network'));
   if (network !== undefined) return network;
   const known = networks.all.map(({ configuration }) => configuration.network).join(', ');
-  throw new UsageError(`There is no network "${given.text('network')}". NETWORKS_FILE has: ${known}.`);
+  throw new UsageError(`There is no network "${args.text('network')}". NETWORKS_FILE has: ${known}.`);
 }
 
 /** With or without `0x`. What the file holds is never shown. */

@@ -28,7 +28,7 @@ describe('network deploy', () => {
   it('says that it is there already', async () => {
     const { status, data } = await (
       await networks.open()
-    ).told('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
+    ).runJson('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
 
     expect([status, data]).toEqual([
       0,
@@ -41,7 +41,7 @@ describe('network deploy', () => {
     const before = await bare.rpc('eth_blockNumber');
     const { status, data } = await (
       await networks.open([bare.url])
-    ).told<Record<string, string>>('network', 'deploy', 'sandbox');
+    ).runJson<Record<string, string>>('network', 'deploy', 'sandbox');
 
     expect([status, await bare.rpc('eth_blockNumber')]).toEqual([0, before]);
     expect(data).toMatchObject({ outcome: 'planned', factory: FACTORY, highest_gas: expect.any(Number) });
@@ -53,11 +53,11 @@ describe('network deploy', () => {
     const opened = await networks.open([DEAD, bare.url], { assets: [sampleAsset()] });
     const words = ['network', 'deploy', 'sandbox', '--key-file', keyFile];
 
-    const poor = await opened.say(...words, '--send');
+    const poor = await opened.run(...words, '--send');
     await bare.rpc('anvil_setBalance', [privateKeyToAddress(key), '0xde0b6b3a7640000']);
-    const planned = await opened.told<object>(...words);
-    const deployed = await opened.told<Record<string, string>>(...words, '--send');
-    const again = await opened.told<object>(...words, '--send');
+    const planned = await opened.runJson<object>(...words);
+    const deployed = await opened.runJson<Record<string, string>>(...words, '--send');
+    const again = await opened.runJson<object>(...words, '--send');
 
     expect([poor.status, poor.err]).toEqual([1, expect.stringMatching(/holds 0 wei.*Nothing was sent/)]);
     expect(planned.data).toMatchObject({ outcome: 'planned', from: privateKeyToAddress(key), balance: '1' });
@@ -80,7 +80,7 @@ describe('network deploy', () => {
     await bare.rpc('anvil_setCode', [FACTORY, '0x']);
     await bare.rpc('anvil_setCode', ['0x4e59b44847b379578588920cA78FbF26c0B4956C', '0x']);
 
-    const { status, out } = await (await networks.open([bare.url])).say('network', 'deploy', 'sandbox');
+    const { status, out } = await (await networks.open([bare.url])).run('network', 'deploy', 'sandbox');
 
     expect(status).toBe(1);
     expect(out).toMatch(/deployer_missing[\s\S]*bring it there first/);
@@ -89,7 +89,7 @@ describe('network deploy', () => {
   it('sends to no endpoint of another chain', async () => {
     const { status, err } = await (
       await networks.open([await networks.foreignNode()])
-    ).say('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
+    ).run('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
 
     expect([status, err]).toEqual([1, expect.stringContaining('serves chain 1')]);
   });
@@ -103,7 +103,7 @@ describe('network deploy', () => {
       /must hold one private key/,
     ],
   ])('refuses to begin %s', async (_, options, sentence) => {
-    expect(await (await networks.open()).say('network', 'deploy', 'sandbox', ...options)).toMatchObject({
+    expect(await (await networks.open()).run('network', 'deploy', 'sandbox', ...options)).toMatchObject({
       status: 2,
       err: expect.stringMatching(sentence),
     });

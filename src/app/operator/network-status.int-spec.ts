@@ -38,7 +38,7 @@ describe('network status', () => {
     const opened = await networks.open([networks.chain.url]);
     await readTo(opened, { ago: 3 });
 
-    const { data } = await opened.told<Record<string, object>>('network', 'status');
+    const { data } = await opened.runJson<Record<string, object>>('network', 'status');
 
     expect(data['sandbox']).toMatchObject({
       standing: 'ready',
@@ -57,7 +57,7 @@ describe('network status', () => {
 
   it('stores no chain', async () => {
     const opened = await networks.open();
-    await opened.say('network', 'status');
+    await opened.run('network', 'status');
 
     expect(await opened.platform.database.query('SELECT network FROM networks.known_chains')).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('network status', () => {
     const opened = await networks.open([networks.chain.url, DEAD, await networks.foreignNode()]);
     await readTo(opened, { ago: 3 });
 
-    const { data } = await opened.told<Record<string, object>>('network', 'status');
+    const { data } = await opened.runJson<Record<string, object>>('network', 'status');
 
     expect(data['sandbox']).toMatchObject({
       standing: 'ready',
@@ -83,7 +83,7 @@ describe('network status', () => {
     const opened = await networks.open([networks.chain.url]);
     await readTo(opened, { ago: 3, disagreement: 'Block 7 differs.', disagreesFor: 86_000 });
 
-    const { data } = await opened.told<Record<string, object>>('network', 'status');
+    const { data } = await opened.runJson<Record<string, object>>('network', 'status');
 
     expect(data['sandbox']).toMatchObject({
       takes_requests: true,
@@ -100,7 +100,7 @@ describe('network status', () => {
     const opened = await networks.open([networks.chain.url], { max_lag_seconds: 30 });
     await readTo(opened, { ago: 3_000, maxLagSeconds: 86_400 });
 
-    const { data } = await opened.told<Record<string, object>>('network', 'status');
+    const { data } = await opened.runJson<Record<string, object>>('network', 'status');
 
     expect(data['sandbox']).toMatchObject({ takes_requests: true, why_not: null });
   });
@@ -124,7 +124,7 @@ describe('network status', () => {
     const opened = await networks.open([networks.chain.url], changes);
     if (read !== null) await readTo(opened, read);
 
-    const { out } = await opened.say('network', 'status');
+    const { out } = await opened.run('network', 'status');
 
     expect(out).toMatch(/sandbox\.takes_requests +false/);
     expect(/sandbox\.why_not +(.*)/.exec(out)?.[1]).toMatch(why);
@@ -133,7 +133,7 @@ describe('network status', () => {
   it('shows a network none of whose endpoints serves its chain, without failing', async () => {
     const { status, data } = await (
       await networks.open([await networks.foreignNode()])
-    ).told<Record<string, object>>('network', 'status');
+    ).runJson<Record<string, object>>('network', 'status');
 
     expect([status, data['sandbox']]).toEqual([
       0,

@@ -36,11 +36,11 @@ export const operationCommands: Command[] = [
     words: 'events retry',
     about: 'Have a subscriber try its parked events again; the worker does so at once.',
     arguments: ['subscriber'],
-    async run(context, given) {
+    async run(context, args) {
       const retried = await context
         .get(Database, { strict: false })
         .query(`UPDATE platform.parked_events SET retry = true WHERE subscriber = $1 RETURNING event_id`, [
-          given.text('subscriber'),
+          args.text('subscriber'),
         ]);
       return { data: { retried: retried.length } };
     },

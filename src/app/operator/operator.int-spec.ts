@@ -10,9 +10,9 @@ afterAll(() => world.close());
 
 describe('The operator', () => {
   it('sets up a merchant who can then list where he collects', async () => {
-    const organization = await world.told('organization', 'create', '--name', 'Example Shops');
+    const organization = await world.runJson('organization', 'create', '--name', 'Example Shops');
     const owner = ['--organization', organization['id']!];
-    const branch = await world.told(
+    const branch = await world.runJson(
       'account',
       'create',
       ...owner,
@@ -21,20 +21,20 @@ describe('The operator', () => {
       '--external-id',
       'b-1',
     );
-    await world.told('settlement-terms', 'set', ...owner, '--network', 'sandbox', '--address', ADDRESS);
+    await world.runJson('settlement-terms', 'set', ...owner, '--network', 'sandbox', '--address', ADDRESS);
     const asset = `nsandbox_t${TOKEN}`;
     const create = ['pos', 'create', ...owner, '--name', 'Web shop', '--payment-options', asset];
-    const pos = await world.told(
+    const pos = await world.runJson(
       ...create,
       '--account',
       organization['account_id']!,
       '--return-url',
       'https://shop.example/r',
     );
-    await world.told(...create, '--account', branch['id']!);
+    await world.runJson(...create, '--account', branch['id']!);
     const credential = ['credential', 'create', ...owner, '--name', 'Till', '--roles', 'read'];
-    const whole = await world.told(...credential);
-    const own = await world.told(...credential, '--account', organization['account_id']!);
+    const whole = await world.runJson(...credential);
+    const own = await world.runJson(...credential, '--account', organization['account_id']!);
 
     const seen = await world.call('/v1/pos?page=1&page_size=10', { headers: await world.headersOf(whole) });
     const narrowed = await world.call(`/v1/pos?page=1&page_size=10&account_id=${branch['id']}`, {
@@ -68,14 +68,14 @@ describe('The operator', () => {
     });
     expect(mine.data).toMatchObject({ total: 1, data: [{ id: pos['id'] }] });
     expect([refused.status, refused.code]).toEqual([403, 'account_not_allowed']);
-    expect(await world.told('settlement-terms', 'list', ...owner)).toMatchObject([
+    expect(await world.runJson('settlement-terms', 'list', ...owner)).toMatchObject([
       { settlement_address: ADDRESS },
     ]);
-    expect(await world.told('pos', 'list', ...owner, '--page-size', '1')).toMatchObject({
+    expect(await world.runJson('pos', 'list', ...owner, '--page-size', '1')).toMatchObject({
       total: 2,
       total_pages: 2,
     });
-    expect(await world.told('account', 'list', ...owner)).toMatchObject({ total: 2 });
+    expect(await world.runJson('account', 'list', ...owner)).toMatchObject({ total: 2 });
   });
 
   it.each([
@@ -86,8 +86,8 @@ describe('The operator', () => {
     'page=1&page_size=0',
     'page=x&page_size=1',
   ])('has the list refuse a query like %s', async (query) => {
-    const { id } = await world.told('organization', 'create', '--name', 'Shop');
-    const key = await world.told(
+    const { id } = await world.runJson('organization', 'create', '--name', 'Shop');
+    const key = await world.runJson(
       'credential',
       'create',
       '--organization',
@@ -104,8 +104,8 @@ describe('The operator', () => {
   });
 
   it('changes, disables, enables and deletes a credential by its key id', async () => {
-    const { id } = await world.told('organization', 'create', '--name', 'Shop');
-    const created = await world.say(
+    const { id } = await world.runJson('organization', 'create', '--name', 'Shop');
+    const created = await world.run(
       'credential',
       'create',
       '--organization',
@@ -118,7 +118,7 @@ describe('The operator', () => {
     const keyId = /svc\.dev\.\S+/.exec(created.out)?.[0] ?? '';
     expect(created.out).toContain('Keep the secret now: it cannot be shown again.');
 
-    const changed = await world.told(
+    const changed = await world.runJson(
       'credential',
       'change',
       keyId,
@@ -128,14 +128,14 @@ describe('The operator', () => {
       '10.1.2.3/8',
     );
     expect(changed).toMatchObject({ roles: ['read', 'write'], allowed_ips: ['10.0.0.0/8'], enabled: true });
-    expect(await world.told('credential', 'change', keyId, '--allowed-ips', '')).toMatchObject({
+    expect(await world.runJson('credential', 'change', keyId, '--allowed-ips', '')).toMatchObject({
       allowed_ips: [],
     });
-    expect(await world.told('credential', 'disable', keyId)).toMatchObject({ enabled: false });
-    expect(await world.told('credential', 'enable', keyId)).toMatchObject({ enabled: true });
-    await world.told('credential', 'delete', keyId);
-    expect(await world.told('credential', 'list', '--organization', id!)).toMatchObject({ total: 0 });
-    expect(await world.say('credential', 'enable', keyId)).toMatchObject({
+    expect(await world.runJson('credential', 'disable', keyId)).toMatchObject({ enabled: false });
+    expect(await world.runJson('credential', 'enable', keyId)).toMatchObject({ enabled: true });
+    await world.runJson('credential', 'delete', keyId);
+    expect(await world.runJson('credential', 'list', '--organization', id!)).toMatchObject({ total: 0 });
+    expect(await world.run('credential', 'enable', keyId)).toMatchObject({
       status: 1,
       out: '',
       err: expect.stringContaining('No such credential'),
@@ -143,17 +143,17 @@ describe('The operator', () => {
   });
 
   it('approves an organization and lists it', async () => {
-    const { id } = await world.told('organization', 'create', '--name', 'Shop');
+    const { id } = await world.runJson('organization', 'create', '--name', 'Shop');
 
-    const approved = await world.told('organization', 'approve', id!);
+    const approved = await world.runJson('organization', 'approve', id!);
 
     expect(approved['approved_at']).toMatch(/Z$/);
-    expect((await world.say('organization', 'list', '--page-size', '1000')).out).toContain(id);
+    expect((await world.run('organization', 'list', '--page-size', '1000')).out).toContain(id);
   });
 
   it('answers a refusal with its sentence and status 1', async () => {
-    const refused = await world.say('organization', 'create', '--name', ' ');
-    const missing = await world.say(
+    const refused = await world.run('organization', 'create', '--name', ' ');
+    const missing = await world.run(
       'organization',
       'approve',
       '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
@@ -172,9 +172,9 @@ describe('The operator', () => {
   });
 
   it('answers what it does not understand with a sentence, the usage and status 2', async () => {
-    const unknown = await world.say('organization', 'sell');
-    const option = await world.say('organization', 'create', '--nmae', 'x');
-    const json = await world.say('organization', 'approve', 'x', '--json');
+    const unknown = await world.run('organization', 'sell');
+    const option = await world.run('organization', 'create', '--nmae', 'x');
+    const json = await world.run('organization', 'approve', 'x', '--json');
 
     expect(unknown).toMatchObject({
       status: 2,
@@ -186,8 +186,8 @@ describe('The operator', () => {
   });
 
   it('explains itself', async () => {
-    const all = await world.say('help');
-    const one = await world.say('pos', 'create', '--help');
+    const all = await world.run('help');
+    const one = await world.run('pos', 'create', '--help');
 
     expect(all.status).toBe(0);
     for (const { words } of commands) expect(all.out).toContain(words);

@@ -4,19 +4,18 @@ import { ListOrganizations } from '../../contexts/identity/application/list-orga
 import type { Organization } from '../../contexts/identity/domain/organization.js';
 import type { OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
-import type { Command } from './command.js';
-import { PAGE_OPTIONS } from './page-options.js';
+import { PAGE_OPTIONS, type Command } from './command.js';
 
 export const organizationCommands: Command[] = [
   {
     words: 'organization create',
     about: 'Create an organization with its first account.',
     options: { name: { value: 'name', about: 'of the organization and its first account', required: true } },
-    async run(context, given) {
+    async run(context, args) {
       const create = context.get(CreateOrganization, { strict: false });
       const { organization, account } = await create.execute({
-        name: given.text('name'),
-        actor: given.actor,
+        name: args.text('name'),
+        actor: args.actor,
       });
       return { data: { ...present(organization), account_id: account.id } };
     },
@@ -25,18 +24,18 @@ export const organizationCommands: Command[] = [
     words: 'organization approve',
     about: 'Let an organization have production credentials.',
     arguments: ['organization'],
-    async run(context, given) {
+    async run(context, args) {
       const approve = context.get(ApproveOrganization, { strict: false });
-      const organizationId = given.id<OrganizationId>('organization');
-      return { data: present(await approve.execute({ organizationId, actor: given.actor })) };
+      const organizationId = args.id<OrganizationId>('organization');
+      return { data: present(await approve.execute({ organizationId, actor: args.actor })) };
     },
   },
   {
     words: 'organization list',
     about: 'List organizations, oldest first.',
     options: PAGE_OPTIONS,
-    async run(context, given) {
-      const page = given.page();
+    async run(context, args) {
+      const page = args.page();
       const found = await context.get(ListOrganizations, { strict: false }).execute(page);
       return { data: presentPage(found, page, present) };
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from './command.js';
 import { parseCommand } from './parse-command.js';
-import { renderAnswer } from './render.js';
+import { renderAnswer } from './render-answer.js';
 import { usageOf, usageOfAll } from './usage.js';
 
 const run = async () => ({ data: {} });
@@ -21,22 +21,22 @@ const commands = [create, approve, verify];
 
 describe('A command line', () => {
   it('names a command, its arguments and its options', () => {
-    const { command, given } = parseCommand(commands, ['thing', 'create', '--name', 'A b', '--tags=x, y,']);
+    const { command, args } = parseCommand(commands, ['thing', 'create', '--name', 'A b', '--tags=x, y,']);
 
     expect(command).toBe(create);
-    expect(given.text('name')).toBe('A b');
-    expect(given.list('tags')).toEqual(['x', 'y']);
-    expect(given.integer('page-size')).toBeUndefined();
-    expect(given.actor).toMatch(/^operator \S+/);
-    expect(parseCommand(commands, ['thing', 'approve', 'it']).given.text('thing')).toBe('it');
+    expect(args.text('name')).toBe('A b');
+    expect(args.list('tags')).toEqual(['x', 'y']);
+    expect(args.integer('page-size')).toBeUndefined();
+    expect(args.actor).toMatch(/^operator \S+/);
+    expect(parseCommand(commands, ['thing', 'approve', 'it']).args.text('thing')).toBe('it');
     expect(parseCommand(commands, ['verify']).command).toBe(verify);
   });
 
   it('may have an option without a value', () => {
     const sell: Command = { words: 'sell', about: 'Sell.', options: { dry: { about: 'only try' } }, run };
 
-    expect(parseCommand([sell], ['sell', '--dry']).given.flag('dry')).toBe(true);
-    expect(parseCommand([sell], ['sell']).given.flag('dry')).toBe(false);
+    expect(parseCommand([sell], ['sell', '--dry']).args.flag('dry')).toBe(true);
+    expect(parseCommand([sell], ['sell']).args.flag('dry')).toBe(false);
     expect(() => parseCommand([sell], ['sell', '--dry=x'])).toThrow('does not take an argument');
     expect(usageOf(sell)).toMatch(/^ {2}--dry {2}only try$/m);
   });
@@ -55,15 +55,15 @@ describe('A command line', () => {
   });
 
   it.each(['abc', '1e3', '-1', '01', '1.5'])('does not take %j for a whole number', (text) => {
-    const { given } = parseCommand(commands, ['thing', 'create', '--name', 'a', `--page-size=${text}`]);
+    const { args } = parseCommand(commands, ['thing', 'create', '--name', 'a', `--page-size=${text}`]);
 
-    expect(() => given.integer('page-size')).toThrow('page-size must be a whole number.');
+    expect(() => args.integer('page-size')).toThrow('page-size must be a whole number.');
   });
 
   it('takes only UUIDs for ids', () => {
-    const { given } = parseCommand(commands, ['thing', 'approve', 'it']);
+    const { args } = parseCommand(commands, ['thing', 'approve', 'it']);
 
-    expect(() => given.id('thing')).toThrow('thing must be an id (UUID).');
+    expect(() => args.id('thing')).toThrow('thing must be an id (UUID).');
   });
 });
 

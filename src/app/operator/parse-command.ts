@@ -1,22 +1,29 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.js';
-import { Given } from './given.js';
-import { UsageError } from './usage-error.js';
+import { CommandArguments, UsageError } from './command-arguments.js';
 
 export interface ParsedCommand {
   readonly command: Command;
-  readonly given: Given;
+  readonly args: CommandArguments;
 }
 
-/** @param words what was typed, without `--json` and `--help`. @throws UsageError */
-export function parseCommand(commands: readonly Command[], words: readonly string[]): ParsedCommand {
+/**
+ * @param words as typed, without `--json` and `--help`
+ * @param actor for audit logs; the system account's operator unless set
+ * @throws UsageError
+ */
+export function parseCommand(
+  commands: readonly Command[],
+  words: readonly string[],
+  actor?: string,
+): ParsedCommand {
   const command = findCommand(commands, words);
   if (command === undefined) {
     throw new UsageError(words.length === 0 ? 'Say what to do.' : `There is no command "${plain(words)}".`);
   }
   return {
     command,
-    given: new Given(valuesOf(command, words.slice(command.words.split(' ').length))),
+    args: new CommandArguments(valuesOf(command, words.slice(command.words.split(' ').length)), actor),
   };
 }
 

@@ -3,8 +3,7 @@ import { ListPointsOfSale } from '../../contexts/point-of-sale/application/list-
 import type { PointOfSale } from '../../contexts/point-of-sale/domain/point-of-sale.js';
 import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
-import type { Command } from './command.js';
-import { PAGE_OPTIONS } from './page-options.js';
+import { PAGE_OPTIONS, type Command } from './command.js';
 
 const organization = { value: 'id', about: 'whose point of sale', required: true } as const;
 
@@ -26,27 +25,27 @@ export const pointOfSaleCommands: Command[] = [
       'return-url': { value: 'url', about: 'https address the hosted checkout ends at' },
       'frame-origins': { value: 'a,b', about: 'https sites that may frame the hosted checkout' },
     },
-    async run(context, given) {
-      const description = given.optional('merchant-description');
-      const taxId = given.optional('merchant-tax-id');
-      const image = given.optional('merchant-image');
-      const mcc = given.optional('merchant-mcc');
-      const returnUrl = given.optional('return-url');
+    async run(context, args) {
+      const description = args.optional('merchant-description');
+      const taxId = args.optional('merchant-tax-id');
+      const image = args.optional('merchant-image');
+      const mcc = args.optional('merchant-mcc');
+      const returnUrl = args.optional('return-url');
       const pointOfSale = await context.get(CreatePointOfSale, { strict: false }).execute({
-        scope: { organizationId: given.id<OrganizationId>('organization'), accountId: null },
-        accountId: given.id<AccountId>('account'),
-        name: given.text('name'),
-        type: given.optional('type') ?? 'online',
+        scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
+        accountId: args.id<AccountId>('account'),
+        name: args.text('name'),
+        type: args.optional('type') ?? 'online',
         merchant: {
-          name: given.optional('merchant-name') ?? given.text('name'),
+          name: args.optional('merchant-name') ?? args.text('name'),
           ...(description === undefined ? {} : { description }),
           ...(taxId === undefined ? {} : { taxId }),
           ...(image === undefined ? {} : { image }),
           ...(mcc === undefined ? {} : { mcc }),
         },
-        paymentOptions: given.list('payment-options') ?? [],
+        paymentOptions: args.list('payment-options') ?? [],
         ...(returnUrl === undefined ? {} : { returnUrl }),
-        frameOrigins: given.list('frame-origins') ?? [],
+        frameOrigins: args.list('frame-origins') ?? [],
       });
       return { data: present(pointOfSale) };
     },
@@ -55,11 +54,11 @@ export const pointOfSaleCommands: Command[] = [
     words: 'pos list',
     about: 'List the points of sale of an organization, oldest first.',
     options: { organization, account: { value: 'id', about: 'of one account alone' }, ...PAGE_OPTIONS },
-    async run(context, given) {
-      const page = given.page();
-      const account = given.optionalId<AccountId>('account');
+    async run(context, args) {
+      const page = args.page();
+      const account = args.optionalId<AccountId>('account');
       const found = await context.get(ListPointsOfSale, { strict: false }).execute({
-        scope: { organizationId: given.id<OrganizationId>('organization'), accountId: null },
+        scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
         ...(account === undefined ? {} : { account }),
         page,
       });

@@ -1,16 +1,19 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DomainError } from '../../shared/kernel/domain-error.js';
 import { isTransientDatabaseError } from '../../shared/platform/database/transient-error.js';
+import type { Environment } from '../environment.js';
 import type { Answer, Command } from './command.js';
 import { findCommand, parseCommand } from './parse-command.js';
-import { renderAnswer } from './render.js';
+import { renderAnswer } from './render-answer.js';
 import { usageOf, usageOfAll } from './usage.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './command-arguments.js';
 
 export interface OperatorHost {
   readonly commands: readonly Command[];
+  /** Of the process; read for a command that was understood. */
+  environment(): Environment;
   /** Opened only for a command that was understood, and closed after it. */
-  openContext(): Promise<INestApplicationContext>;
+  openContext(environment: Environment): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
 }
@@ -39,11 +42,12 @@ export async function runOperator(host: OperatorHost, args: readonly string[]): 
 }
 
 async function execute(host: OperatorHost, words: readonly string[]): Promise<Answer> {
-  const { command, given } = parseCommand(host.commands, words);
-  if ('runAlone' in command) return command.runAlone(given);
-  const context = await host.openContext();
+  const { command, args } = parseCommand(host.commands, words);
+  const environment = host.environment();
+  if ('runAlone' in command) return command.runAlone(args, environment);
+  const context = await host.openContext(environment);
   try {
-    return await command.run(context, given);
+    return await command.run(context, args);
   } finally {
     await context.close();
   }

@@ -18,17 +18,17 @@ export const settlementTermsCommands: Command[] = [
       'fee-recipient': { value: '0x…', about: 'address the fee goes to; wanted where there is a fee' },
       'fee-basis-points': { value: 'n', about: 'share of all that is settled, 0 to 10000; 0 unless set' },
     },
-    async run(context, given) {
-      const accountId = given.optionalId<AccountId>('account');
-      const feeRecipient = given.optional('fee-recipient');
+    async run(context, args) {
+      const accountId = args.optionalId<AccountId>('account');
+      const feeRecipient = args.optional('fee-recipient');
       const terms = await context.get(SetSettlementTerms, { strict: false }).execute({
-        organizationId: given.id<OrganizationId>('organization'),
+        organizationId: args.id<OrganizationId>('organization'),
         ...(accountId === undefined ? {} : { accountId }),
-        network: given.text('network'),
-        settlementAddress: given.text('address'),
+        network: args.text('network'),
+        settlementAddress: args.text('address'),
         ...(feeRecipient === undefined ? {} : { feeRecipient }),
-        feeBasisPoints: given.integer('fee-basis-points') ?? 0,
-        actor: given.actor,
+        feeBasisPoints: args.integer('fee-basis-points') ?? 0,
+        actor: args.actor,
       });
       return { data: present(terms) };
     },
@@ -37,8 +37,8 @@ export const settlementTermsCommands: Command[] = [
     words: 'settlement-terms list',
     about: 'List the terms in force of an organization and its accounts.',
     options: { organization },
-    async run(context, given) {
-      const owner = given.id<OrganizationId>('organization');
+    async run(context, args) {
+      const owner = args.id<OrganizationId>('organization');
       const found = await context.get(ListSettlementTerms, { strict: false }).execute(owner);
       return { data: found.map(present) };
     },

@@ -1,11 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type {
-  RegisteredWebhookDto,
-  WebhookDto,
-} from '../../contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { ApiClient } from './api-client.js';
+import type { AnswerOf } from './api-types.js';
 
 /** A webhook of the sandbox's account for as long as the program runs that listens there. */
 export class SandboxWebhook {
@@ -28,7 +24,7 @@ export class SandboxWebhook {
     { url, description }: { url: string; description: string },
   ): Promise<SandboxWebhook> {
     const webhooks = `/v1/account/${accountId}/webhook`;
-    const { data } = await api.get<PageBody<WebhookDto>>(`${webhooks}/list?page=1&page_size=100`);
+    const { data } = await api.get<AnswerOf<'listWebhooks'>>(`${webhooks}/list?page=1&page_size=100`);
     const earlier = data.filter((webhook) => webhook.description === description);
     // At the same moment another run may delete them, too: that is as good.
     await Promise.allSettled(
@@ -37,7 +33,7 @@ export class SandboxWebhook {
       }),
     );
     const body = { url, event_type: 'payment_request', description };
-    const { id, secret } = await api.post<RegisteredWebhookDto>(webhooks, body);
+    const { id, secret } = await api.post<AnswerOf<'registerWebhook'>>(webhooks, body);
     return new SandboxWebhook(api, `${webhooks}/${id}/delete`, id, secret);
   }
 

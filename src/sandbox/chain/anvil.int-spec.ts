@@ -5,12 +5,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { reorganise } from '../../app/operator/reorganise.js';
+import { OperatorSession } from '../../app/operator/operator-session.js';
 import { startAnvil, type Anvil, type AnvilOptions } from './anvil.js';
+import { sandboxNetworkConfiguration } from './sandbox-chain.js';
 import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
 import { waitUntil } from '../processes/child-process.js';
 import { freePort } from '../processes/free-port.js';
 
+const CHAIN_ID = 4_242;
 const NOW = () => Date.now() / 1_000;
 /** Creation code whose run emits one log without topics. */
 const EMITS_LOG = '0x60006000a060006000f3';
@@ -29,8 +31,17 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The newest blocks, by the operator's command. */
+function reorganise(url: string, blocks: number): Promise<{ changed: number[] }> {
+  const [network] = sandboxNetworkConfiguration(url) as [object];
+  const networksFile = join(folder, 'networks.json');
+  writeFileSync(networksFile, JSON.stringify([{ ...network, chain_id: CHAIN_ID }]));
+  const environment = { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile };
+  return new OperatorSession({ environment, actor: 'test' }).run('chain', 'reorg', String(blocks));
+}
+
 async function start(options: Partial<AnvilOptions> = {}): Promise<Anvil> {
-  running = await startAnvil({ port: await freePort(), chainId: 4242, ...options });
+  running = await startAnvil({ port: await freePort(), chainId: CHAIN_ID, ...options });
   return running;
 }
 
@@ -153,7 +164,7 @@ describe('The local chain', () => {
     const stateFile = join(folder, 'reorganised');
     const first = await start({ stateFile });
     const lost = [await emitLog(first), await emitLog(first), await emitLog(first)][2]!;
-    await reorganise(first.url, 2, false);
+    await reorganise(first.url, 2);
     const heads = (chain: Anvil) =>
       Promise.all([0, 1, 2, 3].map(async (number) => (await blockHead(chain.url, number)).hash));
     const before = await heads(first);
@@ -164,9 +175,9 @@ describe('The local chain', () => {
     expect(await heads(second)).toEqual(before);
     expect(await chainRpc(second.url, 'eth_getTransactionReceipt', [lost])).toBeNull();
     await emitLog(second);
-    expect((await reorganise(second.url, 1, false)).changed).toEqual([4]);
+    expect((await reorganise(second.url, 1)).changed).toEqual([4]);
     // Of the past before its start the node has no state to go on from.
-    await expect(reorganise(second.url, 2, false)).rejects.toThrow(/older than the node's last start/);
+    await expect(reorganise(second.url, 2)).rejects.toThrow(/older than the node's last start/);
     expect(await heads(second)).toEqual(before);
   });
 
@@ -193,7 +204,7 @@ describe('The local chain', () => {
   it('does not outlive the process that started it, even when that one is killed', async () => {
     const program = `
       const { startAnvil } = await import('./src/sandbox/chain/anvil.ts');
-      const chain = await startAnvil({ port: ${await freePort()}, chainId: 4242 });
+      const chain = await startAnvil({ port: ${await freePort()}, chainId: ${CHAIN_ID} });
       console.log(chain.pid);
       setInterval(() => undefined, 1000);`;
     const parent = spawn(

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import {
   concatHex,
   getContractAddress,
+  type Abi,
   type Account,
   type Address,
   type Client,
@@ -8,19 +10,30 @@ import {
   type Transport,
 } from 'viem';
 import { getCode, sendTransaction, waitForTransactionReceipt } from 'viem/actions';
-import { DETERMINISTIC_DEPLOYER } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
 
 export type Deployer = Client<Transport, undefined, Account>;
 
+/** Arachnid's deterministic-deployment-proxy: without a key, at the same address on every chain; anvil has it. */
+const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const SALT: Hex = `0x${'00'.repeat(32)}`;
+/** As far from the built file as from the source. */
+const ARTIFACTS = new URL('../../../solidity/artifacts/', import.meta.url);
 
-/** Where `deployOnce` puts it, on every chain. EIP-55. */
+/** A committed build of `solidity/`. `bytecode` is the creation code. */
+export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'PayerContract'): {
+  abi: Abi;
+  bytecode: Hex;
+} {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as { abi: Abi; bytecode: Hex };
+}
+
+/** The address, EIP-55, at which `deployOnce` deploys this code on every chain. */
 export function deterministicAddress(creationCode: Hex): Address {
   const from = DETERMINISTIC_DEPLOYER;
   return getContractAddress({ opcode: 'CREATE2', from, salt: SALT, bytecode: creationCode });
 }
 
-/** Once; again, it is found there. */
+/** Deploys this code unless it is there already. */
 export async function deployOnce(client: Deployer, creationCode: Hex): Promise<void> {
   const address = deterministicAddress(creationCode);
   if (((await getCode(client, { address })) ?? '0x') !== '0x') return;

@@ -1,6 +1,10 @@
 import { encodeFunctionData, parseAbi, zeroAddress, type Address, type Hex } from 'viem';
-import { contractArtifact } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { deployOnce, deterministicAddress, type Deployer } from './deterministic-deployment.js';
+import {
+  contractArtifact,
+  deployOnce,
+  deterministicAddress,
+  type Deployer,
+} from './deterministic-deployment.js';
 
 /** In place of a token's address: the network's native coin, as in the forwarders' factory. */
 export const NATIVE_COIN: Address = zeroAddress;
@@ -28,12 +32,12 @@ const ABI = parseAbi([
   `function tryPayAndRevert${PAYMENTS}`,
 ]);
 
-/** Where `deployPayerContract` puts it, on every chain. EIP-55. */
+/** The contract's address on every chain, EIP-55. */
 export function payerContractAddress(): Address {
   return deterministicAddress(contractArtifact('PayerContract').bytecode);
 }
 
-/** Once; again, it is found there. */
+/** Deploys the contract unless it is there already. */
 export function deployPayerContract(client: Deployer): Promise<void> {
   return deployOnce(client, contractArtifact('PayerContract').bytecode);
 }

@@ -1,26 +1,40 @@
-import { describe, expect, it } from '@jest/globals';
-import { parseNetworksConfiguration } from '../../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandboxNetwork, sandboxNetworkConfiguration } from './sandbox-chain.js';
+import { readUserNetworks } from './user-networks.js';
 
 const URL = 'http://127.0.0.1:8546';
 
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-chain-'));
+  file = join(folder, 'networks.json');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 describe('The sandbox’s network', () => {
-  it('lists to programs the assets that its configuration gives the service, the native coin last', () => {
-    const [configured] = parseNetworksConfiguration(sandboxNetworkConfiguration(URL));
+  it('lists to programs what the service reads of its configuration', async () => {
+    writeFileSync(file, JSON.stringify(sandboxNetworkConfiguration(URL)));
 
-    const said = sandboxNetwork(URL).assets;
+    expect(await readUserNetworks(file)).toEqual([sandboxNetwork(URL)]);
+  });
 
-    expect(configured!.assets.map(({ uniqueAssetId }) => uniqueAssetId)).toEqual(
-      said.map(({ unique_asset_id }) => unique_asset_id),
-    );
-    expect(configured!.assets.map(({ symbol, decimals }) => [symbol, decimals])).toEqual(
-      said.map(({ symbol, decimals }) => [symbol, decimals]),
-    );
-    expect(configured!.assets.at(-1)).toMatchObject({
-      uniqueAssetId: 'nsandbox_tETH',
-      token: 'ETH',
-      minimumAmount: 100_000_000_000_000n,
-    });
-    expect(configured!.assets.at(-1)!.peg).toBeUndefined();
+  it('has the native coin last, with a minimum and without a peg', () => {
+    const [{ assets }] = sandboxNetworkConfiguration(URL) as [{ assets: object[] }];
+
+    expect(sandboxNetwork(URL).assets.at(-1)!.unique_asset_id).toBe('nsandbox_tETH');
+    expect(assets.at(-1)).toMatchObject({ token: 'ETH', minimum_amount: '0.0001' });
+    expect(assets.at(-1)).not.toHaveProperty('peg');
+  });
+});
+
+describe('Networks of the user’s own', () => {
+  it('are refused with the place and the rule where the service would refuse them', async () => {
+    writeFileSync(file, JSON.stringify([{ network: 'erc20' }]));
+
+    await expect(readUserNetworks(file)).rejects.toThrow(/NETWORKS_FILE: networks\[0\]/);
   });
 });

@@ -2,8 +2,8 @@ import { createClient, http, type Account, type Client, type Transport } from 'v
 import { mnemonicToAccount } from 'viem/accounts';
 import { getBalance } from 'viem/actions';
 import { bytesToHex, toHex } from 'viem/utils';
-import { deployFactory } from '../../contexts/networks/infrastructure/evm/forwarders/deploy-factory.js';
 import { chainRpc } from './chain-rpc.js';
+import { contractArtifact, deployOnce } from './deterministic-deployment.js';
 import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
 import { deployTestToken, testTokenAddress, topUp, type TestToken } from './test-tokens.js';
 
@@ -100,7 +100,7 @@ export async function furnishChain(rpcUrl: string, blockTimeSeconds?: number): P
   });
   // A block for each transaction, so that seven of them do not take seven seconds.
   await chainRpc(rpcUrl, 'evm_setAutomine', [true]);
-  await deployFactory(client);
+  await deployOnce(client, contractArtifact('ForwarderFactory').bytecode);
   for (const token of TOKENS) await deployTestToken(client, token);
   for (const token of TOKENS) await topUp(client, token, sandboxPayer.address);
   await topUpNative(client, rpcUrl);

@@ -1,7 +1,11 @@
 import { encodeDeployData, parseAbi, type Address, type Hex } from 'viem';
 import { readContract, waitForTransactionReceipt, writeContract } from 'viem/actions';
-import { contractArtifact } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { deployOnce, deterministicAddress, type Deployer } from './deterministic-deployment.js';
+import {
+  contractArtifact,
+  deployOnce,
+  deterministicAddress,
+  type Deployer,
+} from './deterministic-deployment.js';
 
 export interface TestToken {
   symbol: string;
@@ -21,12 +25,12 @@ export const TOKEN_ABI = parseAbi([
 const LOW = 100_000n;
 const PLENTY = 1_000_000n;
 
-/** Where `deployTestToken` puts it, on every chain. EIP-55. */
+/** The token's address on every chain, EIP-55. */
 export function testTokenAddress(token: TestToken): Address {
   return deterministicAddress(creationCode(token));
 }
 
-/** Once; again, it is found there. */
+/** Deploys the token unless it is there already. */
 export function deployTestToken(client: Deployer, token: TestToken): Promise<void> {
   return deployOnce(client, creationCode(token));
 }

@@ -1,17 +1,15 @@
-import type {
-  PaymentRequestDto,
-  PaymentRequestProgressDto,
-} from '../../contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { keysOf, verify, type NaspipPublicKeys } from '../../shared/naspip/naspip-token.js';
 import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
-import type { PageBody } from '../../shared/platform/http/paging.dto.js';
-import type { TransactionDto } from '../../contexts/ledger/infrastructure/http/transaction.dto.js';
 import { ApiClient } from '../api/api-client.js';
+import type { AnswerOf } from '../api/api-types.js';
 import { SandboxWebhook } from '../api/sandbox-webhook.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { WebhookReceiver } from './webhook-receiver.js';
+
+type PaymentRequest = AnswerOf<'createPaymentRequest'>;
+type PaymentRequestProgress = AnswerOf<'readPaymentRequest'>;
 
 /** Tells each step, and fails at the first that is not as promised. */
 export interface Storyteller {
@@ -88,9 +86,9 @@ class DemoStory {
     });
   }
 
-  private createRequest(): Promise<PaymentRequestDto> {
+  private createRequest(): Promise<PaymentRequest> {
     return this.teller.step('Create a payment request', async () => {
-      const request = await this.api.post<PaymentRequestDto>(this.path(), {
+      const request = await this.api.post<PaymentRequest>(this.path(), {
         amount: AMOUNT,
         unique_asset_id: this.asset.unique_asset_id,
         reference_id: this.referenceId,
@@ -102,7 +100,7 @@ class DemoStory {
     });
   }
 
-  private verifyToken(request: PaymentRequestDto): Promise<void> {
+  private verifyToken(request: PaymentRequest): Promise<void> {
     return this.teller.step('Verify its payment token as a wallet does', async () => {
       const keys = keysOf(await this.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
       const { payload, issuer, keyId } = verify(request.token, keys, new Date());
@@ -118,7 +116,7 @@ class DemoStory {
     });
   }
 
-  private pay(request: PaymentRequestDto): Promise<string> {
+  private pay(request: PaymentRequest): Promise<string> {
     return this.teller.step('Pay from the sandbox wallet', async () => {
       const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
       const token = tokenOf(this.asset.unique_asset_id);
@@ -128,11 +126,11 @@ class DemoStory {
     });
   }
 
-  private watch(request: PaymentRequestDto, hash: string): Promise<void> {
+  private watch(request: PaymentRequest, hash: string): Promise<void> {
     return this.teller.step('Watch its status until the end', async () => {
       const seen: string[] = [];
-      const read = () => this.api.get<PaymentRequestProgressDto>(`${this.path()}/${request.id}`);
-      const isOver = ({ status, confirmed_at }: PaymentRequestProgressDto) =>
+      const read = () => this.api.get<PaymentRequestProgress>(`${this.path()}/${request.id}`);
+      const isOver = ({ status, confirmed_at }: PaymentRequestProgress) =>
         ['completed', 'underpaid', 'overpaid', 'expired', 'failed'].includes(status) &&
         confirmed_at !== undefined;
       const end = await poll(read, isOver, SETTLES_WITHIN_MS, ({ status }) => {
@@ -156,7 +154,7 @@ class DemoStory {
     });
   }
 
-  private verifyWebhooks(request: PaymentRequestDto): Promise<void> {
+  private verifyWebhooks(request: PaymentRequest): Promise<void> {
     return this.teller.step('Verify the webhooks', async () => {
       const received = await this.receiver.waitFor(request.id, 2, WEBHOOKS_WITHIN_MS);
       check(
@@ -173,10 +171,10 @@ class DemoStory {
     });
   }
 
-  private findTransaction(request: PaymentRequestDto, hash: string): Promise<void> {
+  private findTransaction(request: PaymentRequest, hash: string): Promise<void> {
     return this.teller.step('Find the transaction in the ledger', async () => {
-      const list = () => this.api.get<PageBody<TransactionDto>>('/v1/transactions?page=1&page_size=5');
-      const ours = ({ data }: PageBody<TransactionDto>) =>
+      const list = () => this.api.get<AnswerOf<'listTransactions'>>('/v1/transactions?page=1&page_size=5');
+      const ours = ({ data }: AnswerOf<'listTransactions'>) =>
         data.find((one) => one.payment_request_id === request.id);
       const found = ours(await poll(list, (page) => ours(page) !== undefined, LEDGER_WITHIN_MS))!;
       const gross = this.units(request.amount);

@@ -1,15 +1,10 @@
-import type { CheckoutDto } from '../../contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import type { PageBody } from '../../shared/platform/http/paging.dto.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import type { Screen } from '../terminal/screen.js';
 import { ApiClient } from '../api/api-client.js';
+import type { AnswerOf } from '../api/api-types.js';
 
-/** As much of a payment link as is looked at here. */
-interface PaymentLink {
-  code: string;
-  url: string;
-  active: boolean;
-}
+type Checkout = AnswerOf<'createCheckout'>;
+type PaymentLink = AnswerOf<'createPaymentLink'>;
 
 export interface PreparedPayments {
   readonly urls: Pick<SandboxFile, 'checkout_url' | 'payment_link_url'>;
@@ -48,21 +43,21 @@ export async function preparePayments(sandbox: SandboxFile, screen: Screen): Pro
   };
 }
 
-function createCheckout(api: ApiClient, { pos_id }: SandboxFile): Promise<CheckoutDto> {
+function createCheckout(api: ApiClient, { pos_id }: SandboxFile): Promise<Checkout> {
   const body = { ...PRICE, order: ORDER, reference_id: `sandbox-${Date.now()}` };
-  return api.post<CheckoutDto>(`/v1/pos/${pos_id}/payment-request-checkout`, body);
+  return api.post<Checkout>(`/v1/pos/${pos_id}/payment-request-checkout`, body);
 }
 
 async function ensurePaymentLink(api: ApiClient, sandbox: SandboxFile): Promise<PaymentLink> {
   const path = `/v1/pos/${sandbox.pos_id}/payment-link`;
-  const { data } = await api.get<PageBody<PaymentLink>>(`${path}?page=1&page_size=100`);
+  const { data } = await api.get<AnswerOf<'listPaymentLinks'>>(`${path}?page=1&page_size=100`);
   // By its code: where the pages are found is a setting.
   const known = data.find(({ code, active }) => active && sandbox.payment_link_url?.endsWith(`/${code}`));
   return known ?? (await api.post<PaymentLink>(path, { ...PRICE, order: ORDER }));
 }
 
 /** In the time of day of whoever reads it. */
-function until({ expires_at }: CheckoutDto): string {
+function until({ expires_at }: Checkout): string {
   return `pay it until ${new Date(expires_at).toTimeString().slice(0, 8)}`;
 }
 

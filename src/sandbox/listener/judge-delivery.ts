@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { canonicalJson } from '../../contexts/webhooks/domain/events/canonical-json.js';
-import { SECRET_PREFIX } from '../../contexts/webhooks/domain/registration/webhook-secrets.js';
+import { canonicalJson } from '../../contexts/webhooks/contract/canonical-json.js';
 
+const SECRET_PREFIX = 'whsec_';
 /** Seconds (docs/api/webhooks.md, "Signature"). */
 const MAX_AGE = 300;
 

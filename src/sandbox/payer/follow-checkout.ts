@@ -1,28 +1,13 @@
-import { SESSION_ID } from '../../contexts/payments/application/checkout/checkout-session.js';
 import { ApiRefused, type ApiClient } from '../api/api-client.js';
+import type { AnswerOf } from '../api/api-types.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
 
+type Answer = AnswerOf<'askForPayment'>;
 /** A NASPIP payment instruction as JSON. */
-export interface Instruction {
-  payment: {
-    id: string;
-    address: string;
-    unique_asset_id: string;
-    is_open: boolean;
-    /** Decimal string in whole units. */
-    amount?: string;
-    /** Milliseconds since 1970. */
-    expires_at: number;
-  };
-  order?: { merchant?: { name?: string } };
-}
+export type Instruction = Extract<Answer, { payment: unknown }>;
 
-interface Choice {
-  url: string;
-  payment_options: string[];
-}
-
+const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
 
 /** Where to ask what a checkout wants. @param what a session id, or a URL of its page @returns undefined for anything else */
@@ -64,18 +49,14 @@ export async function followCheckout(
 }
 
 /** Undefined where the checkout does not offer it. */
-function askIfOption(
-  api: ApiClient,
-  path: string,
-  option: string,
-): Promise<Instruction | Choice | undefined> {
+function askIfOption(api: ApiClient, path: string, option: string): Promise<Answer | undefined> {
   return ask(api, path, option).catch((error: unknown) => {
     if (error instanceof ApiRefused && error.code === 'validation_failed') return undefined;
     throw error;
   });
 }
 
-function ask(api: ApiClient, path: string, option: string | undefined): Promise<Instruction | Choice> {
+function ask(api: ApiClient, path: string, option: string | undefined): Promise<Answer> {
   return api.raw(
     option === undefined ? path : `${path}?${new URLSearchParams({ payment_option: option }).toString()}`,
   );

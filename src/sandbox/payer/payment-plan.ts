@@ -1,10 +1,10 @@
-import type { PaymentRequestProgressDto } from '../../contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { keysOf, verify, type NaspipPublicKeys } from '../../shared/naspip/naspip-token.js';
 import type { NaspipPayment } from '../../shared/naspip/naspip-payload.js';
 import { NaspipTokenInvalid } from '../../shared/naspip/naspip-token-invalid.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
 import { isUuid } from '../../shared/kernel/ids.js';
 import { ApiClient, ApiRefused } from '../api/api-client.js';
+import type { AnswerOf } from '../api/api-types.js';
 import { CannotStart } from '../processes/child-process.js';
 import { checkoutUrlOf, followCheckout, type Instruction } from './follow-checkout.js';
 import { amountToPay, assetToPay, isNativeCoin, units, wantedAsset, type AskedFor } from './paid-with.js';
@@ -77,7 +77,7 @@ async function tokenOfRequest(api: ApiClient, sandbox: SandboxFile, id: string):
   for (const posId of [sandbox.pos_id, sandbox.native_pos_id]) {
     if (posId === null) continue;
     try {
-      return (await api.get<PaymentRequestProgressDto>(`/v1/pos/${posId}/payment-request/${id}`)).token;
+      return (await api.get<AnswerOf<'readPaymentRequest'>>(`/v1/pos/${posId}/payment-request/${id}`)).token;
     } catch (error) {
       if (!(error instanceof ApiRefused) || error.code !== 'not_found') throw error;
     }

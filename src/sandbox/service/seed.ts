@@ -1,23 +1,4 @@
-import 'reflect-metadata';
-import type { INestApplicationContext, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { composeService, connect } from '../../app/composition.js';
-import { readSettings } from '../../app/settings.js';
-import { CreateCredential } from '../../contexts/identity/application/create-credential.js';
-import { CreateOrganization } from '../../contexts/identity/application/create-organization.js';
-import { DeleteCredential } from '../../contexts/identity/application/delete-credential.js';
-import { ListAccounts } from '../../contexts/identity/application/list-accounts.js';
-import { ListCredentials } from '../../contexts/identity/application/list-credentials.js';
-import { ListOrganizations } from '../../contexts/identity/application/list-organizations.js';
-import { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
-import { CreatePointOfSale } from '../../contexts/point-of-sale/application/create-point-of-sale.js';
-import { ListPointsOfSale } from '../../contexts/point-of-sale/application/list-points-of-sale.js';
-import { ListSettlementTerms } from '../../contexts/point-of-sale/application/list-settlement-terms.js';
-import { SetSettlementTerms } from '../../contexts/point-of-sale/application/set-settlement-terms.js';
-import { isNative, type Asset } from '../../shared/kernel/asset.js';
-import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../shared/kernel/page.js';
-import { JsonLogger } from '../../shared/platform/logging/logger.js';
+import { OperatorSession } from '../../app/operator/operator-session.js';
 
 export interface Seed {
   organizationId: string;
@@ -47,159 +28,141 @@ export interface SeedOptions {
 
 const NAME = 'Demonstration';
 const POINT_OF_SALE = 'Demonstration shop';
+const MERCHANT_DESCRIPTION = 'Sells nothing, for play money';
 const NATIVE_POINT_OF_SALE = 'Demonstration shop, native coin';
 const CREDENTIAL = 'Sandbox demonstration';
 const ACTOR = 'sandbox';
+const PAGE_SIZE = 100;
 
 /**
- * Makes what a demonstration needs, through the operator's use cases, and finds it again the next time: each part is
- * looked for before it is made, so that a crash between any two leaves nothing twice.
+ * Makes what a demonstration needs, by operator commands, and finds it again the next time: each part is looked for
+ * before it is made, so that a crash between any two leaves nothing twice.
  * @throws ForeignChain when the database was filled from another chain; then nothing was made
  */
 export async function seed({ env, settlement, known }: SeedOptions): Promise<Seed> {
-  const context = await openContext(env);
+  const operator = new OperatorSession({ environment: env, actor: ACTOR });
   try {
-    const { organizationId, accountId } = await ensureOrganization(context);
+    const { organizationId, accountId } = await ensureOrganization(operator);
     const account = { organizationId, accountId };
-    const { posId, nativePosId } = await ensurePointsOfSale(context, account);
-    if (settlement !== undefined) await ensureTerms(context, organizationId, settlement);
-    const credential = await ensureCredential(context, organizationId, known);
+    const { posId, nativePosId } = await ensurePointsOfSale(operator, account);
+    if (settlement !== undefined) await ensureTerms(operator, organizationId, settlement);
+    const credential = await ensureCredential(operator, organizationId, known);
     return { ...account, posId, nativePosId, ...credential };
   } finally {
-    await context.close();
+    await operator.close();
   }
-}
-
-async function openContext(env: SeedOptions['env']): Promise<INestApplicationContext> {
-  const settings = readSettings(env);
-  const logger = new JsonLogger({ level: 'silent' });
-  const dataSource = await connect('operator', settings, logger);
-  return NestFactory.createApplicationContext(composeService('operator', settings, dataSource), {
-    logger,
-    abortOnError: false,
-  });
-}
-
-async function ensureOrganization(context: INestApplicationContext) {
-  const organizations = resolve(context, ListOrganizations);
-  const existing = await first(
-    (page) => organizations.execute(page),
-    ({ name }) => name === NAME,
-  );
-  if (existing === undefined) {
-    const born = await resolve(context, CreateOrganization).execute({ name: NAME, actor: ACTOR });
-    return { organizationId: born.organization.id, accountId: born.account.id };
-  }
-  const accounts = resolve(context, ListAccounts);
-  const scope = { organizationId: existing.id, accountId: null };
-  const account = await first(
-    (page) => accounts.execute(scope, page),
-    () => true,
-  );
-  return { organizationId: existing.id, accountId: account!.id };
 }
 
 interface OwnAccount {
-  organizationId: OrganizationId;
-  accountId: AccountId;
+  organizationId: string;
+  accountId: string;
+}
+
+async function ensureOrganization(operator: OperatorSession): Promise<OwnAccount> {
+  const isOurs = ({ name }: { name: string }) => name === NAME;
+  const existing = await findListed<{ id: string; name: string }>(operator, 'organization list', [], isOurs);
+  if (existing === undefined) {
+    const create = ['organization', 'create', '--name', NAME];
+    const { id, account_id } = await operator.run<{ id: string; account_id: string }>(...create);
+    return { organizationId: id, accountId: account_id };
+  }
+  const of = ['--organization', existing.id];
+  const account = await findListed<{ id: string }>(operator, 'account list', of, () => true);
+  return { organizationId: existing.id, accountId: account!.id };
 }
 
 /**
  * Native coins at a point of sale of their own: no peg says what they are worth, so a checkout of the shop would wait
  * for markets that may be out of reach, and offer what cannot be priced.
  */
-async function ensurePointsOfSale(context: INestApplicationContext, account: OwnAccount) {
-  const assets = resolve(context, NetworkCatalogue).assets();
-  const idsOf = (some: readonly Asset[]) => some.map(({ uniqueAssetId }) => uniqueAssetId);
-  const [native, tokens] = [assets.filter(isNative), assets.filter((asset) => !isNative(asset))];
-  const ensure = (name: string, offered: string[]) => ensurePointOfSale(context, account, name, offered);
-  const shopId = tokens.length === 0 ? null : await ensure(POINT_OF_SALE, idsOf(tokens));
-  const nativePosId = native.length === 0 ? null : await ensure(NATIVE_POINT_OF_SALE, idsOf(native));
-  // A catalogue has at least one asset.
+async function ensurePointsOfSale(operator: OperatorSession, account: OwnAccount) {
+  const assets = await operator.run<{ unique_asset_id: string; native: boolean }[]>('asset', 'list');
+  const idsOf = (some: typeof assets) => some.map(({ unique_asset_id }) => unique_asset_id);
+  const native = idsOf(assets.filter((asset) => asset.native));
+  const tokens = idsOf(assets.filter((asset) => !asset.native));
+  const ensure = (name: string, offered: string[]) => ensurePointOfSale(operator, account, name, offered);
+  const shopId = tokens.length === 0 ? null : await ensure(POINT_OF_SALE, tokens);
+  const nativePosId = native.length === 0 ? null : await ensure(NATIVE_POINT_OF_SALE, native);
+  // NETWORKS_FILE has at least one asset.
   return { posId: (shopId ?? nativePosId)!, nativePosId };
 }
 
+interface ListedPointOfSale {
+  id: string;
+  name: string;
+  payment_options: string[];
+}
+
 async function ensurePointOfSale(
-  context: INestApplicationContext,
+  operator: OperatorSession,
   { organizationId, accountId }: OwnAccount,
   name: string,
   offered: string[],
 ): Promise<string> {
-  const scope = { organizationId, accountId: null };
-  const pointsOfSale = resolve(context, ListPointsOfSale);
-  // One for each catalogue that the database was used with: a point of sale keeps the assets it was made for.
-  const existing = await first(
-    (page) => pointsOfSale.execute({ scope, page }),
-    (one) => one.name === name && isSameSet(one.paymentOptions, offered),
-  );
+  const of = ['--organization', organizationId];
+  // One for each NETWORKS_FILE that the database was used with: a point of sale keeps the assets it was made for.
+  const isSame = (one: ListedPointOfSale) => one.name === name && isSameSet(one.payment_options, offered);
+  const existing = await findListed<ListedPointOfSale>(operator, 'pos list', of, isSame);
   if (existing !== undefined) return existing.id;
-  const created = await resolve(context, CreatePointOfSale).execute({
-    scope,
-    accountId,
-    name,
-    type: 'online',
-    merchant: { name: POINT_OF_SALE, description: 'Sells nothing, for play money' },
-    paymentOptions: offered,
-  });
-  return created.id;
+  const merchant = ['--merchant-name', POINT_OF_SALE, '--merchant-description', MERCHANT_DESCRIPTION];
+  const options = [...of, '--account', accountId, '--name', name, ...merchant];
+  const create = ['pos', 'create', ...options, '--payment-options', offered.join()];
+  return (await operator.run<ListedPointOfSale>(...create)).id;
 }
 
 async function ensureTerms(
-  context: INestApplicationContext,
-  organizationId: OrganizationId,
-  settlement: SettlementSeed,
+  operator: OperatorSession,
+  organizationId: string,
+  { network, settlementAddress, feeRecipient, feeBasisPoints }: SettlementSeed,
 ): Promise<void> {
-  const current = await resolve(context, ListSettlementTerms).execute(organizationId);
-  if (current.some(({ network }) => network === settlement.network)) return;
-  await resolve(context, SetSettlementTerms).execute({ organizationId, ...settlement, actor: ACTOR });
+  const of = ['--organization', organizationId];
+  const terms = await operator.run<{ network: string }[]>('settlement-terms', 'list', ...of);
+  if (terms.some((one) => one.network === network)) return;
+  const fee = ['--fee-recipient', feeRecipient, '--fee-basis-points', String(feeBasisPoints)];
+  const options = [...of, '--network', network, '--address', settlementAddress, ...fee];
+  await operator.run('settlement-terms', 'set', ...options);
+}
+
+interface ListedCredential {
+  id: string;
+  key_id: string;
+  name: string;
+  enabled: boolean;
 }
 
 /** A secret is shown once: where it was lost to a crash, its credential is of no use and another takes its place. */
 async function ensureCredential(
-  context: INestApplicationContext,
-  organizationId: OrganizationId,
+  operator: OperatorSession,
+  organizationId: string,
   known: SeedOptions['known'],
 ): Promise<{ apiKey: string; apiSecret: string }> {
-  const credentials = resolve(context, ListCredentials);
-  const existing = await first(
-    (page) => credentials.execute(organizationId, page),
-    ({ name, enabled, keyId }) =>
-      enabled && (known === undefined ? name === CREDENTIAL : keyId === known.apiKey),
-  );
+  const of = ['--organization', organizationId];
+  const isOurs = ({ name, enabled, key_id }: ListedCredential) =>
+    enabled && (known === undefined ? name === CREDENTIAL : key_id === known.apiKey);
+  const existing = await findListed<ListedCredential>(operator, 'credential list', of, isOurs);
   if (existing !== undefined && known !== undefined) return known;
-  if (existing !== undefined) {
-    const lost = { organizationId, credentialId: existing.id, actor: ACTOR };
-    await resolve(context, DeleteCredential).execute(lost);
-  }
-  const { credential, secret } = await resolve(context, CreateCredential).execute({
-    organizationId,
-    name: CREDENTIAL,
-    roles: ['read', 'write'],
-    actor: ACTOR,
-  });
-  return { apiKey: credential.keyId, apiSecret: secret };
+  if (existing !== undefined) await operator.run('credential', 'delete', existing.id);
+  const create = ['credential', 'create', ...of, '--name', CREDENTIAL, '--roles', 'read,write'];
+  const { api_key, api_secret } = await operator.run<{ api_key: string; api_secret: string }>(...create);
+  return { apiKey: api_key, apiSecret: api_secret };
 }
 
-async function first<T>(
-  list: (page: PageRequest) => Promise<Page<T>>,
-  matches: (item: T) => boolean,
-): Promise<T | undefined> {
-  const pageSize = 100;
+/** The first that matches of all that a command lists, page by page. */
+async function findListed<Item>(
+  operator: OperatorSession,
+  command: string,
+  options: string[],
+  matches: (item: Item) => boolean,
+): Promise<Item | undefined> {
   for (let page = 1; ; page += 1) {
-    const { items, total } = await list({ page, pageSize });
-    const found = items.find(matches);
-    if (found !== undefined || page * pageSize >= total) return found;
+    const paging = ['--page', String(page), '--page-size', String(PAGE_SIZE)];
+    const list = [...command.split(' '), ...options, ...paging];
+    const { data, total_pages } = await operator.run<{ data: Item[]; total_pages: number }>(...list);
+    const found = data.find(matches);
+    if (found !== undefined || page >= total_pages) return found;
   }
 }
 
 function isSameSet(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((one) => others.includes(one));
-}
-
-/** Wherever in the modules it is provided. */
-function resolve<T>(
-  context: INestApplicationContext,
-  type: Type<T> | (abstract new (...args: never[]) => T),
-): T {
-  return context.get(type as Type<T>, { strict: false });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import type { SandboxSettings } from '../../app/sandbox-settings.js';
+import type { SandboxSettings } from '../sandbox-settings.js';
 import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
 import { writeWhole } from '../folder/sandbox-folder.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { localUrl, type SandboxSettings } from '../../app/sandbox-settings.js';
+import { localUrl, type SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceProcess } from './service-process.js';
 
 /** The API, then the worker, as the build made them. */

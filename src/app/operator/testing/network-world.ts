@@ -10,7 +10,7 @@ import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings.module.js';
-import { sayTo, type Said } from './say-to.js';
+import { runCommand, type CommandOutput } from './run-command.js';
 
 /** The operator's commands about networks, with one network at some endpoints and a database of its own. */
 export class NetworkWorld {
@@ -47,13 +47,13 @@ export class NetworkWorld {
     await this.platform.close();
   }
 
-  say(...words: string[]): Promise<Said> {
-    return sayTo(this.app, words);
+  run(...words: string[]): Promise<CommandOutput> {
+    return runCommand(this.app, words);
   }
 
   /** As programs are answered, with the exit status. */
-  async told<T>(...words: string[]): Promise<{ status: number; data: T }> {
-    const { status, out, err } = await this.say(...words, '--json');
+  async runJson<T>(...words: string[]): Promise<{ status: number; data: T }> {
+    const { status, out, err } = await this.run(...words, '--json');
     if (out === '') throw new Error(err);
     return { status, data: JSON.parse(out) as T };
   }

@@ -14,7 +14,7 @@ import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings.module.js';
-import { sayTo, type Said } from './say-to.js';
+import { runCommand, type CommandOutput } from './run-command.js';
 
 export const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -75,13 +75,13 @@ export class OperatorWorld {
   }
 
   /** A command on the application of this world, which stays open after it. */
-  say(...words: string[]): Promise<Said> {
-    return sayTo(this.app, words);
+  run(...words: string[]): Promise<CommandOutput> {
+    return runCommand(this.app, words);
   }
 
   /** What a command that works answers to programs. */
-  async told(...words: string[]): Promise<Record<string, string>> {
-    const { status, out, err } = await this.say(...words, '--json');
+  async runJson(...words: string[]): Promise<Record<string, string>> {
+    const { status, out, err } = await this.run(...words, '--json');
     if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`);
     return JSON.parse(out) as Record<string, string>;
   }

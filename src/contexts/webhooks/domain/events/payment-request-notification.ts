@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../../contract/canonical-json.js';
 
 /** Statuses that the merchant is told of; the others are for polling (docs/api/webhooks.md, "Register"). */
 export const NOTIFIED_STATUSES: readonly string[] = ['processing', 'completed', 'underpaid', 'overpaid'];

@@ -25,7 +25,7 @@ export interface Reorganisation {
  * @param contracts whose code is to outlive it: anvil forgets the code of a state that it has put away on disk
  * @throws DomainError with the reason as a sentence
  */
-export async function reorganise(
+export async function reorganiseChain(
   url: string,
   depth: number,
   keep: boolean,
@@ -39,20 +39,20 @@ export async function reorganise(
   const blocks = () => Promise.all(Array.from({ length: depth }, (_, i) => blockAt(url, first + i)));
   const before = await blocks();
   const codes = () =>
-    Promise.all(contracts.map((address) => askAnvil<string>(url, 'eth_getCode', [address, 'latest'])));
+    Promise.all(contracts.map((address) => callAnvil<string>(url, 'eth_getCode', [address, 'latest'])));
   const code = await codes();
   const pairs = keep ? await placed(url, before) : [];
-  await askAnvil(url, 'anvil_reorg', [depth, pairs]).catch((error: unknown) => {
+  await callAnvil(url, 'anvil_reorg', [depth, pairs]).catch((error: unknown) => {
     if (!(error instanceof DomainError) || !error.message.includes(NO_STATE)) throw error;
     throw refused(
       "Some of these blocks are older than the node's last start: it cannot go back there. Take fewer.",
     );
   });
   for (const [i, now] of (await codes()).entries()) {
-    if (now !== code[i]) await askAnvil(url, 'anvil_setCode', [contracts[i], code[i]]);
+    if (now !== code[i]) await callAnvil(url, 'anvil_setCode', [contracts[i], code[i]]);
   }
   const behind = Number(head.timestamp) - Number((await blockAt(url, 'latest')).timestamp);
-  if (behind > 0) await askAnvil(url, 'evm_increaseTime', [behind]);
+  if (behind > 0) await callAnvil(url, 'evm_increaseTime', [behind]);
 
   const after = await blocks();
   const stands = new Set(after.flatMap(({ transactions }) => transactions));
@@ -67,7 +67,7 @@ async function placed(url: string, blocks: readonly Block[]): Promise<[raw: stri
   const pairs: [string, number][] = [];
   for (const [index, { transactions }] of blocks.entries()) {
     for (const hash of transactions) {
-      pairs.push([await askAnvil<string>(url, 'eth_getRawTransactionByHash', [hash]), index]);
+      pairs.push([await callAnvil<string>(url, 'eth_getRawTransactionByHash', [hash]), index]);
     }
   }
   return pairs;
@@ -75,13 +75,17 @@ async function placed(url: string, blocks: readonly Block[]): Promise<[raw: stri
 
 async function blockAt(url: string, at: number | 'latest'): Promise<Block> {
   const number = at === 'latest' ? at : `0x${at.toString(16)}`;
-  const block = await askAnvil<Block | null>(url, 'eth_getBlockByNumber', [number, false]);
+  const block = await callAnvil<Block | null>(url, 'eth_getBlockByNumber', [number, false]);
   if (block === null) throw refused(`The chain has no block ${at}: it was changed meanwhile. Try again.`);
   return block;
 }
 
 /** @throws DomainError where it answers an error */
-export async function askAnvil<Result>(url: string, method: string, params: unknown[] = []): Promise<Result> {
+export async function callAnvil<Result>(
+  url: string,
+  method: string,
+  params: unknown[] = [],
+): Promise<Result> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

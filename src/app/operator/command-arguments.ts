@@ -1,16 +1,19 @@
 import { userInfo } from 'node:os';
 import { isUuid } from '../../shared/kernel/ids.js';
 import type { PageRequest } from '../../shared/kernel/page.js';
-import { UsageError } from './usage-error.js';
+
+/** The words make no command: one sentence, the usage, exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** The arguments and options of one command, by name. Required ones are there: parsing has seen to it. */
-export class Given {
-  constructor(private readonly values: ReadonlyMap<string, string>) {}
-
-  /** Who acts, for audit logs. */
-  get actor(): string {
-    return `operator ${systemAccount()}`;
-  }
+export class CommandArguments {
+  constructor(
+    private readonly values: ReadonlyMap<string, string>,
+    /** Who acts, for audit logs. */
+    readonly actor: string = `operator ${systemAccount()}`,
+  ) {}
 
   text(name: string): string {
     return this.values.get(name) ?? '';
@@ -20,7 +23,7 @@ export class Given {
     return this.values.get(name);
   }
 
-  /** Whether an option that takes no value was given. */
+  /** Whether an option that takes no value was args. */
   flag(name: string): boolean {
     return this.values.has(name);
   }

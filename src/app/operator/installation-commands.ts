@@ -1,16 +1,15 @@
 import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
-import { readOperatorEnvironment } from '../environment.js';
 import { migrate } from '../migrate.js';
-import { SettingReader } from '../setting-reader.js';
+import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
 import type { Command } from './command.js';
 
 /** What an operator does before the service first starts. */
-export const setUpCommands: Command[] = [
+export const installationCommands: Command[] = [
   {
     words: 'migrate',
     about: 'Bring the database of DATABASE_URL to this release’s schema; safe to repeat.',
-    async runAlone() {
-      const reader = new SettingReader(readOperatorEnvironment());
+    async runAlone(_, environment) {
+      const reader = new SettingReader(environment);
       const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
       reader.finish();
       const applied = await migrate(databaseUrl);

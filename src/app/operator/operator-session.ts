@@ -1,0 +1,44 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { JsonLogger } from '../../shared/platform/logging/logger.js';
+import type { Environment } from '../environment.js';
+import { commands } from './commands.js';
+import { openOperatorContext } from './operator-context.js';
+import { parseCommand } from './parse-command.js';
+
+export interface OperatorSessionOptions {
+  /** The service's settings; a command reads no others. */
+  readonly environment: Environment;
+  /** Who acts, for audit logs. */
+  readonly actor: string;
+}
+
+/** The operator's commands for a program that stands outside the service: one connection for any number of them. */
+export class OperatorSession {
+  private context: INestApplicationContext | undefined;
+
+  constructor(private readonly options: OperatorSessionOptions) {}
+
+  /**
+   * @param words as they are typed: `pos`, `list`, `--organization`, an id
+   * @returns what the command prints with `--json`; the caller names its shape
+   * @throws UsageError, DomainError, InvalidSettings, or the database's error
+   */
+  async run<Data>(...words: string[]): Promise<Data> {
+    const { environment, actor } = this.options;
+    const { command, args } = parseCommand(commands, words, actor);
+    const { data } = await ('runAlone' in command
+      ? command.runAlone(args, environment)
+      : command.run(await this.opened(), args));
+    return JSON.parse(JSON.stringify(data)) as Data;
+  }
+
+  async close(): Promise<void> {
+    await this.context?.close();
+    this.context = undefined;
+  }
+
+  private async opened(): Promise<INestApplicationContext> {
+    this.context ??= await openOperatorContext(this.options.environment, new JsonLogger({ level: 'silent' }));
+    return this.context;
+  }
+}
