@@ -134,7 +134,7 @@ function nodesOf(world: ChainWorld, { confirmations, endpoints, agreementAbove }
   return {
     catalogue: new ConfiguredCatalogue(settings, gate),
     reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
-    witness: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
+    secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
   };
 }
 
@@ -157,7 +157,7 @@ class CountedAlerts extends Alerts {
   endpointsDisagree(): void {
     this.count('endpoints disagree');
   }
-  finalityWaits(): void {
+  finalityDelayed(): void {
     this.count('finality waits');
   }
   readingsDiffered(): void {
@@ -166,7 +166,7 @@ class CountedAlerts extends Alerts {
   balancesUnknown(): void {
     this.count('balances unknown');
   }
-  balanceBelowBooks(): void {
+  balanceBelowExpected(): void {
     this.count('balance below books');
   }
 }

@@ -16,7 +16,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'a request expires by the clock',
-    file: `${APPLICATION}/watching/follow-chain.ts`,
+    file: `${APPLICATION}/watching/store-findings.ts`,
     find: 'const progress = await this.chain.advance(network, step, epoch);',
     replace: 'const progress = { ...(await this.chain.advance(network, step, epoch)), headTime: now };',
     caughtBy: database(

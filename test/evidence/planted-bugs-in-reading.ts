@@ -156,7 +156,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the value of a reverted transaction is believed',
     file: `${APPLICATION}/watching/match-arrivals.ts`,
-    find: `kind === 'log' || succeeded!.has(transactionHash)`,
+    find: `kind === 'log' || successful!.has(transactionHash)`,
     replace: `kind === 'log' || transactionHash !== ''`,
     caughtBy: database(NATIVE, 'by a transaction that was reverted counts nothing'),
   },
@@ -180,8 +180,8 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'what an address paid out is forgotten when its balance is compared',
     file: `${APPLICATION}/watching/pending-movements.ts`,
-    find: 'sum(payouts.filter(left)) -',
-    replace: '0n * sum(payouts.filter(left)) -',
+    find: 'sum(payouts.filter(isPaidOut)) -',
+    replace: '0n * sum(payouts.filter(isPaidOut)) -',
     caughtBy: database(NATIVE, 'is seen though the address has paid out what arrived before'),
   },
   {

@@ -8,7 +8,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one node is trusted: final without the second reading',
     file: `${APPLICATION}/watching/reread-final-blocks.ts`,
-    find: 'const reread = await this.again(network, cursor, from, agreed);',
+    find: 'const reread = await this.reread(network, cursor, from, bothFinal);',
     replace: 'const reread = { ...unchanged(cursor, null), finalNumber: to };',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
@@ -24,16 +24,16 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'what the second reading finds is not counted',
-    file: `${APPLICATION}/watching/follow-chain.ts`,
-    find: 'together(reread.missed, read.byRequest, inner.byRequest)',
-    replace: 'together(new Map(), read.byRequest, inner.byRequest)',
+    file: `${APPLICATION}/watching/store-findings.ts`,
+    find: 'joined(reread.missed, arrivals.byRequest, internalTransfers.byRequest)',
+    replace: 'joined(new Map(), arrivals.byRequest, internalTransfers.byRequest)',
     caughtBy: database(REREADING, 'finds what the first reading skipped, and decides by it'),
   },
   {
     name: 'what no endpoint shows any more goes on counting',
-    file: `${APPLICATION}/watching/follow-chain.ts`,
-    find: 'this.dropped([...reread.phantoms, ...second.refuted])',
-    replace: 'this.dropped(second.refuted)',
+    file: `${APPLICATION}/watching/store-findings.ts`,
+    find: 'this.drop([...reread.refuted, ...crossCheck.refuted])',
+    replace: 'this.drop(crossCheck.refuted)',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
@@ -69,8 +69,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'agreement on a large transfer is not waited for',
     file: `${APPLICATION}/watching/match-arrivals.ts`,
-    find: 'awaitsCrossCheck: agreementAbove !== undefined && amount > agreementAbove,',
-    replace: 'awaitsCrossCheck: agreementAbove === -1n,',
+    find: 'awaitsCrossCheck: crossCheckAbove !== undefined && amount > crossCheckAbove,',
+    replace: 'awaitsCrossCheck: crossCheckAbove === -1n,',
     caughtBy: database(
       AGREEMENT_ABOVE,
       'is not final, nor its request decided, before a second endpoint shows its block and receipt',
@@ -79,7 +79,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a large transfer is agreed on with the endpoint that told it',
     file: `${APPLICATION}/watching/cross-check-transfers.ts`,
-    find: `if (!this.secondEndpoint.isIndependent(network) && this.wantsAnother(transfer)) return 'waits';`,
+    find: `if (!this.secondEndpoint.isIndependent(network) && this.needsSecondEndpoint(transfer)) return 'waits';`,
     replace: '',
     caughtBy: database(
       AGREEMENT_ABOVE,

@@ -100,7 +100,7 @@ async function open({ databaseUrl, urls, network }: Start) {
     database,
     clock: new DatabaseClock(database),
     reader: timed(nodes.reader, 'reading'),
-    witness: timed(nodes.witness, 'secondReading'),
+    secondEndpoint: timed(nodes.witness, 'secondReading'),
     catalogue: new ConfiguredCatalogue(settings, gate),
     watched: new PostgresWatchedChain(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database)),

@@ -40,13 +40,15 @@ afterAll(async () => {
 }, 30_000);
 
 /** The endpoint that new blocks are looked for at, and the other one. */
-async function endpointsInUse(): Promise<{ reader: RpcProxy; witness: RpcProxy }> {
+async function endpointsInUse(): Promise<{ reader: RpcProxy; secondEndpoint: RpcProxy }> {
   const calls = () => world.endpoints.map((endpoint) => endpoint.callsOf('eth_getBlockByNumber'));
   const before = calls();
   await until('one of them is read from', () => calls().some((count, at) => count >= before[at]! + 5));
   const [first, second] = world.endpoints as [RpcProxy, RpcProxy];
   const grown = calls().map((count, at) => count - before[at]!) as [number, number];
-  return grown[0] > grown[1] ? { reader: first, witness: second } : { reader: second, witness: first };
+  return grown[0] > grown[1]
+    ? { reader: first, secondEndpoint: second }
+    : { reader: second, secondEndpoint: first };
 }
 
 function behave(): void {
@@ -56,17 +58,17 @@ function behave(): void {
 beforeEach(behave);
 
 describe('Two endpoints, of which one misbehaves', () => {
-  const rounds: readonly ['reader' | 'witness', string, () => Misbehaviour][] = [
+  const rounds: readonly ['reader' | 'secondEndpoint', string, () => Misbehaviour][] = [
     ['reader', 'never answers', () => stall()],
     ['reader', 'answers 503', () => serverError(503)],
     ['reader', 'cuts its answers off', () => truncated()],
     ['reader', 'lags by two blocks', () => lag(2)],
     ['reader', 'lags far behind', () => lag(50)],
     ['reader', 'skips some logs', () => gaps(3)],
-    ['witness', 'never answers', () => stall()],
-    ['witness', 'answers 429', () => tooMany(2)],
-    ['witness', 'lags far behind', () => lag(50)],
-    ['witness', 'skips some logs', () => gaps(3)],
+    ['secondEndpoint', 'never answers', () => stall()],
+    ['secondEndpoint', 'answers 429', () => tooMany(2)],
+    ['secondEndpoint', 'lags far behind', () => lag(50)],
+    ['secondEndpoint', 'skips some logs', () => gaps(3)],
   ];
 
   it.each(rounds)('go on where the %s %s', async (role, name, misbehaviour) => {
@@ -87,7 +89,7 @@ describe('Two endpoints, of which one misbehaves', () => {
 });
 
 describe('Two endpoints that tell of two forks', () => {
-  it.each(['reader', 'witness'] as const)(
+  it.each(['reader', 'secondEndpoint'] as const)(
     'keep finality waiting where the %s is astray, and say so',
     async (role) => {
       await settled();
@@ -133,8 +135,8 @@ describe('Two endpoints that tell of two forks', () => {
 
 describe('A payment too large to believe one endpoint', () => {
   it('waits for the second endpoint, and holds up no other', async () => {
-    const { witness } = await endpointsInUse();
-    witness.misbehave(hangsUp());
+    const { secondEndpoint } = await endpointsInUse();
+    secondEndpoint.misbehave(hangsUp());
     const large = await world.order('150', world.usdt);
     const small = await world.order('99', world.usdt);
     for (const order of [large, small]) await world.pay(order);
@@ -156,9 +158,9 @@ describe('A payment too large to believe one endpoint', () => {
 
   it.each([
     ['reader', '150'],
-    ['witness', '150'],
+    ['secondEndpoint', '150'],
     ['reader', '15'],
-    ['witness', '15'],
+    ['secondEndpoint', '15'],
   ] as const)(
     'is never counted where the %s alone invents one of %s',
     async (role, amount) => {

@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { NetworksModule } from '../networks/networks.module.js';
 import { RequestsModule } from './requests.module.js';
 import { Alerts } from './application/watching/alerts.js';
+import { BeginReading } from './application/watching/begin-reading.js';
 import { CompareReadings } from './application/watching/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check-transfers.js';
 import { FindInternalTransfers } from './application/watching/find-internal-transfers.js';
 import { FollowChain } from './application/watching/follow-chain.js';
+import { GatherFindings } from './application/watching/gather-findings.js';
 import { JudgeRequests } from './application/watching/judge-requests.js';
 import { ListSettlementHolds } from './application/watching/list-settlement-holds.js';
 import { MatchArrivals } from './application/watching/match-arrivals.js';
@@ -14,6 +16,7 @@ import { ReleaseSettlementHold } from './application/watching/release-settlement
 import { RereadFinalBlocks } from './application/watching/reread-final-blocks.js';
 import { RewindChain } from './application/watching/rewind-chain.js';
 import { SettlementHolds } from './application/watching/settlement-holds.js';
+import { StoreFindings } from './application/watching/store-findings.js';
 import { ValidatedBlockTimes } from './application/watching/validated-block-times.js';
 import { ValidatedFinality } from './application/watching/validated-finality.js';
 import { ReadingProgress } from './contract/reading-progress.js';
@@ -47,6 +50,9 @@ export class WatchingModule {}
   imports: [RequestsModule, NetworksModule],
   providers: [
     FollowChain,
+    BeginReading,
+    GatherFindings,
+    StoreFindings,
     ValidatedFinality,
     ValidatedBlockTimes,
     MatchArrivals,

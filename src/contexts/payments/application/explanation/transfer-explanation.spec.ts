@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { depositable } from '../../domain/requests/deposit-rule.js';
+import { newDeposits } from '../../domain/requests/deposit-rule.js';
 import {
   selectionOf,
   someFacts,
@@ -13,7 +13,7 @@ import {
   OTHER_DOLLARS,
   toExplain,
 } from '../../testing/explanation/request-to-explain.js';
-import { unpaid } from '../../domain/requests/progress.js';
+import { initialProgress } from '../../domain/requests/progress.js';
 import type { RecordedTransfer } from '../../domain/requests/transfer.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { TransferView } from '../requests/payment-request-view.js';
@@ -143,8 +143,8 @@ describe('What became of a transfer that does not count', () => {
         ...{ ...given, to: given.to.toLowerCase() },
         ...{ counted: false, awaitsCrossCheck: false, depositedAt: null, reversedAt: null },
       };
-      const progress = unpaid('created', { ...someFacts(), createdAt: at('12:00:00') }, 480);
-      const booked = depositable(
+      const progress = initialProgress('created', { ...someFacts(), createdAt: at('12:00:00') }, 480);
+      const booked = newDeposits(
         { ...progress, transfers: [transfer], selections: selections.slice(0, shown.length) },
         everythingFinal,
       );

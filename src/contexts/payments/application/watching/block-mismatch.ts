@@ -6,12 +6,12 @@ import {
 import type { Transfer } from '../../domain/requests/transfer.js';
 import type { Block } from '../../domain/watching/watched-chain.js';
 
-/** Blocks asked for at the same time. */
+/** Blocks requested at the same time. */
 const AT_ONCE = 8;
 
 type ReadBlock = Pick<Block, 'number' | 'hash' | 'time'>;
 
-/** In a sentence what another endpoint has instead of a block; null where it has the same. */
+/** A sentence on what another endpoint has in place of a block; null where both have the same. */
 export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHeader): string | null {
   const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
   if (theirs.number !== number) return `${other}, on another fork.`;
@@ -21,9 +21,9 @@ export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHe
 }
 
 /**
- * Asks for the blocks of these transfers: their times decide whether a payment was in time, and no hash vouches for
- * a time, since hashes are compared and not computed.
- * @throws ChainUnavailable also where the endpoint does not know one of them
+ * Compares the blocks of these transfers with an endpoint's. Block times decide whether a payment was in time, and equal
+ * hashes prove no time, since hashes are compared and not computed.
+ * @throws ChainUnavailable also where the endpoint does not know one of the blocks
  */
 export async function blockMismatchOf(
   transfers: readonly Transfer[],

@@ -6,31 +6,31 @@ import {
 import type { Block, WatchedChain } from '../../domain/watching/watched-chain.js';
 
 /**
- * The newest block, at `from` or below, that we have read and that still stands in the node's chain. By steps that
- * double, then by halves: of two chains that part somewhere all below is the same and all above is not. So another
- * chain altogether is told from ours by some dozens of questions, however many blocks are kept.
- * @param standing a block that is known to stand; null: none is, and all that is kept is looked at
- * @throws ChainUnavailable, and Error where nothing of what is kept is in common; the node is doubted by both
+ * The newest block at `from` or below that was read and is still in the node's chain. Two chains are equal below the block
+ * where they fork and differ above it, so the search goes down in doubling steps, then by halves: a chain without any
+ * common block is recognised after some dozens of calls, however many blocks are kept.
+ * @param known a block that both are known to have; null: none is known, and all kept blocks are searched
+ * @throws ChainUnavailable, and Error where no kept block is in common; both report the node as doubtful
  */
 export async function commonAncestor(
   chain: Pick<WatchedChain, 'block'>,
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
   from: number,
-  standing: Block | null,
+  known: Block | null,
 ): Promise<Block> {
-  let found = standing;
-  let below = standing?.number ?? -1;
+  let found = known;
+  let below = known?.number ?? -1;
   let above = from + 1;
   for (let halving = false; above - below > 1;) {
     const step = Math.max(1, from + 1 - above);
     const number = halving ? Math.floor((above + below) / 2) : Math.max(below + 1, above - step);
-    const known = await chain.block(network, number);
-    if (known !== null && (await blockAt(reader, network, number)).hash !== known.hash) above = number;
+    const read = await chain.block(network, number);
+    if (read !== null && (await blockAt(reader, network, number)).hash !== read.hash) above = number;
     else {
       halving = true;
       below = number;
-      found = known ?? found;
+      found = read ?? found;
     }
   }
   if (found !== null) return found;
@@ -42,14 +42,14 @@ export async function commonAncestor(
   );
 }
 
-/** @throws ChainUnavailable where the node lacks a block below its own head; another endpoint is read next */
+/** @throws ChainUnavailable where the node lacks a block below its own head: the next turn reads another endpoint */
 export async function blockAt(
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
   number: number,
 ): Promise<BlockHeader> {
-  const told = await reader.block(network, number);
-  if (told !== null) return told;
+  const block = await reader.block(network, number);
+  if (block !== null) return block;
   const reason = `it does not know block ${number} below its own head.`;
   reader.doubt(network, reason);
   throw new ChainUnavailable(network, reason);

@@ -4,14 +4,14 @@ import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.j
 import type { OwnedTransfer } from '../../domain/watching/recorded-transfers.js';
 import type { Arrival, Transfer } from '../../domain/requests/transfer.js';
 
-/** Transactions whose receipts are asked for at the same time. */
+/** Transactions whose receipts are requested at the same time. */
 const AT_ONCE = 8;
 
 export interface Difference {
   /** Both endpoints show them, the first reading did not. */
   readonly missed: readonly Arrival[];
   /** Neither endpoint shows them. */
-  readonly phantoms: readonly OwnedTransfer[];
+  readonly refuted: readonly OwnedTransfer[];
 }
 
 interface Keyed {
@@ -19,12 +19,12 @@ interface Keyed {
   readonly transfer: Transfer;
 }
 
-/** `disputed`: one endpoint shows it and the other does not. */
-type Verdict = 'shown' | 'refuted' | 'disputed';
+/** What receipts say of a transfer; `disputed`: one endpoint shows it and the other does not. */
+type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 
 /**
- * Settles by receipts what is in final blocks. Endpoints change places as they fall ill and recover, so whoever reads a
- * second time may be who read first: where there are two, both must show each transfer that is to be final.
+ * Decides by receipts which transfers are in final blocks. Endpoints change places as they fail and recover, so the second
+ * reading may come from the endpoint of the first: where there are two, both must show each transfer that is to be final.
  */
 @Injectable()
 export class CompareReadings {
@@ -35,19 +35,22 @@ export class CompareReadings {
   ) {}
 
   /**
-   * @param told by the witness @param recorded in the same blocks
+   * @param reread by the second endpoint @param recorded in the same blocks
    * @returns a sentence where one endpoint shows a transfer and the other does not
    */
-  async execute(told: readonly Arrival[], recorded: readonly OwnedTransfer[]): Promise<Difference | string> {
-    const toldKeys = new Set(told.map(keyOf));
+  async execute(
+    reread: readonly Arrival[],
+    recorded: readonly OwnedTransfer[],
+  ): Promise<Difference | string> {
+    const rereadKeys = new Set(reread.map(keyOf));
     const recordedKeys = new Set(recorded.map(({ transfer }) => keyOf(transfer)));
-    const unheard = told.filter((transfer) => !recordedKeys.has(keyOf(transfer)));
-    const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...unheard]);
-    const inBoth = ({ key }: Keyed) => toldKeys.has(key) && recordedKeys.has(key);
+    const onlyReread = reread.filter((transfer) => !recordedKeys.has(keyOf(transfer)));
+    const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...onlyReread]);
+    const inBoth = ({ key }: Keyed) => rereadKeys.has(key) && recordedKeys.has(key);
     const shown = new Set<string>();
     for (let at = 0; at < byTransaction.length; at += AT_ONCE) {
       const some = byTransaction.slice(at, at + AT_ONCE);
-      const verdicts = await Promise.all(some.map((keyed) => this.areShown(keyed, inBoth)));
+      const verdicts = await Promise.all(some.map((keyed) => this.verdictsOn(keyed, inBoth)));
       for (const [which, keyed] of some.entries())
         for (const [i, { key, transfer }] of keyed.entries()) {
           const verdict = verdicts[which]![i]!;
@@ -56,29 +59,29 @@ export class CompareReadings {
         }
     }
     return {
-      missed: unheard.filter((transfer) => shown.has(keyOf(transfer))),
-      phantoms: recorded.filter(({ transfer }) => !shown.has(keyOf(transfer))),
+      missed: onlyReread.filter((transfer) => shown.has(keyOf(transfer))),
+      refuted: recorded.filter(({ transfer }) => !shown.has(keyOf(transfer))),
     };
   }
 
-  /** @param transfers of one transaction, whose receipt each endpoint is asked for once at most */
-  private async areShown(
+  /** @param transfers of one transaction, whose receipt is requested from each endpoint once at most */
+  private async verdictsOn(
     transfers: readonly Keyed[],
     inBoth: (transfer: Keyed) => boolean,
-  ): Promise<Verdict[]> {
+  ): Promise<ReceiptVerdict[]> {
     const { network, blockHash } = transfers[0]!.transfer;
     const independent = this.secondEndpoint.isIndependent(network);
-    const asked = independent ? transfers : transfers.filter((each) => !inBoth(each));
-    if (asked.length === 0) return transfers.map(() => 'shown');
-    const asTold = asked.map(({ transfer }) => this.asTold(transfer));
-    const first = await this.reader.holds(network, blockHash, asTold);
-    const second = independent ? await this.secondEndpoint.holds(network, blockHash, asTold) : first;
-    const verdicts = new Map(asked.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
+    const unproven = independent ? transfers : transfers.filter((each) => !inBoth(each));
+    if (unproven.length === 0) return transfers.map(() => 'shown');
+    const wanted = unproven.map(({ transfer }) => this.asChainTransfer(transfer));
+    const first = await this.reader.holds(network, blockHash, wanted);
+    const second = independent ? await this.secondEndpoint.holds(network, blockHash, wanted) : first;
+    const verdicts = new Map(unproven.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
-  /** As a node tells of it; its asset may have been withdrawn since. */
-  asTold({
+  /** The transfer as a node describes it; its asset may have been withdrawn since. */
+  asChainTransfer({
     network,
     kind,
     transactionHash,
@@ -96,7 +99,7 @@ export class CompareReadings {
   }
 }
 
-/** All that two readings can tell differently: who told another sender has told another transfer. */
+/** All fields in which two readings can differ: with another sender it is another transfer. */
 export function keyOf(transfer: Transfer): string {
   const { kind, transactionHash, index, from, to, amount } = transfer;
   // A catalogue may come to spell a contract in other capitals.
@@ -114,7 +117,7 @@ function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
   return [...byTransaction.values()];
 }
 
-function verdictOf(first: boolean, second: boolean): Verdict {
+function verdictOf(first: boolean, second: boolean): ReceiptVerdict {
   if (first !== second) return 'disputed';
   return first ? 'shown' : 'refuted';
 }

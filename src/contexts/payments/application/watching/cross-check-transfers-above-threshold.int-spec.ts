@@ -18,7 +18,7 @@ describe('A transfer above the amount that one endpoint is believed', () => {
     await payments.follow();
     const alone = await payments.read(request);
 
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     await payments.follow();
 
     expect([alone.status, alone.transfers[0]!.final]).toEqual(['processing', false]);
@@ -39,7 +39,7 @@ describe('A transfer above the amount that one endpoint is believed', () => {
     const request = await payments.request();
     const other = payments.chain.anotherEndpoint();
     other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
-    payments.witness.others.set(NETWORK, other);
+    payments.secondEndpoint.others.set(NETWORK, other);
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(4);
     await payments.follow();

@@ -28,7 +28,7 @@ describe('A transfer too large for one endpoint, in a block that became final by
     await payments.follow();
     const other = payments.chain.anotherEndpoint();
     other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
-    payments.witness.others.set(NETWORK, other);
+    payments.secondEndpoint.others.set(NETWORK, other);
 
     await payments.follow();
     const { finalNumber } = (await payments.watched.cursor(NETWORK))!;
@@ -75,7 +75,7 @@ describe('Inner value that waits for a second look at its balances', () => {
 
   it('is confirmed by the next turn, whatever waits before it, by one question to each endpoint', async () => {
     const other = payments.chain.anotherEndpoint();
-    payments.witness.others.set(NETWORK, other);
+    payments.secondEndpoint.others.set(NETWORK, other);
     const requests = await coinRequests(MANY);
     const [honest] = await coinRequests(1);
     payments.chain.mine(...requests.map((each) => inner(each)));
@@ -143,7 +143,7 @@ describe('Many that no endpoint confirms', () => {
     const last = large.at(-1)!.address.toLowerCase();
     const other = payments.chain.anotherEndpoint();
     other.holds = (_network, _hash, told) => Promise.resolve(told.map(({ to }) => to === last));
-    payments.witness.others.set(NETWORK, other);
+    payments.secondEndpoint.others.set(NETWORK, other);
 
     const watcher = payments.watcher();
     const left = [];

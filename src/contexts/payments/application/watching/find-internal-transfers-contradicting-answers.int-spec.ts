@@ -58,7 +58,7 @@ describe('Answers about native coin that contradict each other', () => {
   });
 
   it('confirm nothing that one endpoint once pretended to be a balance', async () => {
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const request = await coinRequest();
     const tellTruth = pretend(2n * COINS);
     payments.chain.mine();
@@ -75,7 +75,7 @@ describe('Answers about native coin that contradict each other', () => {
   });
 
   it('confirm nothing that one endpoint goes on pretending, while another is honest', async () => {
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const request = await coinRequest();
     const tellTruth = pretend(2n * COINS);
     payments.chain.mine();
@@ -87,7 +87,7 @@ describe('Answers about native coin that contradict each other', () => {
   });
 
   it('take back a payout that was invented, and what was concluded from it', async () => {
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const request = await coinRequest();
     const honest = payments.chain.told.bind(payments.chain);
     const invented = {
@@ -146,7 +146,7 @@ describe('A lie above the amount that one endpoint is believed', () => {
     await open(
       new SmallCatalogue(new SmallCatalogue().networks(), [DOLLAR, { ...COIN, crossCheckAbove: COINS }]),
     );
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const request = await coinRequest();
     const tellTruth = pretend(2n * COINS);
     payments.chain.mine();
@@ -179,7 +179,7 @@ describe('A lie above the amount that one endpoint is believed', () => {
       await payments.follow();
 
       payments.chain.invents = () => [];
-      payments.witness.others.set(NETWORK, liar);
+      payments.secondEndpoint.others.set(NETWORK, liar);
       payments.chain.mineEmpty(5);
       await payments.follow();
 
@@ -196,7 +196,7 @@ describe('A lie above the amount that one endpoint is believed', () => {
     const other = payments.chain.anotherEndpoint();
     const last = large.at(-1)!.address.toLowerCase();
     other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(({ to }) => to === last));
-    payments.witness.others.set(NETWORK, other);
+    payments.secondEndpoint.others.set(NETWORK, other);
     payments.chain.holds = other.holds;
 
     const watcher = payments.watcher();

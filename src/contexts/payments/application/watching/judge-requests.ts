@@ -7,25 +7,26 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
 import { WatchedChain } from '../../domain/watching/watched-chain.js';
 
-/** What a turn of a watcher found, by request. */
+/** What a turn of a watcher changes, by request. */
 export interface ChainUpdate {
   /** How far networks were read by this very turn. */
   readonly read: ReadonlyMap<string, ChainProgress>;
-  /** Requests to look at although nothing of the below concerns them. */
+  /** Requests to judge although none of the fields below concerns them. */
   readonly due: readonly PaymentRequestId[];
-  /** As they were recorded before. */
+  /** Transfers that are no longer in the chain, as they were recorded before. */
   readonly lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>;
   readonly arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
-  readonly agreed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
+  /** Ids of transfers. */
+  readonly crossChecked: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
 }
 
-/** Transfers that had been posted already and are gone from the chain. */
-export interface Reversal {
+/** Transfers of a request that disappeared from the chain after they were posted. */
+export interface ReversedTransfers {
   readonly request: PaymentRequestId;
   readonly transfers: readonly RecordedTransfer[];
 }
 
-/** Lets requests follow what was read, each locked once. Part of the caller's unit of work. */
+/** Applies a chain update to the requests concerned, each locked once, in the caller's unit of work. */
 @Injectable()
 export class JudgeRequests {
   constructor(
@@ -34,23 +35,26 @@ export class JudgeRequests {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  async execute({ read, due, lost, arrived, agreed }: ChainUpdate, now: Date): Promise<Reversal[]> {
-    const ids = new Set([...due, ...lost.keys(), ...arrived.keys(), ...agreed.keys()]);
+  async execute(
+    { read, due, lost, arrived, crossChecked }: ChainUpdate,
+    now: Date,
+  ): Promise<ReversedTransfers[]> {
+    const ids = new Set([...due, ...lost.keys(), ...arrived.keys(), ...crossChecked.keys()]);
     const requests = await this.requests.lock([...ids]);
     const chains = await this.withOthers(read, requests);
     const reversals = requests.map((request) => {
-      const gone = lost.get(request.id);
-      const transfers = gone === undefined ? [] : request.lose(gone, now);
-      request.agree(agreed.get(request.id) ?? new Set());
+      const lostOnes = lost.get(request.id);
+      const transfers = lostOnes === undefined ? [] : request.lose(lostOnes, now);
+      request.confirmCrossChecked(crossChecked.get(request.id) ?? new Set());
       for (const transfer of arrived.get(request.id) ?? []) request.receive(transfer, now);
-      request.follow(chains, now);
+      request.judge(chains, now);
       return { request: request.id, transfers };
     });
     await this.requests.save(requests);
     return reversals.filter(({ transfers }) => transfers.length > 0);
   }
 
-  /** A payer may hold addresses on several networks: how far the others were read, where that matters. */
+  /** A payer may have addresses on several networks: adds how far the others were read. */
   private async withOthers(
     read: ReadonlyMap<string, ChainProgress>,
     requests: readonly PaymentRequest[],

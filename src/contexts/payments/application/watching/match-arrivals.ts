@@ -20,11 +20,11 @@ export interface LocatedContents extends BlockContents {
 export interface Arrivals {
   /** In chain order. */
   readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
-  /** Native coin that addresses of ours paid out. */
+  /** Native coin that deposit addresses paid out. */
   readonly payouts: readonly RecordedPayout[];
 }
 
-/** Finds what of read blocks concerns our addresses: one indexed statement, sent after the blocks were fetched. */
+/** Finds transfers to and payouts by deposit addresses in blocks that were read, with one indexed statement. */
 @Injectable()
 export class MatchArrivals {
   constructor(
@@ -34,19 +34,19 @@ export class MatchArrivals {
   ) {}
 
   /**
-   * Whoever was shown an address before it was paid in one of these blocks is committed by now.
-   * @param by is asked which transactions succeeded: only those moved their native value
+   * Every request whose address was paid in these blocks is committed by now: its address was shown before.
+   * @param by the endpoint that tells which transactions succeeded: only those moved their native value
    */
-  async of(
+  async execute(
     network: string,
     blocks: readonly LocatedContents[],
     by: ChainAnswers = this.reader,
   ): Promise<Arrivals> {
     const assets = this.assetsOf(network);
     const recipients = recipientsOf(blocks);
-    if (recipients.size === 0) return NOTHING;
+    if (recipients.size === 0) return NO_ARRIVALS;
     const owners = await this.transfers.owners(network, [...recipients]);
-    if (owners.size === 0) return NOTHING;
+    if (owners.size === 0) return NO_ARRIVALS;
     const byRequest = new Map<PaymentRequestId, Arrival[]>();
     for (const { header, transfers } of blocks) {
       // Anyone can emit a transfer of nothing to anybody.
@@ -54,17 +54,17 @@ export class MatchArrivals {
         ({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,
       );
       if (ours.length === 0) continue;
-      for (const transfer of await this.moved(network, header.hash, ours, by)) {
+      for (const transfer of await this.succeeded(network, header.hash, ours, by)) {
         const owner = owners.get(transfer.to)!;
         const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
-        list.push(this.placed(transfer, header, assets.get(transfer.token)!));
+        list.push(this.toArrival(transfer, header, assets.get(transfer.token)!));
       }
     }
     return { byRequest, payouts: blocks.flatMap((block) => payoutsOf(block, owners)) };
   }
 
-  /** A transaction that was reverted, or ran out of gas, says what it would have moved all the same. */
-  private async moved(
+  /** Without native value of transactions that failed: such a transaction still names the value it would have moved. */
+  private async succeeded(
     network: string,
     blockHash: string,
     transfers: readonly ChainTransfer[],
@@ -73,21 +73,23 @@ export class MatchArrivals {
     const calls = transfers.flatMap(({ kind, transactionHash }) =>
       kind === 'call' ? [transactionHash] : [],
     );
-    const succeeded = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
-    return transfers.filter(({ kind, transactionHash }) => kind === 'log' || succeeded!.has(transactionHash));
+    const successful = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
+    return transfers.filter(
+      ({ kind, transactionHash }) => kind === 'log' || successful!.has(transactionHash),
+    );
   }
 
-  private placed(
+  private toArrival(
     { kind, transactionHash, index, from, to, amount }: ChainTransfer,
     header: LocatedContents['header'],
     asset: Asset,
   ): Arrival {
-    return { ...this.placedIn(header, asset, amount), kind, transactionHash, index, from, to };
+    return { ...this.arrivalIn(header, asset, amount), kind, transactionHash, index, from, to };
   }
 
-  /** What all transfers of that block and asset have in common. */
-  placedIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
-    const { network, uniqueAssetId, symbol, decimals, crossCheckAbove: agreementAbove } = asset;
+  /** The fields that all transfers of that block and asset share. */
+  arrivalIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
+    const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
     return {
       id: newId(),
       network,
@@ -99,7 +101,7 @@ export class MatchArrivals {
       decimals,
       amount,
       requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!),
-      awaitsCrossCheck: agreementAbove !== undefined && amount > agreementAbove,
+      awaitsCrossCheck: crossCheckAbove !== undefined && amount > crossCheckAbove,
     };
   }
 
@@ -109,9 +111,9 @@ export class MatchArrivals {
   }
 }
 
-const NOTHING: Arrivals = { byRequest: new Map(), payouts: [] };
+const NO_ARRIVALS: Arrivals = { byRequest: new Map(), payouts: [] };
 
-/** By plain loops: nearly all that passes here is nobody's, and costs nothing but this. */
+/** Plain loops: nearly all transfers here are to foreign addresses. */
 function recipientsOf(blocks: readonly LocatedContents[]): Set<string> {
   const recipients = new Set<string>();
   for (const { transfers, payouts } of blocks) {

@@ -4,7 +4,7 @@ import type { ExpectedBalance } from '../../domain/watching/native-balances.js';
 import type { OwnedTransfer, RecordedPayout } from '../../domain/watching/recorded-transfers.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
 
-/** What a turn has found out of native coin so far, none of which is recorded yet. */
+/** Movements of native coin that a turn found and that are not recorded yet. */
 export interface PendingMovements {
   readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[];
   readonly payouts: readonly RecordedPayout[];
@@ -13,7 +13,7 @@ export interface PendingMovements {
   readonly retractedPayouts: readonly RecordedPayout[];
 }
 
-/** By how much it changes what the balance of an address must be right after that block. */
+/** What these movements add to the expected balance of an address right after that block. */
 export function movedUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
@@ -22,16 +22,16 @@ export function movedUpTo(
 ): bigint {
   const isIn = (transfer: Pick<Arrival, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
     transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
-  const left = (payout: RecordedPayout) => payout.address === address && payout.blockNumber <= number;
+  const isPaidOut = (payout: RecordedPayout) => payout.address === address && payout.blockNumber <= number;
   return (
     sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
-    sum(payouts.filter(left)) -
+    sum(payouts.filter(isPaidOut)) -
     sum(retracted.map(({ transfer }) => transfer).filter(isIn)) +
-    sum(retractedPayouts.filter(left))
+    sum(retractedPayouts.filter(isPaidOut))
   );
 }
 
-/** Since when what proved wrong may have hidden inner value that was there, of an address or of all; null: nothing did. */
+/** The time since which a retracted transfer may have hidden an internal one, of one address or of all; null: none did. */
 export function hiddenSince(
   { uniqueAssetId }: Asset,
   { retracted }: PendingMovements,
@@ -46,7 +46,7 @@ export function hiddenSince(
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Up to when balances are still known once it shows that some arrived, unseen, in the block of that time or later. */
+/** Time up to which balances are known where a transfer may have arrived unseen at the time `hidden` or later. */
 export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
   if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
   return new Date(hidden.getTime() - 1);

@@ -16,7 +16,7 @@ describe('A block that is told otherwise a second time', () => {
   ])('puts the true transfer in the place of one that was told with %s', async (_, wrong) => {
     const request = await payments.request();
     const paid = pay(request, 1000);
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     payments.chain.mine(paid);
     const tell = payments.chain.told.bind(payments.chain);
     payments.chain.told = (block) => {
@@ -39,7 +39,7 @@ describe('A block that is told otherwise a second time', () => {
 
   it('puts the true transfer in the place of one that was told in another block', async () => {
     const request = await payments.request();
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const first = payments.chain.mine();
     const second = payments.chain.mine(pay(request, 1000));
     const [moved] = payments.chain.at(NETWORK, second.hash).transfers;
@@ -64,7 +64,7 @@ describe('A block that is told otherwise a second time', () => {
     const request = await payments.request();
     const tooLate = new Date(request.expiresAt.getTime() + 90_000);
     payments.chain.dates = ({ number, time }) => (number === 1 ? request.expiresAt : time);
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const { hash } = payments.chain.mineAt(tooLate, pay(request, 1000));
     payments.chain.mineEmpty(above);
     await payments.follow();

@@ -15,6 +15,9 @@ const BLOCKS_PER_TURN = 50;
 /** As many as are read again in a turn. */
 const SPARSE_BLOCKS_PER_TURN = 200;
 
+/** What a node says of its chain at the beginning of a turn. */
+export type ChainHead = Awaited<ReturnType<ChainReader['head']>>;
+
 /** Reads the blocks behind a cursor, as many in a turn as the node and what is in them allow. */
 @Injectable()
 export class ReadOnward {
@@ -27,36 +30,25 @@ export class ReadOnward {
     private readonly internalTransfers: FindInternalTransfers,
   ) {}
 
-  /** @throws ChainUnavailable where the time of the block to begin behind cannot be right */
-  async mayBegin(network: string, first: BlockHeader): Promise<void> {
-    await this.times.validate(network, null, [{ header: first }]);
-  }
-
   /**
-   * @returns null where the node's chain is another than was read: the cursor must go back
+   * @returns null where the node's chain differs from what was read: the cursor must go back
    * @throws ChainUnavailable also where the next block's time cannot be right
    */
-  async execute(
-    network: string,
-    cursor: Cursor,
-    head: BlockHeader,
-    finalNumber: number | null,
-  ): Promise<readonly ReadBlock[] | null> {
-    if (!(await this.stillStands(network, cursor, head))) return null;
-    const blocks = await this.paced(network, cursor, head, finalNumber);
+  async execute(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
+    if (!(await this.isOnCursorsChain(network, cursor, node.head))) return null;
+    const blocks = await this.paced(network, cursor, node);
     return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
   }
 
-  /** As `linked`; the node's trouble makes the next turn smaller. */
+  /** As `linked`; after a failure of the node the next turn reads fewer blocks. */
   private async paced(
     network: string,
     cursor: Cursor,
-    head: BlockHeader,
-    finalNumber: number | null,
+    node: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     try {
-      const blocks = await this.linked(network, cursor, head, finalNumber);
-      // Balances of native coin are asked for block by block: never of more than usual.
+      const blocks = await this.linked(network, cursor, node);
+      // Native balances are read block by block, so their networks never get larger turns.
       this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? (blocks ?? []) : []);
       return blocks;
     } catch (error) {
@@ -65,20 +57,19 @@ export class ReadOnward {
     }
   }
 
-  /** False when the node's chain has another block where we have read one. A node that merely lags has the same. */
-  private async stillStands(network: string, cursor: Cursor, head: BlockHeader): Promise<boolean> {
+  /** False where the node has another block at a height that was read. A node that merely lags has the same block. */
+  private async isOnCursorsChain(network: string, cursor: Cursor, head: BlockHeader): Promise<boolean> {
     if (head.number > cursor.head.number) return true;
     if (head.number === cursor.head.number) return head.hash === cursor.head.hash;
     const known = await this.chain.block(network, head.number);
     return known === null || known.hash === head.hash;
   }
 
-  /** The next blocks, each linked to the one before; null when the first does not link to the cursor. */
+  /** The next blocks, each linked to the one before; null where the first does not link to the cursor. */
   private async linked(
     network: string,
     cursor: Cursor,
-    head: BlockHeader,
-    finalNumber: number | null,
+    { head, finalNumber }: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     const from = cursor.head.number + 1;
     const to = Math.min(head.number, cursor.head.number + this.pace.of(network));

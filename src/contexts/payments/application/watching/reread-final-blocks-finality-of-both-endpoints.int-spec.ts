@@ -10,7 +10,7 @@ beforeEach(async () => {
   payments = await openPayments();
   await payments.follow();
   other = payments.chain.anotherEndpoint();
-  payments.witness.others.set(NETWORK, other);
+  payments.secondEndpoint.others.set(NETWORK, other);
 });
 afterEach(() => payments.close());
 
@@ -69,8 +69,8 @@ describe('How deep a block lies', () => {
 
   it('is the word of one endpoint only while no other can be asked', async () => {
     payments.chain.mineEmpty(10);
-    payments.witness.isAway = true;
-    payments.witness.others.clear();
+    payments.secondEndpoint.isAway = true;
+    payments.secondEndpoint.others.clear();
     await payments.follow();
 
     expect((await cursor()).finalNumber).toBe(10 - CONFIRMATIONS + 1);
@@ -141,7 +141,7 @@ describe('An endpoint for which nothing more is final', () => {
     fork.mine();
     fork.takeBack(1);
     fork.mine();
-    payments.witness.others.set(NETWORK, fork);
+    payments.secondEndpoint.others.set(NETWORK, fork);
     payments.chain.mineEmpty(5);
     await payments.follow();
 

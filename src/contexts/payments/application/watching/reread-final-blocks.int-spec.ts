@@ -66,7 +66,7 @@ describe('Reading final blocks a second time', () => {
 
   it('finds what the first endpoint skipped by another one, however often the first skips it', async () => {
     const request = await payments.request();
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     payments.chain.skips = () => true;
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(2);
@@ -108,7 +108,7 @@ describe('Reading final blocks a second time', () => {
 
   it('lets no endpoint that lies with every answer confirm anything while another is honest', async () => {
     const request = await payments.request();
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     payments.chain.invents = invented(request);
     payments.chain.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => true));
     payments.chain.mine();
@@ -123,7 +123,7 @@ describe('Reading final blocks a second time', () => {
   it('asks each endpoint for one receipt, however many transfers are in a transaction', async () => {
     const request = await payments.request();
     const other = payments.chain.anotherEndpoint();
-    payments.witness.others.set(NETWORK, other);
+    payments.secondEndpoint.others.set(NETWORK, other);
     const questions: string[] = [];
     payments.chain.beforeAnswer = (question) => void (question === 'holds' && questions.push('first'));
     other.beforeAnswer = (question) => void (question === 'holds' && questions.push('second'));
@@ -139,7 +139,7 @@ describe('Reading final blocks a second time', () => {
 
   it('is content where only the second reading skipped something that its receipts show', async () => {
     const request = await payments.request();
-    payments.witness.skips = () => true;
+    payments.secondEndpoint.skips = () => true;
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(2);
     await payments.follow();
@@ -153,13 +153,13 @@ describe('Reading final blocks a second time', () => {
     const genesis = await payments.watched.block(NETWORK, 0);
     const fork = new ChainModel(genesis!.time, CONFIRMATIONS, 30);
     fork.mineEmpty(10);
-    payments.witness.others.set(NETWORK, fork);
+    payments.secondEndpoint.others.set(NETWORK, fork);
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(5);
     await payments.follow();
     const [waiting, disagreed] = [await payments.read(request), await cursor()];
 
-    payments.witness.others.clear();
+    payments.secondEndpoint.others.clear();
     payments.chain.mine();
     await payments.follow();
 
@@ -187,9 +187,9 @@ describe('Reading final blocks a second time', () => {
     fork.mine(pay({ address: `0x${'0'.repeat(40)}` }, 1));
     fork.mineEmpty(5);
 
-    payments.witness.others.set(NETWORK, fork);
+    payments.secondEndpoint.others.set(NETWORK, fork);
     const apart = await turns();
-    payments.witness.others.set(NETWORK, payments.chain.anotherEndpoint());
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const together = await turns();
 
     expect([apart, together]).toEqual([
@@ -204,7 +204,7 @@ describe('Reading final blocks a second time', () => {
     away.beforeAnswer = () => {
       throw new ChainUnavailable(NETWORK, 'HTTP status 503');
     };
-    payments.witness.others.set(NETWORK, away);
+    payments.secondEndpoint.others.set(NETWORK, away);
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(5);
     await payments.follow();
@@ -222,14 +222,14 @@ describe('Reading final blocks a second time', () => {
     payments.chain.mineEmpty(5);
     await payments.follow();
     const request = await payments.request();
-    payments.witness.isMissed = true;
+    payments.secondEndpoint.isMissed = true;
     for (let turn = 1; turn <= 6; turn += 1) await payments.turn();
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(5);
     await payments.follow();
     const waiting = await payments.read(request);
 
-    payments.witness.isMissed = false;
+    payments.secondEndpoint.isMissed = false;
     await payments.follow();
 
     expect([waiting.status, waiting.receivedAmount]).toEqual(['processing', 10_000_000n]);
@@ -246,7 +246,7 @@ describe('Reading final blocks a second time', () => {
       const known = await payments.watched.block(NETWORK, number);
       return known === null ? null : { ...known };
     };
-    payments.witness.others.set(NETWORK, honest);
+    payments.secondEndpoint.others.set(NETWORK, honest);
 
     payments.chain.takeBack(6);
     payments.chain.mineEmpty(8);

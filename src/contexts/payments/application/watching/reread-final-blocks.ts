@@ -21,31 +21,31 @@ import { ReadingPace } from './reading-pace.js';
 
 /** Blocks read again in one turn. */
 const REREAD_PER_TURN = 200;
-/** After so many turns with nothing to read again, endpoints are compared all the same. */
+/** Turns without a block to read again after which the endpoints' newest final blocks are compared. */
 const IDLE_TURNS = 5;
-/** Endpoints of one chain are some blocks apart all the time; what lasts for so many turns is told. */
+/** Turns of waiting after which the operator is alerted: endpoints of one chain are always some blocks apart. */
 const WAITING_TURNS = 100;
 
-/** What the second reading says of blocks that can no longer disappear. */
+/** Result of the second reading of blocks that can no longer disappear. */
 export interface Reread {
-  /** Up to it, both readings tell the same, or their difference is resolved below. */
+  /** The newest block that was read a second time; every difference up to it is resolved by the fields below. */
   readonly finalNumber: number | null;
-  /** What the first reading missed. */
+  /** Transfers that the first reading missed. */
   readonly missed: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
-  /** What the first reading missed of the payouts. */
+  /** Payouts that the first reading missed. */
   readonly payouts: readonly RecordedPayout[];
-  /** Recorded ones that no endpoint shows any more, and inner value that was concluded from what proved wrong. */
-  readonly phantoms: readonly OwnedTransfer[];
-  readonly phantomPayouts: readonly RecordedPayout[];
-  /** Why nothing more is final, in a sentence; null where nothing speaks against it. */
+  /** Recorded transfers that no endpoint shows, and internal transfers that were concluded from wrong movements. */
+  readonly refuted: readonly OwnedTransfer[];
+  readonly refutedPayouts: readonly RecordedPayout[];
+  /** A sentence on why nothing more is final; null where the endpoints agree. */
   readonly disagreement: string | null;
-  /** Another endpoint does not say yet that more is final; it is asked again when the next turn is due. */
+  /** The second endpoint does not call more blocks final yet; the next due turn asks it again. */
   readonly waits?: boolean;
 }
 
 /**
- * Reads every block once more when its network says that it is final, by another endpoint where there is one: a node
- * that skipped, repeated or invented logs is found out before anything is decided by what it told.
+ * Reads every block a second time once it is final, from the second endpoint where there is one. So a node that skipped,
+ * repeated or invented logs is detected before a request is decided by its answers (docs/decisions/0013).
  */
 @Injectable()
 export class RereadFinalBlocks {
@@ -57,41 +57,41 @@ export class RereadFinalBlocks {
     private readonly secondEndpoint: SecondEndpoint,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
-    private readonly arrivals: MatchArrivals,
-    private readonly comparing: CompareReadings,
+    private readonly matchArrivals: MatchArrivals,
+    private readonly compareReadings: CompareReadings,
     private readonly alerts: Alerts,
   ) {}
 
   /**
-   * Where the second endpoint does not answer, finality waits and the reading goes on. It also waits until that endpoint
-   * says that the blocks are final: how deep they lie is otherwise the word of the one that is read from.
-   * @param believed what is final by the endpoint that is read from; nothing above the cursor is read again yet
+   * While the second endpoint does not answer, finality waits and reading goes on. Finality also waits until the second
+   * endpoint calls the blocks final, since the endpoint read from must not decide alone how deep they are.
+   * @param validatedFinal the newest final block by the endpoint read from; no block above the cursor is read again
    */
-  async upTo(network: string, cursor: Cursor, believed: number | null): Promise<Reread> {
+  async execute(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
     const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
-    const to = Math.min(believed ?? -1, cursor.head.number, from + this.pace.of(network) - 1);
-    if (to < from) return unchanged(cursor, await this.stillAgree(network, cursor));
+    const to = Math.min(validatedFinal ?? -1, cursor.head.number, from + this.pace.of(network) - 1);
+    if (to < from) return unchanged(cursor, await this.compareNewestFinal(network, cursor));
     try {
-      const agreed = await this.finalToBoth(network, to);
-      if (agreed < from) return await this.notFinalYet(network, cursor, from, agreed);
+      const bothFinal = await this.finalByBothEndpoints(network, to);
+      if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
       this.waitingTurns.delete(network);
-      const reread = await this.again(network, cursor, from, agreed);
+      const reread = await this.reread(network, cursor, from, bothFinal);
       this.pace.speedUp(network);
-      return { ...reread, waits: agreed < to };
+      return { ...reread, waits: bothFinal < to };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.pace.slowDown(network);
-      this.alerts.finalityWaits(network, from, error.message);
+      this.alerts.finalityDelayed(network, from, error.message);
       return unchanged(cursor, cursor.disagreement);
     }
   }
 
-  private async finalToBoth(network: string, to: number): Promise<number> {
+  private async finalByBothEndpoints(network: string, to: number): Promise<number> {
     if (!this.secondEndpoint.isIndependent(network)) return to;
     return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);
   }
 
-  /** Asks for the block itself: of an endpoint that is too far behind to know it, no word is waited for. */
+  /** Reads the block itself: an endpoint too far behind to have it throws, and is not waited for. */
   private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
     const turns = (this.waitingTurns.get(network) ?? 0) + 1;
     this.waitingTurns.set(network, turns);
@@ -100,16 +100,16 @@ export class RereadFinalBlocks {
     const other = known === null ? null : this.otherBlock(network, known, last);
     if (turns >= WAITING_TURNS) {
       const reason = theirs < 0 ? 'no block is final' : `none above ${theirs} is final`;
-      this.alerts.finalityWaits(network, from, `by another endpoint's word ${reason}.`);
+      this.alerts.finalityDelayed(network, from, `by another endpoint's word ${reason}.`);
     }
     return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
   }
 
   /**
-   * While nothing new is final, another endpoint is asked now and then for the newest block that is: one that was away
-   * when it became final may have come back with another.
+   * While nothing new is final, the second endpoint's newest final block is compared every few turns: an endpoint that was
+   * away when the block became final may come back with another one.
    */
-  private async stillAgree(network: string, cursor: Cursor): Promise<string | null> {
+  private async compareNewestFinal(network: string, cursor: Cursor): Promise<string | null> {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);
     const { finalNumber, disagreement } = cursor;
@@ -123,24 +123,24 @@ export class RereadFinalBlocks {
       if (known === null || theirs === null) return disagreement;
       return theirs.hash === known.hash ? null : this.otherBlock(network, known, theirs);
     } catch (error) {
-      // Nobody waits for this answer.
+      // This comparison is an extra: finality does not wait for it.
       if (error instanceof ChainUnavailable) return disagreement;
       throw error;
     }
   }
 
-  private async again(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
+  private async reread(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
     const { last, contents } = await this.secondEndpoint.contents(network, from, to);
     const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
     const known = blocks.get(to);
     if (known === undefined)
       throw new Error(`${network} has no block ${to} although its cursor stands above it.`);
     const other = this.otherBlock(network, known, last);
-    // Without a witness of its own the endpoint has merely changed its mind: the next turn finds out where.
+    // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
     if (other !== null || last.hash !== known.hash) return unchanged(cursor, other);
-    const stranger = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
-    if (stranger !== undefined) {
-      const { hash, number } = stranger;
+    const different = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
+    if (different !== undefined) {
+      const { hash, number } = different;
       return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
     }
     return this.compare(network, cursor, from, to, contents, blocks);
@@ -158,35 +158,35 @@ export class RereadFinalBlocks {
       ...each,
       header: blocks.get(each.number)!,
     }));
-    const [again, recorded, paidOut] = await Promise.all([
-      this.arrivals.of(network, located, this.secondEndpoint),
+    const [reread, recorded, paidOut] = await Promise.all([
+      this.matchArrivals.execute(network, located, this.secondEndpoint),
       this.transfers.between(network, from, to),
       this.transfers.payoutsBetween(network, from, to),
     ]);
-    const verdict = await this.comparing.execute([...again.byRequest.values()].flat(), recorded);
-    if (typeof verdict === 'string') return unchanged(cursor, verdict);
-    const { missed, phantoms } = verdict;
+    const difference = await this.compareReadings.execute([...reread.byRequest.values()].flat(), recorded);
+    if (typeof difference === 'string') return unchanged(cursor, difference);
+    const { missed, refuted } = difference;
     const other = await this.otherTime(network, to, [...recorded.map(({ transfer }) => transfer), ...missed]);
     if (other !== null) return unchanged(cursor, other);
-    const shown = new Set(again.payouts.map(placeOf));
+    const shown = new Set(reread.payouts.map(placeOf));
     const known = new Set(paidOut.map(placeOf));
-    const phantomPayouts = paidOut.filter((payout) => !shown.has(placeOf(payout)));
-    const payouts = again.payouts.filter((payout) => !known.has(placeOf(payout)));
+    const refutedPayouts = paidOut.filter((payout) => !shown.has(placeOf(payout)));
+    const payouts = reread.payouts.filter((payout) => !known.has(placeOf(payout)));
     const wrong = [
       ...missed,
-      ...phantomPayouts.map(({ address, blockNumber }) => ({ to: address, blockNumber })),
+      ...refutedPayouts.map(({ address, blockNumber }) => ({ to: address, blockNumber })),
     ];
     return {
       finalNumber: to,
-      missed: only(again.byRequest, missed),
+      missed: only(reread.byRequest, missed),
       payouts,
-      phantoms: [...phantoms, ...(await this.concludedFrom(network, from, wrong))],
-      phantomPayouts,
+      refuted: [...refuted, ...(await this.concludedFrom(network, from, wrong))],
+      refutedPayouts,
       disagreement: null,
     };
   }
 
-  /** Inner value is what nothing else explained: it is looked for again where something else proves to have been. */
+  /** Internal transfers are what no other movement explains: they are looked for again where a movement proved wrong. */
   private async concludedFrom(
     network: string,
     from: number,
@@ -217,7 +217,7 @@ export class RereadFinalBlocks {
 }
 
 function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {
-  return { finalNumber, missed: new Map(), payouts: [], phantoms: [], phantomPayouts: [], disagreement };
+  return { finalNumber, missed: new Map(), payouts: [], refuted: [], refutedPayouts: [], disagreement };
 }
 
 function only(

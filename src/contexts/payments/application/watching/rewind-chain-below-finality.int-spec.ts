@@ -38,8 +38,8 @@ function stuckAt(height: number): ChainModel {
 
 describe('What was final and is gone at the endpoint that is read', () => {
   it.each([
-    ['is away', () => (payments.witness.isAway = true)],
-    ['lacks that block', () => payments.witness.others.set(NETWORK, stuckAt(3))],
+    ['is away', () => (payments.secondEndpoint.isAway = true)],
+    ['lacks that block', () => payments.secondEndpoint.others.set(NETWORK, stuckAt(3))],
     [
       'does not answer',
       () => {
@@ -47,7 +47,7 @@ describe('What was final and is gone at the endpoint that is read', () => {
         other.beforeAnswer = () => {
           throw new ChainUnavailable(NETWORK, 'HTTP status 503');
         };
-        payments.witness.others.set(NETWORK, other);
+        payments.secondEndpoint.others.set(NETWORK, other);
       },
     ],
   ])('is not reversed while the second endpoint %s', async (_, inTrouble) => {
@@ -65,7 +65,7 @@ describe('What was final and is gone at the endpoint that is read', () => {
 
   it('says why nothing goes on', async () => {
     await finalMoneyGone();
-    payments.witness.isAway = true;
+    payments.secondEndpoint.isAway = true;
 
     await expect(payments.turn()).rejects.toThrow(
       'a second endpoint must confirm that what was final is gone (block 4).',
@@ -74,11 +74,11 @@ describe('What was final and is gone at the endpoint that is read', () => {
 
   it('is reversed once the second endpoint is back and says the same', async () => {
     const { request } = await finalMoneyGone();
-    payments.witness.isAway = true;
+    payments.secondEndpoint.isAway = true;
     await expect(payments.turn()).rejects.toBeInstanceOf(ChainUnavailable);
 
-    payments.witness.isAway = false;
-    payments.witness.others.set(NETWORK, ofTheFork());
+    payments.secondEndpoint.isAway = false;
+    payments.secondEndpoint.others.set(NETWORK, ofTheFork());
     await payments.follow();
 
     expect((await payments.read(request)).transfers).toMatchObject([{ counted: false }]);
@@ -100,7 +100,7 @@ describe('What was not final yet', () => {
     payments.chain.mine(pay(request, 1000));
     await payments.follow();
 
-    payments.witness.isAway = true;
+    payments.secondEndpoint.isAway = true;
     payments.chain.takeBack(1);
     payments.chain.mineEmpty(2);
     await payments.follow();

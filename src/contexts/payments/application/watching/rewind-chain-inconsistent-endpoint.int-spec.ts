@@ -93,7 +93,7 @@ describe('An endpoint on a fork that is foreign to all that was final', () => {
     const before = await cursor();
     const honest = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 60);
     honest.block = (network, number) => payments.watched.block(network, number);
-    payments.witness.others.set(NETWORK, honest);
+    payments.secondEndpoint.others.set(NETWORK, honest);
     payments.chain.takeBack(READ + 1);
     payments.chain.mineAt(await payments.platform.clock.now());
     payments.chain.mineEmpty(READ + 5);

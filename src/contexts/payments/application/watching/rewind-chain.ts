@@ -12,40 +12,40 @@ import { Alerts } from './alerts.js';
 import { commonAncestor, blockAt } from './common-ancestor.js';
 import { JudgeRequests } from './judge-requests.js';
 
-/** Goes back to the newest block that still stands, and un-counts what stood above it; reverses what was posted. */
+/** Moves the cursor back to the newest common block; un-counts the transfers above it, and reverses posted ones. */
 @Injectable()
 export class RewindChain {
-  /** By network, the head at which an endpoint's answers contradicted each other when last it was to go back. */
+  /** By network, hash of the head at which an endpoint's answers last contradicted each other. */
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
     private readonly chain: WatchedChain,
-    private readonly judge: JudgeRequests,
+    private readonly judgeRequests: JudgeRequests,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
   ) {}
 
   /**
-   * @returns false where nothing was taken back: endpoints disagree about the head, or about what was final
+   * @returns false where the cursor stays: endpoints disagree about the head, or about a final block
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed; the first also until a second endpoint, where
-   *   one is configured, confirms that what was final is gone
+   *   one is configured, confirms that a final block was replaced
    */
   async execute(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
     const newest = Math.min(cursor.head.number, head.number);
-    const final = await this.finalThatStands(network, cursor, newest);
-    // Before anything below it is looked at: one question finds out an endpoint that follows another fork.
-    if (final === null && (await this.heldElsewhere(network, cursor, epoch))) return false;
+    const final = await this.finalInCommon(network, cursor, newest);
+    // Checked first: one call detects an endpoint that follows another fork.
+    if (final === null && (await this.isKeptBySecondEndpoint(network, cursor, epoch))) return false;
     const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
-    if (ancestor.number === newest) return this.contradicted(network, cursor);
+    if (ancestor.number === newest) return this.noteContradiction(network, cursor);
     const reversals = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const lost = await this.chain.rewind(network, cursor, ancestor, epoch);
-      // What counts instead may be final long since: nothing else would ever look at it again.
-      return this.judge.execute(
-        { read: new Map(), due: [], lost, arrived: new Map(), agreed: new Map() },
+      // Transfers that count instead may be final already, and no later turn would judge their requests.
+      return this.judgeRequests.execute(
+        { read: new Map(), due: [], lost, arrived: new Map(), crossChecked: new Map() },
         now,
       );
     });
@@ -55,8 +55,8 @@ export class RewindChain {
     return true;
   }
 
-  /** Our final block, or ours at `newest` where that is lower; null where the endpoint has another there, or none is. */
-  private async finalThatStands(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
+  /** The final block, or the block at `newest` where that is lower; null where the endpoint has another, or none is final. */
+  private async finalInCommon(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
     if (known === null) return null;
@@ -64,11 +64,11 @@ export class RewindChain {
   }
 
   /**
-   * It tells of a block of ours and of one that does not follow from it. For a moment a chain that is just reorganised
-   * looks like that, and so do two nodes behind one address, one of which is late by a block; hence not the first time.
-   * @returns false the first time @throws ChainUnavailable where it is so once more: another endpoint is read next
+   * The endpoint has the cursor's block, and a head that does not descend from it. This is normal for a moment while a
+   * chain is reorganised, and behind a load balancer with one late node, so only a repetition counts.
+   * @returns false the first time @throws ChainUnavailable when repeated: the next turn reads another endpoint
    */
-  private contradicted(network: string, { head }: Cursor): false {
+  private noteContradiction(network: string, { head }: Cursor): false {
     if (this.contradictedAt.get(network) !== head.hash) {
       this.contradictedAt.set(network, head.hash);
       return false;
@@ -79,23 +79,23 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /** Whether another endpoint holds on to what was final and is gone here. @throws ChainUnavailable as below */
-  private async heldElsewhere(network: string, cursor: Cursor, epoch: bigint): Promise<boolean> {
-    const stillFinal = await this.stillFinalElsewhere(network, cursor);
+  /** Whether the second endpoint still has the final block that this one replaced. @throws ChainUnavailable as below */
+  private async isKeptBySecondEndpoint(network: string, cursor: Cursor, epoch: bigint): Promise<boolean> {
+    const stillFinal = await this.finalOnSecondEndpoint(network, cursor);
     if (stillFinal === null) return false;
     const disagreement = `one endpoint has replaced block ${stillFinal.number}, which was final; another has not.`;
-    await this.unitOfWork.run(() => this.chain.disagree(network, disagreement, epoch));
+    await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);
     this.reader.doubt(network, disagreement);
     return true;
   }
 
   /**
-   * What was final is given up only where no endpoint holds on to it: one that went astray must not undo postings, nor
-   * may it while the second is briefly away or behind.
-   * @throws ChainUnavailable where a second endpoint is configured but tells of no block at that height
+   * A final block is given up only where no endpoint has it: one faulty endpoint must not undo postings, also while the
+   * second one is briefly away or behind.
+   * @throws ChainUnavailable where a second endpoint is configured but has no block at that height
    */
-  private async stillFinalElsewhere(network: string, { finalNumber }: Cursor): Promise<Block | null> {
+  private async finalOnSecondEndpoint(network: string, { finalNumber }: Cursor): Promise<Block | null> {
     if (finalNumber === null || this.secondEndpoint.isAlone(network)) return null;
     const independent = this.secondEndpoint.isIndependent(network);
     const [known, theirs] = await Promise.all([

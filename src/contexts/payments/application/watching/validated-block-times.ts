@@ -4,12 +4,12 @@ import { ChainReader, ChainUnavailable, type BlockHeader } from '../../../networ
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 
 /**
- * Which blocks have a time that they can have. Requests expire by the time of the blocks read, which never goes back:
- * one block of a far future would end every open request of its network for good.
+ * Checks that block times are possible. Requests expire by the time of the blocks read, which never goes back: one block
+ * dated far in the future would end every open request of its network for good.
  */
 @Injectable()
 export class ValidatedBlockTimes {
-  /** What the clock said last. Now it is at least as late, so that it need not be asked about each block. */
+  /** The clock's last reading, in milliseconds: a lower bound, so the clock is not read for each block. */
   private clockAtLeast = -Infinity;
 
   constructor(
@@ -19,11 +19,11 @@ export class ValidatedBlockTimes {
   ) {}
 
   /**
-   * The blocks before the first one that is earlier than its parent, or further ahead of our clock than
-   * `maxLagSeconds`: the bound by which a head that lies behind the clock counts as known serves in both directions.
-   * Any time in the past will do, as while catching up.
+   * A time is possible if it is not before the parent's, and at most `maxLagSeconds` ahead of the service's clock. The
+   * past has no bound, since a watcher may be catching up.
    * @param parentTime of the block before them; null where it is not known
-   * @throws ChainUnavailable where not even the first is believed: another endpoint is read next, where one is well
+   * @returns the blocks before the first impossible one
+   * @throws ChainUnavailable where the first block's time is impossible: the next turn reads from another endpoint
    */
   async validate<B extends { readonly header: BlockHeader }>(
     network: string,

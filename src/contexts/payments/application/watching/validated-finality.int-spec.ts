@@ -12,11 +12,11 @@ afterEach(() => payments.close());
 
 describe('A head on another fork than was read', () => {
   it('makes nothing final on ours, though another endpoint still stands on it', async () => {
-    const { chain, witness } = payments;
+    const { chain, secondEndpoint } = payments;
     const finalNumber = async () => (await payments.watched.cursor(NETWORK))!.finalNumber;
     // The same blocks, which stay there.
     const left = new ChainModel(chain.tip.time, CONFIRMATIONS, chain.blockSeconds);
-    witness.others.set(NETWORK, left);
+    secondEndpoint.others.set(NETWORK, left);
     const ours = [left.mine(), chain.mine()];
     await payments.follow();
 
@@ -26,7 +26,7 @@ describe('A head on another fork than was read', () => {
     chain.hide(2);
     await payments.follow();
     const fooled = await finalNumber();
-    witness.others.clear();
+    secondEndpoint.others.clear();
     chain.reveal();
     await payments.follow();
 

@@ -3,7 +3,7 @@ import { ChainReader, type BlockHeader } from '../../../networks/contract/chain-
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../domain/watching/watched-chain.js';
 
-/** What of a node's word on finality holds for the chain as we have read it. */
+/** Which of the blocks that a node calls final is final on the chain that was read. */
 @Injectable()
 export class ValidatedFinality {
   constructor(
@@ -13,11 +13,11 @@ export class ValidatedFinality {
   ) {}
 
   /**
-   * The node's head may stand on another fork than ours until we have read up to it. Until then a number of
-   * confirmations is counted from our own head, and a `finalized` block must be the one that we know.
-   * @param finalNumber as the node says it of its `head`
-   * @param readTo the newest block that we have read
-   * @returns null while nothing more than before can be believed
+   * Until the node's head was read, it may be on another fork. Until then confirmations are counted from the newest block
+   * read, and a `finalized` block must have the hash of the block read at its height.
+   * @param finalNumber the node's, with its `head`
+   * @param readTo the newest block read
+   * @returns null while no block is known to be final
    */
   async validate(
     network: string,

@@ -1,5 +1,5 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
-import { isAskedFor, type Wanted } from './selection.js';
+import { matchesSelection, type OfferedAddress } from './selection.js';
 import type { Transfer } from './transfer.js';
 
 /** The nearest miss first. */
@@ -14,17 +14,18 @@ export type DepositReasonFound =
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
 /**
- * Why a transfer to an address of a request is no part of what it received: the ledger and whoever asks are told the
- * same. Where nothing was asked for in its asset at its address, the grace of its network says what was too late.
- * @param wanted every asset the payer was shown, with the last block timestamp that counts for it
+ * Why a transfer to an address of a request is not part of what it received; the same for the ledger and for explanations.
+ * A transfer that no selection asked for is late by the grace of its network.
+ * @param offered every asset the payer was shown, with the last block timestamp that counts for it
  */
 export function depositReasonOf(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'blockTime'>,
-  wanted: readonly (Wanted & { readonly countsUntil: Date })[],
+  offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],
 ): DepositReasonFound {
-  const asked = wanted.filter((each) => isAskedFor(each, transfer));
-  const judges = asked.length > 0 ? asked : wanted.filter(({ network }) => network === transfer.network);
-  const [latest] = judges.map(({ countsUntil }) => countsUntil).sort((a, b) => b.getTime() - a.getTime());
+  const matching = offered.filter((each) => matchesSelection(each, transfer));
+  const deciding =
+    matching.length > 0 ? matching : offered.filter(({ network }) => network === transfer.network);
+  const [latest] = deciding.map(({ countsUntil }) => countsUntil).sort((a, b) => b.getTime() - a.getTime());
   if (latest !== undefined && transfer.blockTime > latest) return { reason: 'late', countsUntil: latest };
-  return { reason: asked.length === 0 ? 'other_asset' : 'after_outcome' };
+  return { reason: matching.length === 0 ? 'other_asset' : 'after_outcome' };
 }

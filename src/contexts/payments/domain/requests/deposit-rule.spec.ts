@@ -25,10 +25,10 @@ describe('Money beside what a request received', () => {
     const request = paidRequest('order-1042');
     const excess = transfer(5n, 6, 2);
     request.receive(excess, NOW);
-    request.follow(readTo(9, 5), NOW);
+    request.judge(readTo(9, 5), NOW);
     const early = booked(request);
 
-    request.follow(readTo(9, 6), NOW);
+    request.judge(readTo(9, 6), NOW);
 
     expect(early).toEqual([]);
     expect(booked(request)).toEqual([
@@ -56,7 +56,7 @@ describe('Money beside what a request received', () => {
     const request = paidRequest();
     request.receive(transfer(5n, 6), NOW);
 
-    for (const head of [6, 7, 8]) request.follow(readTo(head), NOW);
+    for (const head of [6, 7, 8]) request.judge(readTo(head), NOW);
 
     expect(booked(request)).toHaveLength(1);
     expect([request.snapshot().status, request.snapshot().receivedAmount]).toEqual(['completed', 100n]);
@@ -66,10 +66,10 @@ describe('Money beside what a request received', () => {
     const request = openRequest(100n);
     request.receive(transfer(70n, 3, 0, EURO.uniqueAssetId), NOW);
     request.receive(transfer(100n, 5), NOW);
-    request.follow(readTo(4), NOW);
+    request.judge(readTo(4), NOW);
     const early = booked(request);
 
-    request.follow(readTo(5), NOW);
+    request.judge(readTo(5), NOW);
 
     expect([early, booked(request).map(({ currency }) => currency)]).toEqual([[], ['EURX']]);
   });
@@ -78,11 +78,11 @@ describe('Money beside what a request received', () => {
     const request = paidRequest();
     const large = transfer(5_000n, 6);
     request.receive({ ...large, awaitsCrossCheck: true }, NOW);
-    request.follow(readTo(20), NOW);
+    request.judge(readTo(20), NOW);
     const early = booked(request);
 
-    request.agree(new Set([large.id]));
-    request.follow(readTo(20), NOW);
+    request.confirmCrossChecked(new Set([large.id]));
+    request.judge(readTo(20), NOW);
 
     expect([early, booked(request).length]).toEqual([[], 1]);
   });
@@ -90,29 +90,29 @@ describe('Money beside what a request received', () => {
   it('waits for a network that is not read, and for finality of its own network', () => {
     const request = chosenRequest(others, dollars);
     request.receive(transferTo(dollars, 100n, 3), NOW);
-    request.follow(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), NOW);
+    request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), NOW);
     request.receive(transferTo(others, 60n, 6), NOW);
     request.pullEvents();
 
-    request.follow(readOn({ [NETWORK]: 50 }), NOW);
-    request.follow(readOn({ [NETWORK]: 50, [OTHER_NETWORK]: [50, 5] }), NOW);
-    request.follow(new Map([[OTHER_NETWORK, progressTo(50, null)]]), NOW);
+    request.judge(readOn({ [NETWORK]: 50 }), NOW);
+    request.judge(readOn({ [NETWORK]: 50, [OTHER_NETWORK]: [50, 5] }), NOW);
+    request.judge(new Map([[OTHER_NETWORK, progressTo(50, null)]]), NOW);
     const early = booked(request);
-    request.follow(readOn({ [OTHER_NETWORK]: 6 }), NOW);
+    request.judge(readOn({ [OTHER_NETWORK]: 6 }), NOW);
 
     expect(early).toEqual([]);
     expect(booked(request)).toMatchObject([{ amount: '60', feeBasisPoints: 250, reason: 'after_outcome' }]);
   });
 
   it.each<[string, string, (request: PaymentRequest) => void]>([
-    ['an expired one', 'late', (request) => request.follow(readTo(past), NOW)],
+    ['an expired one', 'late', (request) => request.judge(readTo(past), NOW)],
     ['one that failed', 'late', (request) => request.fail(NOW)],
   ])('is a deposit of %s, too', (_what, reason, end) => {
     const request = openRequest(100n);
     end(request);
     request.receive(transfer(100n, past), NOW);
 
-    request.follow(readTo(past), NOW);
+    request.judge(readTo(past), NOW);
 
     expect(booked(request)).toMatchObject([{ amount: '100', reason }]);
     expect(request.snapshot().receivedAmount).toBe(0n);
@@ -123,7 +123,7 @@ describe('Money beside what a request received', () => {
     request.receive(transfer(40n, 3), NOW);
     request.fail(NOW);
 
-    request.follow(readTo(3), NOW);
+    request.judge(readTo(3), NOW);
 
     expect(booked(request)).toMatchObject([{ amount: '40', reason: 'after_outcome' }]);
   });
@@ -132,7 +132,7 @@ describe('Money beside what a request received', () => {
     const request = paidRequest();
     request.receive(transfer(5n, 6), NOW);
 
-    request.follow(readTo(6), timeOf(150));
+    request.judge(readTo(6), timeOf(150));
 
     expect(booked(request)[0]!.occurredAt).toEqual(NOW);
     expect(request.snapshot().transfers[1]!.depositedAt).toEqual(NOW);
@@ -163,7 +163,7 @@ describe('The reason of a deposit', () => {
     request.fail(timeOf(3));
     request.receive(arrived, NOW);
 
-    request.follow(readOn({ [NETWORK]: 90, [OTHER_NETWORK]: 90 }), NOW);
+    request.judge(readOn({ [NETWORK]: 90, [OTHER_NETWORK]: 90 }), NOW);
 
     expect(booked(request)).toMatchObject([{ reason }]);
   });

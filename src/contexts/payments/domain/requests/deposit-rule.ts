@@ -6,21 +6,21 @@ import { depositAddressOf, type DepositAddress } from './selection.js';
 import type { RecordedTransfer } from './transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
 
-/** Final money beside what its request received, and by the terms of which address. */
-export interface BesideOutcome {
+/** A final transfer that is not part of what its request received, and the deposit address whose terms apply. */
+export interface Deposit {
   readonly transfer: RecordedTransfer;
-  readonly to: DepositAddress;
+  readonly depositAddress: DepositAddress;
   readonly reason: DepositReason;
 }
 
 /**
- * What of a request that has ended is to be booked as deposits now.
- * @param chains by network; on a network that is not among them nothing is known to be final
+ * Transfers of an ended request that become deposits now.
+ * @param chains by network; no transfer on another network is known to be final
  */
-export function depositable(
+export function newDeposits(
   { transfers, selections, expiresAt }: Progress,
   chains: ReadonlyMap<string, ChainProgress>,
-): BesideOutcome[] {
+): Deposit[] {
   const wanted = selections.map((selection) => ({
     ...selection,
     countsUntil: lastCounting(selection, expiresAt),
@@ -29,7 +29,7 @@ export function depositable(
     .filter((transfer) => isDepositable(transfer, chains.get(transfer.network)))
     .map((transfer) => ({
       transfer,
-      to: depositAddressOf(selections, transfer),
+      depositAddress: depositAddressOf(selections, transfer),
       reason: depositReasonOf(transfer, wanted).reason,
     }));
 }

@@ -1,5 +1,5 @@
 import { isInTime } from './deadline-rule.js';
-import { isAskedFor, type Selection } from './selection.js';
+import { matchesSelection, type Selection } from './selection.js';
 import type { Transfer } from './transfer.js';
 
 /** The selection that a transfer pays: its address, its asset, in time; undefined where there is none. */
@@ -9,7 +9,7 @@ export function selectionPaidBy(
   expiresAt: Date,
 ): Selection | undefined {
   return selections.find(
-    (selection) => isAskedFor(selection, transfer) && isInTime(transfer, selection, expiresAt),
+    (selection) => matchesSelection(selection, transfer) && isInTime(transfer, selection, expiresAt),
   );
 }
 

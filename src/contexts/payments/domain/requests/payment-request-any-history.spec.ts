@@ -85,7 +85,7 @@ function live(request: PaymentRequest, random: SeededRandom): Blocks {
     if (final < 0) final = null;
     const head = blocks.length - 1;
     if (head < gap.from || head >= gap.to) known = head;
-    request.follow(new Map([[NETWORK, progressTo(head, final, known)]]), now);
+    request.judge(new Map([[NETWORK, progressTo(head, final, known)]]), now);
     if (random.chance(0.3)) takeBack(request, blocks, final ?? -1, random);
     known = Math.min(known, blocks.length - 1);
   }
@@ -139,7 +139,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
       const chain = live(lived, random);
 
       for (const arrived of random.shuffled(chain.flat())) slept.receive(arrived, now);
-      slept.follow(readTo(END, finalAt(END)), now);
+      slept.judge(readTo(END, finalAt(END)), now);
 
       expect(result(slept)).toEqual(result(lived));
     });

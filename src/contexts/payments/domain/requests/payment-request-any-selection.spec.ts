@@ -103,7 +103,7 @@ function follow(request: PaymentRequest, chains: readonly Chain[]): void {
     ({ network, blocks, final }) =>
       [network, progressTo(blocks.length - 1, final < 0 ? null : final)] as const,
   );
-  request.follow(new Map(progress), now);
+  request.judge(new Map(progress), now);
 }
 
 /**

@@ -9,11 +9,11 @@ describe('A transfer that awaits agreement', () => {
     const request = openRequest(100n);
     const large = transfer(100n, 3);
     request.receive({ ...large, awaitsCrossCheck: true }, NOW);
-    request.follow(readTo(past + 50), NOW);
+    request.judge(readTo(past + 50), NOW);
     const waiting = request.snapshot();
 
-    request.agree(new Set([large.id]));
-    request.follow(readTo(past + 50), NOW);
+    request.confirmCrossChecked(new Set([large.id]));
+    request.judge(readTo(past + 50), NOW);
 
     expect([waiting.status, waiting.receivedAmount]).toEqual(['processing', 100n]);
     expect(request.snapshot().status).toBe('completed');
@@ -23,8 +23,8 @@ describe('A transfer that awaits agreement', () => {
     const request = openRequest(100n);
     request.receive({ ...transfer(100n, 3), awaitsCrossCheck: true }, NOW);
 
-    request.agree(new Set([transfer(100n, 3).id]));
-    request.follow(readTo(past), NOW);
+    request.confirmCrossChecked(new Set([transfer(100n, 3).id]));
+    request.judge(readTo(past), NOW);
 
     expect(request.snapshot().status).toBe('processing');
   });

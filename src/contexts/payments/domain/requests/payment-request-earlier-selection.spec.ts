@@ -30,7 +30,7 @@ describe('Paying to the address of an earlier choice', () => {
       request.receive(transferTo(others, amount, 4), now);
       const seen = stateOf(request);
       const events = request.pullEvents();
-      request.follow(readOn({ [NETWORK]: 1, [OTHER_NETWORK]: readUpTo }), later);
+      request.judge(readOn({ [NETWORK]: 1, [OTHER_NETWORK]: readUpTo }), later);
 
       expect(seen).toEqual(['processing', others.uniqueAssetId, amount]);
       expect(events.map(({ type, data }) => [type, data])).toEqual([
@@ -103,7 +103,7 @@ describe('Paying to the address of an earlier choice', () => {
     request.pullEvents();
 
     request.receive(transferTo(others, 60n, 4), now);
-    request.follow(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
+    request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
 
     expect(emptied).toEqual(['processing', dollars.uniqueAssetId, 0n]);
     expect(stateOf(request)).toEqual(['completed', others.uniqueAssetId, 60n]);
@@ -120,7 +120,7 @@ describe('Paying to the address of an earlier choice', () => {
 
     request.lose([first!], now);
     const events = request.pullEvents();
-    request.follow(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
+    request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
 
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['payment_request.asset_selected', expect.objectContaining({ amount: '100' })],

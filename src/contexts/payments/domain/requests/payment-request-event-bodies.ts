@@ -13,12 +13,12 @@ import type { Selection } from './selection.js';
 import { inChainOrder, type Transfer } from './transfer.js';
 
 /** What an event says, without whose it is and when. */
-export type Said<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
+export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
 export function statusChanged(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
   status: PaymentRequestStatus,
-): Said<PaymentRequestStatusChanged> {
+): EventBody<PaymentRequestStatusChanged> {
   return {
     type: 'payment_request.status_changed',
     data: {
@@ -32,21 +32,21 @@ export function assetSelected({
   network,
   uniqueAssetId,
   amount,
-}: Selection): Said<PaymentRequestAssetSelected> {
+}: Selection): EventBody<PaymentRequestAssetSelected> {
   return {
     type: 'payment_request.asset_selected',
     data: { network, uniqueAssetId, amount: amount.toString() },
   };
 }
 
-export function receivedChanged(receivedAmount: bigint): Said<PaymentRequestReceivedChanged> {
+export function receivedChanged(receivedAmount: bigint): EventBody<PaymentRequestReceivedChanged> {
   return {
     type: 'payment_request.received_changed',
     data: { receivedAmount: receivedAmount.toString() },
   };
 }
 
-export function windowClosed(expiresAt: Date): Said<PaymentRequestWindowClosed> {
+export function windowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClosed> {
   return { type: 'payment_request.window_closed', data: { expiresAt: expiresAt.toISOString() } };
 }
 
@@ -55,7 +55,7 @@ export function confirmed(
   { referenceId }: PaymentRequestFacts,
   { network, uniqueAssetId, currency, decimals, amount, depositAddress }: Selection,
   outcome: Exclude<Outcome, { status: 'expired' }>,
-): Said<PaymentRequestConfirmed> {
+): EventBody<PaymentRequestConfirmed> {
   const last = [...outcome.by].sort(inChainOrder).at(-1)!;
   return {
     type: 'payment_request.confirmed',
@@ -66,12 +66,12 @@ export function confirmed(
       feeBasisPoints: depositAddress.feeBasisPoints,
       ...(referenceId === undefined ? {} : { referenceId }),
       to: depositAddress.address.toLowerCase(),
-      ...broughtBy(last),
+      ...senderAndTransaction(last),
     },
   };
 }
 
 /** Who sent it and in which transaction, where the chain tells. */
-export function broughtBy({ from, transactionHash }: Transfer) {
+export function senderAndTransaction({ from, transactionHash }: Transfer) {
   return { from, ...(transactionHash === null ? {} : { transactionHash }) };
 }

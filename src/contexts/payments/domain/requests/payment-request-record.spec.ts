@@ -17,7 +17,7 @@ const past = LAST_BLOCK + 1;
 function paidWith(given: Partial<RecordedTransfer>): PaymentRequest {
   const request = openRequest(100n);
   request.receive({ ...transfer(100n, 3), ...given }, now);
-  request.follow(readTo(4), now);
+  request.judge(readTo(4), now);
   return request;
 }
 
@@ -65,7 +65,7 @@ describe('What a repository has to store', () => {
     const request = PaymentRequest.restore(born.snapshot());
 
     request.receive(more, now);
-    request.follow(readTo(past), now);
+    request.judge(readTo(past), now);
 
     const { transfers, history } = request.unsaved();
     expect(transfers.map(({ id }) => id)).toEqual([more.id]);
@@ -83,14 +83,18 @@ describe('What a repository has to store', () => {
     born.receive(tooMuch, now);
     const request = PaymentRequest.restore(born.snapshot());
 
-    request.follow(readTo(5, 4), now);
+    request.judge(readTo(5, 4), now);
 
     expect(request.unsaved().transfers).toEqual([recorded(tooMuch, false)]);
   });
 
   it.each<[string, PaymentRequest, (request: PaymentRequest) => unknown]>([
-    ['was agreed on', paidWith({ awaitsCrossCheck: true }), (request) => request.agree(idsOf(request))],
-    ['became a deposit', endedBefore(), (request) => request.follow(readTo(4), now)],
+    [
+      'was agreed on',
+      paidWith({ awaitsCrossCheck: true }),
+      (request) => request.confirmCrossChecked(idsOf(request)),
+    ],
+    ['became a deposit', endedBefore(), (request) => request.judge(readTo(4), now)],
     ['was reversed', paidWith({}), (request) => request.lose(request.snapshot().transfers, now)],
   ])('names a stored transfer that %s', (_what, born, act) => {
     const request = PaymentRequest.restore(born.snapshot());
@@ -106,7 +110,7 @@ describe('What a repository has to store', () => {
     born.receive(transfer(40n, 3), now);
     const request = PaymentRequest.restore(born.snapshot());
 
-    request.follow(readTo(4), now);
+    request.judge(readTo(4), now);
 
     expect(request.unsaved().transfers).toEqual([]);
   });

@@ -109,12 +109,12 @@ describe('Choosing an asset', () => {
     ['at the very end of the window by the clock', () => undefined, timeOf(48), /has ended/],
     ['after its window was closed', (r) => r.closeWindow(timeOf(2)), timeOf(3), /has ended/],
     ['when it has failed', (r) => r.fail(now), now, /has ended/],
-    ['when it has expired', (r) => r.follow(readTo(LAST_BLOCK + 1), later), now, /has ended/],
+    ['when it has expired', (r) => r.judge(readTo(LAST_BLOCK + 1), later), now, /has ended/],
     [
       'when it is completed',
       (r) => {
         r.receive(transferTo(dollars, 100n, 3), now);
-        r.follow(readTo(3), now);
+        r.judge(readTo(3), now);
       },
       now,
       /has ended/,
@@ -143,7 +143,7 @@ describe('Choosing an asset', () => {
     const request = chosenRequest(dollars);
 
     request.receive(transferTo(dollars, 100n, 1), timeOf(1));
-    request.follow(readTo(1), timeOf(1));
+    request.judge(readTo(1), timeOf(1));
 
     const { history, confirmedAt } = request.snapshot();
     expect(history.map(({ at }) => at)).toEqual([timeOf(0), now, now, now, now]);
@@ -155,7 +155,7 @@ describe('A request whose payer chooses nothing', () => {
   it('expires by the clock, after its window and not at its end', () => {
     const request = offeredRequest();
 
-    request.follow(readOn({ [NETWORK]: 500, [OTHER_NETWORK]: 500 }), later);
+    request.judge(readOn({ [NETWORK]: 500, [OTHER_NETWORK]: 500 }), later);
     request.expireUnselected(timeOf(48));
     const atTheEnd = request.snapshot().status;
     request.expireUnselected(new Date(timeOf(48).getTime() + 1));

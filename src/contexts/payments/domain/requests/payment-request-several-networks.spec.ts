@@ -25,7 +25,7 @@ describe('A request with addresses on two networks', () => {
     (selections) => {
       const request = chosenRequest(...selections);
       const after = (sandbox: number, other: number) => {
-        request.follow(readOn({ [NETWORK]: [sandbox, null], [OTHER_NETWORK]: [other, null] }), later);
+        request.judge(readOn({ [NETWORK]: [sandbox, null], [OTHER_NETWORK]: [other, null] }), later);
         return request.snapshot().status;
       };
 
@@ -40,7 +40,7 @@ describe('A request with addresses on two networks', () => {
   it('does not wait for a network that is no longer read', () => {
     const request = chosenRequest(others, dollars);
 
-    request.follow(readTo(past, null), later);
+    request.judge(readTo(past, null), later);
 
     expect(request.snapshot().status).toBe('expired');
   });
@@ -48,7 +48,7 @@ describe('A request with addresses on two networks', () => {
   it('is not decided while the network of the selected asset is no longer read', () => {
     const request = chosenRequest(others, dollars);
 
-    request.follow(readOn({ [OTHER_NETWORK]: otherPast }), later);
+    request.judge(readOn({ [OTHER_NETWORK]: otherPast }), later);
 
     expect(request.snapshot().status).toBe('created');
   });
@@ -57,7 +57,7 @@ describe('A request with addresses on two networks', () => {
     const request = chosenRequest(others, dollars);
     request.receive(transferTo(dollars, 99n, 3), now);
 
-    request.follow(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 1 }), later);
+    request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 1 }), later);
 
     expect(request.snapshot().status).toBe('underpaid');
   });
@@ -69,7 +69,7 @@ describe('A request with addresses on two networks', () => {
     request.receive(transferTo(dollars, 100n, 3), now);
     request.lose(request.snapshot().transfers, now);
     const after = (final: number | null) => {
-      request.follow(readOn({ [NETWORK]: past, [OTHER_NETWORK]: [otherPast, final] }), later);
+      request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: [otherPast, final] }), later);
       return request.snapshot().status;
     };
 

@@ -52,7 +52,7 @@ describe('A payment request', () => {
     request.receive(transfer(41n, 4, 9), now);
     request.pullEvents();
 
-    request.follow(readTo(4), now);
+    request.judge(readTo(4), now);
 
     const { status, confirmedAt, history } = request.snapshot();
     const [change, step, ...more] = request.pullEvents();
@@ -85,7 +85,7 @@ describe('A payment request', () => {
     request.receive(transfer(100n, 4), now);
     request.pullEvents();
 
-    request.follow(readTo(10), now);
+    request.judge(readTo(10), now);
 
     expect(request.pullEvents()[1]!.data).toMatchObject({ receivedAmount: '100', transactionHash: '0x4-0' });
     expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);
@@ -98,7 +98,7 @@ describe('A payment request', () => {
     request.receive({ ...transfer(40n, 3), ...inner }, now);
     request.pullEvents();
 
-    request.follow(readTo(4), now);
+    request.judge(readTo(4), now);
 
     const { data } = request.pullEvents()[1]!;
     expect(data).toMatchObject({ receivedAmount: '100', from: inner.from });
@@ -136,9 +136,9 @@ describe('A payment request', () => {
   it('expires by the read head alone when nothing was ever seen, one block after the deadline', () => {
     const request = openRequest(100n);
 
-    request.follow(readTo(LAST_BLOCK, null), now);
+    request.judge(readTo(LAST_BLOCK, null), now);
     const at = request.snapshot().status;
-    request.follow(readTo(past, null), now);
+    request.judge(readTo(past, null), now);
 
     expect([at, request.snapshot().status]).toEqual(['created', 'expired']);
     expect(told(request)).toEqual(['created', 'expired']);
@@ -148,7 +148,7 @@ describe('A payment request', () => {
     const request = openRequest(100n);
     request.receive(transfer(40n, 3), now);
 
-    request.follow(readTo(past, 2), now);
+    request.judge(readTo(past, 2), now);
 
     expect(request.snapshot().status).toBe('processing');
   });

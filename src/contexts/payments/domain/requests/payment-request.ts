@@ -12,16 +12,16 @@ import {
   windowClosed,
 } from './payment-request-event-bodies.js';
 import { creditReversed, depositReceived } from './posting-event-bodies.js';
-import { depositable } from './deposit-rule.js';
+import { newDeposits } from './deposit-rule.js';
 import { checkoutEnded, paymentSeen } from './refusals.js';
 import {
   amountOf,
-  apart,
-  changed,
+  splitSnapshot,
+  withChange,
   countingOnly,
-  NOTHING,
+  NOTHING_STORED,
   notBeforeLastStep,
-  unpaid,
+  initialProgress,
   unsavedOf,
   type Progress,
   type Stored,
@@ -41,7 +41,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     readonly facts: PaymentRequestFacts,
     private readonly progress: Progress,
     private readonly version: number,
-    private readonly stored: Stored = NOTHING,
+    private readonly stored: Stored = NOTHING_STORED,
   ) {
     super();
   }
@@ -51,22 +51,22 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @param windowSeconds how long the payer has, from creation
    */
   static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
-    const request = new PaymentRequest(facts, unpaid('created', facts, windowSeconds), 1);
+    const request = new PaymentRequest(facts, initialProgress('created', facts, windowSeconds), 1);
     request.choose(selection);
-    request.tell(statusChanged(facts, 'created'), facts.createdAt);
+    request.recordEvent(statusChanged(facts, 'created'), facts.createdAt);
     return request;
   }
 
   /** Opens a request whose asset the payer is to choose. */
   static offer(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
-    const request = new PaymentRequest(facts, unpaid('pending', facts, windowSeconds), 1);
-    request.tell(statusChanged(facts, 'pending'), facts.createdAt);
+    const request = new PaymentRequest(facts, initialProgress('pending', facts, windowSeconds), 1);
+    request.recordEvent(statusChanged(facts, 'pending'), facts.createdAt);
     return request;
   }
 
   /** For the repository alone. */
   static restore({ version, ...snapshot }: PaymentRequestSnapshot): PaymentRequest {
-    const { facts, progress, stored } = apart(snapshot);
+    const { facts, progress, stored } = splitSnapshot(snapshot);
     return new PaymentRequest(facts, progress, version, stored);
   }
 
@@ -103,8 +103,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
     const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
     this.choose(chosen);
-    if (this.progress.status === 'pending') this.become('created', now);
-    this.tell(assetSelected(chosen), now);
+    if (this.progress.status === 'pending') this.changeStatus('created', now);
+    this.recordEvent(assetSelected(chosen), now);
   }
 
   /**
@@ -121,15 +121,15 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.progress.receivedAmount += transfer.amount;
     if (!this.isSelected(paid)) {
       this.progress.selected = paid;
-      this.tell(assetSelected(paid), now);
+      this.recordEvent(assetSelected(paid), now);
     }
-    if (this.progress.status === 'created') this.become('processing', now);
-    else this.tell(receivedChanged(this.progress.receivedAmount), now);
+    if (this.progress.status === 'created') this.changeStatus('processing', now);
+    else this.recordEvent(receivedChanged(this.progress.receivedAmount), now);
   }
 
   /** Another endpoint has told the same of these transfers: they are final once their block is. */
-  agree(transferIds: ReadonlySet<string>): void {
-    this.progress.transfers = changed(this.progress.transfers, transferIds, { awaitsCrossCheck: false });
+  confirmCrossChecked(transferIds: ReadonlySet<string>): void {
+    this.progress.transfers = withChange(this.progress.transfers, transferIds, { awaitsCrossCheck: false });
   }
 
   /**
@@ -146,7 +146,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const reversed = reversals.map(({ transfer }) => transfer);
     this.progress.transfers = [...this.progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
     this.progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
-    for (const reversal of reversals) this.tell(creditReversed(this.facts, reversal), reversal.at);
+    for (const reversal of reversals) this.recordEvent(creditReversed(this.facts, reversal), reversal.at);
     this.uncount(counted, now);
     return reversed;
   }
@@ -156,24 +156,25 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * count is a deposit.
    * @param chains by network, those that are read; a network that is no longer read is not waited for
    */
-  follow(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+  judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     const ending = endingOf(this.progress, chains);
-    if (ending?.status === 'expired') this.become('expired', now);
-    else if (ending !== null) this.conclude(ending, now);
+    if (ending?.status === 'expired') this.changeStatus('expired', now);
+    else if (ending !== null) this.recordOutcome(ending, now);
     if (isEnded(this.progress.status)) this.deposit(chains, now);
   }
 
   private deposit(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     const at = notBeforeLastStep(this.progress, now);
-    const deposits = depositable(this.progress, chains);
+    const deposits = newDeposits(this.progress, chains);
     const ids = new Set(deposits.map(({ transfer }) => transfer.id));
-    this.progress.transfers = changed(this.progress.transfers, ids, { depositedAt: at });
-    for (const beside of deposits) this.tell(depositReceived(this.facts, beside), at);
+    this.progress.transfers = withChange(this.progress.transfers, ids, { depositedAt: at });
+    for (const each of deposits) this.recordEvent(depositReceived(this.facts, each), at);
   }
 
   /** No asset was chosen in time. Nobody can have paid, so no network is waited for. */
   expireUnselected(now: Date): void {
-    if (this.progress.status === 'pending' && now > this.progress.expiresAt) this.become('expired', now);
+    if (this.progress.status === 'pending' && now > this.progress.expiresAt)
+      this.changeStatus('expired', now);
   }
 
   /**
@@ -185,7 +186,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
     this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
     this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
-    this.tell(windowClosed(this.progress.expiresAt), now);
+    this.recordEvent(windowClosed(this.progress.expiresAt), now);
   }
 
   /**
@@ -194,7 +195,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    */
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;
-    this.become('failed', now);
+    this.changeStatus('failed', now);
     const counted = this.progress.transfers.filter((transfer) => transfer.counted);
     this.progress.transfers = countingOnly(this.progress.transfers, []);
     this.uncount(counted, now);
@@ -210,45 +211,45 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private uncount(counted: readonly RecordedTransfer[], now: Date): void {
     if (counted.length === 0) return;
     this.progress.receivedAmount -= amountOf(counted);
-    if (this.progress.receivedAmount === 0n && !isEnded(this.progress.status)) this.countAgain(now);
-    this.tell(receivedChanged(this.progress.receivedAmount), now);
+    if (this.progress.receivedAmount === 0n && !isEnded(this.progress.status)) this.recount(now);
+    this.recordEvent(receivedChanged(this.progress.receivedAmount), now);
   }
 
-  private countAgain(now: Date): void {
+  private recount(now: Date): void {
     const { transfers, selections, expiresAt } = this.progress;
     const paid = firstPaid(transfers, selections, expiresAt);
     if (paid === undefined) return;
     this.progress.selected = paid.selection;
     this.progress.transfers = countingOnly(transfers, paid.by);
     this.progress.receivedAmount = amountOf(paid.by);
-    this.tell(assetSelected(paid.selection), now);
+    this.recordEvent(assetSelected(paid.selection), now);
   }
 
   private isSelected(selection: Selection): boolean {
     return this.progress.selected !== null && isSame(this.progress.selected, selection);
   }
 
-  private conclude(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {
+  private recordOutcome(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {
     this.progress.transfers = countingOnly(this.progress.transfers, outcome.by);
     this.progress.receivedAmount = outcome.received;
-    const at = this.become(outcome.status, now);
+    const at = this.changeStatus(outcome.status, now);
     this.progress.confirmedAt = at;
     this.progress.history.push({ status: 'confirmed', at });
-    this.tell(confirmed(this.facts, this.progress.selected!, outcome), at);
+    this.recordEvent(confirmed(this.facts, this.progress.selected!, outcome), at);
   }
 
-  private become(status: PaymentRequestStatus, now: Date): Date {
+  private changeStatus(status: PaymentRequestStatus, now: Date): Date {
     if (!TRANSITIONS[this.progress.status].includes(status)) {
       throw new Error(`A payment request cannot go from ${this.progress.status} to ${status}.`);
     }
     const at = notBeforeLastStep(this.progress, now);
     this.progress.status = status;
     this.progress.history.push({ status, at });
-    this.tell(statusChanged(this.facts, status), at);
+    this.recordEvent(statusChanged(this.facts, status), at);
     return at;
   }
 
-  private tell(said: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
+  private recordEvent(said: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
     const { id, organizationId, accountId } = this.facts;
     const whose = { aggregateId: id, organizationId, accountId, occurredAt: now };
     this.record({ ...whose, ...said } as PaymentRequestEvent);

@@ -2,8 +2,8 @@ import type {
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
 } from '../../contract/payment-request-events.js';
-import { broughtBy, type Said } from './payment-request-event-bodies.js';
-import type { BesideOutcome } from './deposit-rule.js';
+import { senderAndTransaction, type EventBody } from './payment-request-event-bodies.js';
+import type { Deposit } from './deposit-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
 import type { Reversal } from './reversal-rule.js';
 import type { DepositAddress } from './selection.js';
@@ -11,37 +11,41 @@ import type { Transfer } from './transfer.js';
 
 export function depositReceived(
   facts: PaymentRequestFacts,
-  { transfer, to, reason }: BesideOutcome,
-): Said<PaymentRequestDepositReceived> {
+  { transfer, depositAddress, reason }: Deposit,
+): EventBody<PaymentRequestDepositReceived> {
   return {
     type: 'payment_request.deposit_received',
-    data: { ...booked(facts, to, transfer), amount: transfer.amount.toString(), reason },
+    data: { ...bookedTransfer(facts, depositAddress, transfer), amount: transfer.amount.toString(), reason },
   };
 }
 
 export function creditReversed(
   facts: PaymentRequestFacts,
-  { transfer, to, postedAs, stood }: Reversal,
-): Said<PaymentRequestCreditReversed> {
+  { transfer, depositAddress, postedAs, amountBefore }: Reversal,
+): EventBody<PaymentRequestCreditReversed> {
   return {
     type: 'payment_request.credit_reversed',
     data: {
-      ...booked(facts, to, transfer),
+      ...bookedTransfer(facts, depositAddress, transfer),
       postedAs,
-      before: stood.toString(),
-      after: (stood - transfer.amount).toString(),
+      before: amountBefore.toString(),
+      after: (amountBefore - transfer.amount).toString(),
     },
   };
 }
 
-/** One transfer, as the ledger books it. */
-function booked({ pointOfSaleId, referenceId }: PaymentRequestFacts, to: DepositAddress, transfer: Transfer) {
+/** The fields that a deposit and a reversal share. */
+function bookedTransfer(
+  { pointOfSaleId, referenceId }: PaymentRequestFacts,
+  depositAddress: DepositAddress,
+  transfer: Transfer,
+) {
   const { id, network, uniqueAssetId, currency, decimals } = transfer;
   return {
     ...{ transferId: id, network, uniqueAssetId, currency, decimals },
-    ...{ feeBasisPoints: to.feeBasisPoints, pointOfSaleId },
+    ...{ feeBasisPoints: depositAddress.feeBasisPoints, pointOfSaleId },
     ...(referenceId === undefined ? {} : { referenceId }),
-    to: to.address.toLowerCase(),
-    ...broughtBy(transfer),
+    to: depositAddress.address.toLowerCase(),
+    ...senderAndTransaction(transfer),
   };
 }

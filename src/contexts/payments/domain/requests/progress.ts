@@ -45,7 +45,7 @@ export function countingOnly(
   return transfers.map((transfer) => ({ ...transfer, counted: ids.has(transfer.id) }));
 }
 
-export function changed(
+export function withChange(
   transfers: readonly RecordedTransfer[],
   ids: ReadonlySet<string>,
   change: Partial<RecordedTransfer>,
@@ -62,7 +62,7 @@ function copied({ transfers, selections, history }: Stored): Stored {
 }
 
 /** A request's snapshot, as what never changes of it and what does. */
-export function apart(snapshot: PaymentRequestFacts & Readonly<Progress>): {
+export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>): {
   facts: PaymentRequestFacts;
   progress: Progress;
   stored: Stored;
@@ -74,12 +74,12 @@ export function apart(snapshot: PaymentRequestFacts & Readonly<Progress>): {
   return { facts, progress: { ...state, ...copied(stored) }, stored: copied(stored) };
 }
 
-export const NOTHING: Stored = { transfers: [], selections: [], history: [] };
+export const NOTHING_STORED: Stored = { transfers: [], selections: [], history: [] };
 
 export function unsavedOf({ transfers, selections, history }: Stored, stored: Stored): Unsaved {
   const known = new Map(stored.transfers.map((transfer) => [transfer.id, transfer]));
   return {
-    transfers: transfers.filter((transfer) => becameSomethingElse(known.get(transfer.id), transfer)),
+    transfers: transfers.filter((transfer) => hasChanged(known.get(transfer.id), transfer)),
     selections: selections.slice(stored.selections.length),
     history: history
       .map((entry, position) => ({ ...entry, step: position + 1 }))
@@ -87,7 +87,7 @@ export function unsavedOf({ transfers, selections, history }: Stored, stored: St
   };
 }
 
-function becameSomethingElse(before: RecordedTransfer | undefined, now: RecordedTransfer): boolean {
+function hasChanged(before: RecordedTransfer | undefined, now: RecordedTransfer): boolean {
   return (
     before?.counted !== now.counted ||
     before.awaitsCrossCheck !== now.awaitsCrossCheck ||
@@ -97,7 +97,7 @@ function becameSomethingElse(before: RecordedTransfer | undefined, now: Recorded
 }
 
 /** As a request is born, with the payer's time running. */
-export function unpaid(
+export function initialProgress(
   status: 'pending' | 'created',
   { createdAt }: PaymentRequestFacts,
   windowSeconds: number,

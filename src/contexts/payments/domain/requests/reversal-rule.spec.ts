@@ -11,7 +11,7 @@ describe('Losing what was posted', () => {
       [20n, 5],
     ] as const)
       request.receive(transfer(amount, block), NOW);
-    request.follow(readTo(5), NOW);
+    request.judge(readTo(5), NOW);
     request.pullEvents();
     const [first, second, third] = request.snapshot().transfers;
 
@@ -38,7 +38,7 @@ describe('Losing what was posted', () => {
   it('reverses a deposit to nothing, without touching what was received', () => {
     const request = paidRequest();
     request.receive(transfer(5n, 6), NOW);
-    request.follow(readTo(6), NOW);
+    request.judge(readTo(6), NOW);
     request.pullEvents();
 
     const reversed = request.lose([request.snapshot().transfers[1]!], timeOf(150));
@@ -67,7 +67,7 @@ describe('Losing what was posted', () => {
     request.receive(transfer(100n, 5), NOW);
     request.pullEvents();
 
-    request.follow(readTo(5), NOW);
+    request.judge(readTo(5), NOW);
 
     expect(booked(request)).toMatchObject([{ amount: '100', reason: 'after_outcome' }]);
     expect(request.snapshot().status).toBe('completed');
@@ -78,7 +78,7 @@ describe('Losing what was posted', () => {
     request.lose(request.snapshot().transfers, NOW);
     request.pullEvents();
 
-    request.follow(readTo(50), NOW);
+    request.judge(readTo(50), NOW);
 
     expect(booked(request)).toEqual([]);
   });

@@ -2,13 +2,13 @@ import type { Progress } from './progress.js';
 import { depositAddressOf, type DepositAddress } from './selection.js';
 import { inChainOrder, type RecordedTransfer } from './transfer.js';
 
-/** A transfer that was posted and has disappeared. */
+/** A transfer that was posted and then disappeared from the chain. */
 export interface Reversal {
   readonly transfer: RecordedTransfer;
-  readonly to: DepositAddress;
+  readonly depositAddress: DepositAddress;
   readonly postedAs: 'payment_in' | 'deposit';
-  /** What of that posting still stood before. */
-  readonly stood: bigint;
+  /** Smallest units of that posting that were not reversed before. */
+  readonly amountBefore: bigint;
   readonly at: Date;
 }
 
@@ -17,20 +17,20 @@ export function isPosted({ confirmedAt }: Progress, { counted, depositedAt }: Re
   return depositedAt !== null || (counted && confirmedAt !== null);
 }
 
-/** In chain order, so that each takes off what the one before has left. */
+/** In chain order: each reversal of a part of the outcome reduces what the next one starts from. */
 export function reversalsOf(progress: Progress, lost: readonly RecordedTransfer[], now: Date): Reversal[] {
-  let stands = progress.receivedAmount - progress.reversedAmount;
+  let remaining = progress.receivedAmount - progress.reversedAmount;
   return lost
     .filter((transfer) => isPosted(progress, transfer))
     .sort(inChainOrder)
     .map((transfer) => {
       const { depositedAt, amount } = transfer;
-      const to = depositAddressOf(progress.selections, transfer);
+      const depositAddress = depositAddressOf(progress.selections, transfer);
       const at = depositedAt !== null && now < depositedAt ? depositedAt : now;
-      const gone = { transfer: { ...transfer, counted: false, reversedAt: at }, to, at };
-      if (depositedAt !== null) return { ...gone, postedAs: 'deposit', stood: amount };
-      const stood = stands;
-      stands -= amount;
-      return { ...gone, postedAs: 'payment_in', stood };
+      const reversed = { transfer: { ...transfer, counted: false, reversedAt: at }, depositAddress, at };
+      if (depositedAt !== null) return { ...reversed, postedAs: 'deposit', amountBefore: amount };
+      const amountBefore = remaining;
+      remaining -= amount;
+      return { ...reversed, postedAs: 'payment_in', amountBefore };
     });
 }

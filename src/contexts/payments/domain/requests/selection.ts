@@ -37,21 +37,21 @@ export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, '
 }
 
 /** As much of a selection as tells whether a transfer is to it. */
-export interface Wanted extends Pick<Selection, 'network' | 'uniqueAssetId'> {
+export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAssetId'> {
   readonly depositAddress: Pick<DepositAddress, 'address'>;
 }
 
 /** A transfer went to the address that was shown with it. */
 function isAddressed(
-  { network, depositAddress }: Wanted,
+  { network, depositAddress }: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'to'>,
 ): boolean {
   return network === transfer.network && depositAddress.address.toLowerCase() === transfer.to.toLowerCase();
 }
 
 /** A transfer is what was asked for, except perhaps that it is too late. */
-export function isAskedFor(
-  wanted: Wanted,
+export function matchesSelection(
+  wanted: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to'>,
 ): boolean {
   return isSame(wanted, transfer) && isAddressed(wanted, transfer);

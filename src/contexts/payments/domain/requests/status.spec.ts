@@ -40,10 +40,10 @@ function requestIn(status: PaymentRequestStatus): PaymentRequest {
     pending: () => undefined,
     created: () => undefined,
     processing: () => request.receive(transfer(40n, 3), now),
-    completed: () => (request.receive(transfer(100n, 3), now), request.follow(readTo(3), now)),
-    overpaid: () => (request.receive(transfer(101n, 3), now), request.follow(readTo(3), now)),
-    underpaid: () => (request.receive(transfer(99n, 3), now), request.follow(readTo(past), now)),
-    expired: () => request.follow(bothRead, now),
+    completed: () => (request.receive(transfer(100n, 3), now), request.judge(readTo(3), now)),
+    overpaid: () => (request.receive(transfer(101n, 3), now), request.judge(readTo(3), now)),
+    underpaid: () => (request.receive(transfer(99n, 3), now), request.judge(readTo(past), now)),
+    expired: () => request.judge(bothRead, now),
     failed: () => undefined,
   };
   ways[status]();
@@ -55,11 +55,11 @@ describe('The life cycle', () => {
   const verbs: Record<string, (request: PaymentRequest) => void> = {
     'sees a part': (request) => request.receive(transfer(1n, 4), now),
     'sees it all': (request) => request.receive(transfer(100n, 4), now),
-    'is read to block 4': (request) => request.follow(readTo(4), now),
+    'is read to block 4': (request) => request.judge(readTo(4), now),
     'is paid at an earlier address': (request) => request.receive(transferTo(others, 60n, 4), now),
     'is read past one deadline': (request) =>
-      request.follow(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 4 }), now),
-    'is read past the deadline': (request) => request.follow(bothRead, now),
+      request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 4 }), now),
+    'is read past the deadline': (request) => request.judge(bothRead, now),
     'is chosen for again': (request) => {
       try {
         request.select(others, timeOf(5));
@@ -123,7 +123,7 @@ describe('The life cycle', () => {
       transfers: [recorded(transfer(100n, 3), true)],
     });
 
-    expect(() => request.follow(readTo(3), now)).toThrow('cannot go from created to completed');
+    expect(() => request.judge(readTo(3), now)).toThrow('cannot go from created to completed');
   });
 });
 

@@ -28,7 +28,7 @@ export abstract class NativeBalances {
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
   /** What these balances must be right after that block by what was recorded up to it, in the order of `addresses`. */
-  abstract booksAt(
+  abstract expectedAt(
     network: string,
     uniqueAssetId: string,
     addresses: readonly string[],

@@ -14,6 +14,6 @@ export abstract class RequestsToJudge {
     progress: ChainProgress,
     limit: number,
   ): Promise<PaymentRequestId[]>;
-  /** Ended requests with final money on this network that is neither part of their outcome nor a deposit yet. */
-  abstract withUnbookedMoney(network: string, limit: number): Promise<PaymentRequestId[]>;
+  /** Ended requests with final transfers on this network that are neither part of the outcome nor a deposit yet. */
+  abstract withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]>;
 }

@@ -68,7 +68,7 @@ export abstract class WatchedChain {
     epoch: bigint,
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
   /** Says in the caller's unit of work what endpoints disagree about, while the cursor stands still. */
-  abstract disagree(network: string, disagreement: string, epoch: bigint): Promise<void>;
+  abstract recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void>;
   /** How far these networks were read; those of which nothing was are absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
   /**

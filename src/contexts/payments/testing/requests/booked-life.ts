@@ -86,7 +86,7 @@ export class BookedLife {
     const waiting = [...this.rows.values()].filter((row) => row.canonical && row.awaitsCrossCheck);
     const agreed = new Set(waiting.filter(() => this.random.chance(share)).map(({ id }) => id));
     this.turn((request, now) => {
-      request.agree(agreed);
+      request.confirmCrossChecked(agreed);
       this.follow(request, now);
     });
   }
@@ -193,7 +193,7 @@ export class BookedLife {
 
   private follow(request: PaymentRequest, now: Date): void {
     const begun = [...this.chains].filter(([, { blocks }]) => blocks.length > 0);
-    request.follow(
+    request.judge(
       new Map(
         begun.map(([network, { blocks, final, known }]) => [
           network,

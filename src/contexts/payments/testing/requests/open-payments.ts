@@ -55,7 +55,7 @@ class NotedAlerts extends Alerts {
     this.noted.push(`disagreement: ${disagreement}`);
   }
 
-  finalityWaits(_network: string, block: number): void {
+  finalityDelayed(_network: string, block: number): void {
     this.noted.push(`finality waits for ${block}`);
   }
 
@@ -67,7 +67,7 @@ class NotedAlerts extends Alerts {
     this.noted.push('balances unknown');
   }
 
-  balanceBelowBooks(_network: string, _address: string, missing: bigint): void {
+  balanceBelowExpected(_network: string, _address: string, missing: bigint): void {
     this.noted.push(`balance below books by ${missing}`);
   }
 }
@@ -116,9 +116,18 @@ export async function openPayments(
   const epochs = new Map<string, bigint>();
   for (const network of networks)
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
-  const witness = new SecondEndpointModel(chains);
+  const secondEndpoint = new SecondEndpointModel(chains);
   const watcher = () =>
-    newWatcher({ database, clock: platform.clock, reader, witness, catalogue, watched, requests, alerts });
+    newWatcher({
+      database,
+      clock: platform.clock,
+      reader,
+      secondEndpoint,
+      catalogue,
+      watched,
+      requests,
+      alerts,
+    });
 
   return {
     platform,
@@ -131,7 +140,7 @@ export async function openPayments(
     alerts,
     chain: chains.get(NETWORK)!,
     /** The endpoint that reads a second time. */
-    witness,
+    secondEndpoint,
     /** The chain of a network. */
     chainOf: (network: string) => chains.get(network)!,
     openRequest,

@@ -26,7 +26,7 @@ function isBooking(event: PaymentRequestEvent): event is Booking {
 export function paidRequest(referenceId?: string): PaymentRequest {
   const request = openRequest(100n, referenceId);
   request.receive(transfer(100n, 3), NOW);
-  request.follow(readTo(4), NOW);
+  request.judge(readTo(4), NOW);
   request.pullEvents();
   return request;
 }

@@ -91,7 +91,7 @@ export async function storeRequest() {
         );
         await change((request) => {
           for (const each of arrived) request.receive(each, timeOf(block));
-          request.follow(readTo(block), timeOf(block));
+          request.judge(readTo(block), timeOf(block));
         });
       }),
 

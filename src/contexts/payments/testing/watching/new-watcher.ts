@@ -6,13 +6,16 @@ import type { Alerts } from '../../application/watching/alerts.js';
 import { MatchArrivals } from '../../application/watching/match-arrivals.js';
 import { ValidatedFinality } from '../../application/watching/validated-finality.js';
 import { ValidatedBlockTimes } from '../../application/watching/validated-block-times.js';
+import { BeginReading } from '../../application/watching/begin-reading.js';
 import { CompareReadings } from '../../application/watching/compare-readings.js';
 import { FindInternalTransfers } from '../../application/watching/find-internal-transfers.js';
 import { FollowChain } from '../../application/watching/follow-chain.js';
+import { GatherFindings } from '../../application/watching/gather-findings.js';
 import { JudgeRequests } from '../../application/watching/judge-requests.js';
 import { ReadOnward } from '../../application/watching/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/reread-final-blocks.js';
 import { RewindChain } from '../../application/watching/rewind-chain.js';
+import { StoreFindings } from '../../application/watching/store-findings.js';
 import { CrossCheckTransfers } from '../../application/watching/cross-check-transfers.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { WatchedChain } from '../../domain/watching/watched-chain.js';
@@ -24,7 +27,7 @@ interface Parts {
   database: Database;
   clock: Clock;
   reader: ChainReader;
-  witness: SecondEndpoint;
+  secondEndpoint: SecondEndpoint;
   catalogue: NetworkCatalogue;
   watched: WatchedChain;
   requests: PaymentRequests;
@@ -33,31 +36,29 @@ interface Parts {
 
 /** The use case with everything that it is made of, as the worker has it. */
 export function newWatcher(parts: Parts): FollowChain {
-  const { database, clock, reader, witness, catalogue, watched, requests, alerts } = parts;
+  const { database, clock, reader, secondEndpoint, catalogue, watched, requests, alerts } = parts;
   const transfers = new PostgresRecordedTransfers(database);
+  const toJudge = new PostgresRequestsToJudge(database);
   const balances = new PostgresNativeBalances(database);
+  const times = new ValidatedBlockTimes(reader, catalogue, clock);
   const arrivals = new MatchArrivals(reader, transfers, catalogue);
-  const innerValue = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts);
-  const comparing = new CompareReadings(reader, witness, catalogue);
-  const rereading = new RereadFinalBlocks(witness, watched, transfers, arrivals, comparing, alerts);
+  const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts);
+  const comparing = new CompareReadings(reader, secondEndpoint, catalogue);
   const judge = new JudgeRequests(requests, watched, catalogue);
   return new FollowChain(
     reader,
-    catalogue,
     watched,
-    transfers,
-    new PostgresRequestsToJudge(database),
-    balances,
-    new ValidatedFinality(reader, catalogue, watched),
-    new ReadOnward(reader, watched, new ValidatedBlockTimes(reader, catalogue, clock), innerValue),
-    arrivals,
-    innerValue,
-    rereading,
-    new CrossCheckTransfers(reader, witness, catalogue, watched, transfers, balances, comparing),
-    judge,
-    new RewindChain(reader, witness, watched, judge, database, clock, alerts),
-    database,
-    clock,
+    new BeginReading(reader, catalogue, times, watched, database),
+    new ReadOnward(reader, watched, times, internalTransfers),
+    new GatherFindings(
+      new ValidatedFinality(reader, catalogue, watched),
+      arrivals,
+      new RereadFinalBlocks(secondEndpoint, watched, transfers, arrivals, comparing, alerts),
+      internalTransfers,
+      new CrossCheckTransfers(reader, secondEndpoint, catalogue, watched, transfers, balances, comparing),
+    ),
+    new StoreFindings(catalogue, watched, transfers, toJudge, balances, judge, database, clock),
+    new RewindChain(reader, secondEndpoint, watched, judge, database, clock, alerts),
     alerts,
   );
 }

@@ -47,8 +47,8 @@ describe('Storing what a request has received', () => {
     const before = (await stored.load()).snapshot().status;
 
     await stored.change((request) => {
-      request.agree(new Set([large.id]));
-      request.follow(readTo(5), timeOf(6));
+      request.confirmCrossChecked(new Set([large.id]));
+      request.judge(readTo(5), timeOf(6));
     });
 
     expect([before, (await stored.load()).snapshot().status]).toEqual(['processing', 'completed']);
@@ -61,7 +61,7 @@ describe('Storing what a request has received', () => {
     const large = mined(100n, 7, { awaitsCrossCheck: true });
     await stored.readUpTo(5, large);
 
-    await stored.change((request) => request.agree(new Set([large.id])));
+    await stored.change((request) => request.confirmCrossChecked(new Set([large.id])));
 
     expect(await stored.rows('final, awaits_cross_check')).toEqual([
       { final: false, awaits_cross_check: false },
@@ -93,7 +93,7 @@ describe('Storing deposits', () => {
 
     await stored.platform.database.run(async () => {
       await stored.moveCursor(past + 1);
-      await stored.change((request) => request.follow(readTo(past + 1), timeOf(past + 1)));
+      await stored.change((request) => request.judge(readTo(past + 1), timeOf(past + 1)));
     });
 
     expect(await stored.rows('final, deposited_at')).toEqual([

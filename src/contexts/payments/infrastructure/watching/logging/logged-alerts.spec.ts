@@ -30,10 +30,10 @@ describe('Logging what lasts', () => {
   });
 
   it('says at once when it has become something else, and of another network or address', () => {
-    alerts.balanceBelowBooks('sandbox', 'one', 7n);
-    alerts.balanceBelowBooks('sandbox', 'one', 8n);
-    alerts.balanceBelowBooks('sandbox', 'other', 8n);
-    alerts.balanceBelowBooks('polygon', 'other', 8n);
+    alerts.balanceBelowExpected('sandbox', 'one', 7n);
+    alerts.balanceBelowExpected('sandbox', 'one', 8n);
+    alerts.balanceBelowExpected('sandbox', 'other', 8n);
+    alerts.balanceBelowExpected('polygon', 'other', 8n);
 
     expect(lines.map((line) => line.split(' holds')[0])).toEqual([
       'sandbox: one',
@@ -57,11 +57,11 @@ describe('Logging what lasts', () => {
   });
 
   it('remembers a thousand things and forgets the one that was said longest ago', () => {
-    for (let each = 0; each < 1_001; each += 1) alerts.balanceBelowBooks('sandbox', `address ${each}`, 5n);
+    for (let each = 0; each < 1_001; each += 1) alerts.balanceBelowExpected('sandbox', `address ${each}`, 5n);
     lines.length = 0;
 
-    alerts.balanceBelowBooks('sandbox', 'address 1000', 5n);
-    alerts.balanceBelowBooks('sandbox', 'address 0', 5n);
+    alerts.balanceBelowExpected('sandbox', 'address 1000', 5n);
+    alerts.balanceBelowExpected('sandbox', 'address 0', 5n);
 
     expect(lines).toEqual([expect.stringContaining('address 0')]);
   });
@@ -75,7 +75,7 @@ describe('Logging why nothing more becomes final', () => {
   it('says the first sentence alone, though with every block it is about another one', () => {
     everyTwoSeconds(10 * MINUTE, (block) => {
       alerts.endpointsDisagree('sandbox', `about block ${block}`);
-      alerts.finalityWaits('sandbox', block, `it does not know block ${block}.`);
+      alerts.finalityDelayed('sandbox', block, `it does not know block ${block}.`);
     });
 
     expect(lines).toEqual([
@@ -91,16 +91,16 @@ describe('Logging why nothing more becomes final', () => {
   });
 
   it('says at once what comes back after it has been over', () => {
-    alerts.finalityWaits('sandbox', 7, 'no answer');
+    alerts.finalityDelayed('sandbox', 7, 'no answer');
     alerts.ms = 2 * MINUTE;
-    alerts.finalityWaits('sandbox', 9, 'no answer');
+    alerts.finalityDelayed('sandbox', 9, 'no answer');
 
     expect(lines).toHaveLength(2);
   });
 
   it('says of each network on its own, and of waiting beside disagreeing', () => {
-    alerts.finalityWaits('sandbox', 7, 'no answer');
-    alerts.finalityWaits('polygon', 7, 'no answer');
+    alerts.finalityDelayed('sandbox', 7, 'no answer');
+    alerts.finalityDelayed('polygon', 7, 'no answer');
     alerts.endpointsDisagree('polygon', 'about block 7');
 
     expect(lines.map((line) => line.split(':')[0])).toEqual(['sandbox', 'polygon', 'polygon']);

@@ -48,7 +48,7 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  finalityWaits(network: string, block: number, reason: string): void {
+  finalityDelayed(network: string, block: number, reason: string): void {
     this.sayWhileItLasts(`${network} finality`, () =>
       this.log.warn(`${network}: finality waits for a second reading of block ${block}: ${reason}`),
     );
@@ -70,7 +70,7 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  balanceBelowBooks(network: string, address: string, missing: bigint): void {
+  balanceBelowExpected(network: string, address: string, missing: bigint): void {
     this.sayOnce(`${network} ${address}`, String(missing), () =>
       this.log.error(`${network}: ${address} holds ${missing} of its native coin less than the books say.`),
     );

@@ -29,7 +29,7 @@ ORDER BY a.address LIMIT $4`;
  * One row without an address where the round has come to its end, none where it is not due. Addresses shown after the
  * round has passed their place are asked for by the next one, or while they are open.
  */
-const NEXT_OF_ROUND = `
+const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
   SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
   WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
@@ -38,7 +38,7 @@ WHERE c.network = $1
   AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
     OR c.balance_sweep_began_at <= platform.now() - interval '1 day')`;
 
-const BOOKS_AT = `
+const EXPECTED_AT = `
 SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical AND t.block_number <= $4), 0)
@@ -70,7 +70,7 @@ export class PostgresNativeBalances extends NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null> {
-    const rows = await this.database.query<ExpectedRow | { address: null }>(NEXT_OF_ROUND, [
+    const rows = await this.database.query<ExpectedRow | { address: null }>(NEXT_OF_SWEEP, [
       network,
       uniqueAssetId,
       limit,
@@ -79,13 +79,13 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.flatMap((row) => (row.address === null ? [] : [toExpected(row)]));
   }
 
-  async booksAt(
+  async expectedAt(
     network: string,
     uniqueAssetId: string,
     addresses: readonly string[],
     blockNumber: number,
   ): Promise<bigint[]> {
-    const rows = await this.database.query<{ expected: string }>(BOOKS_AT, [
+    const rows = await this.database.query<{ expected: string }>(EXPECTED_AT, [
       network,
       uniqueAssetId,
       addresses,

@@ -61,7 +61,7 @@ describe('Looking for ended requests with money that is not booked', () => {
     await fail(ended);
 
     let found: unknown;
-    const read = await rowsReadBy(async () => (found = await toJudge.withUnbookedMoney(NETWORK, 100)));
+    const read = await rowsReadBy(async () => (found = await toJudge.withUnbookedTransfers(NETWORK, 100)));
 
     expect(found).toEqual([ended.id]);
     expect(read).toBeLessThan(100);
@@ -72,7 +72,7 @@ describe('Looking for ended requests with money that is not booked', () => {
     for (const request of ended) await fail(request);
 
     const rounds = [];
-    for (let look = 0; look < 3; look += 1) rounds.push(await toJudge.withUnbookedMoney(NETWORK, 2));
+    for (let look = 0; look < 3; look += 1) rounds.push(await toJudge.withUnbookedTransfers(NETWORK, 2));
 
     const [first, second, third] = inOrder(...ended);
     expect(rounds).toEqual([[first, second], [third], [first, second]]);
@@ -99,7 +99,7 @@ describe('Looking for ended requests with money that is not booked', () => {
     await fail(dusted);
 
     const looks = [];
-    for (let look = 0; look < 3; look += 1) looks.push(await toJudge.withUnbookedMoney(NETWORK, 100));
+    for (let look = 0; look < 3; look += 1) looks.push(await toJudge.withUnbookedTransfers(NETWORK, 100));
 
     expect(looks).toEqual([[], [], [dusted.id]]);
   });
@@ -141,7 +141,7 @@ describe('Looking for requests past their deadline', () => {
     for (const others of [[], ['polygon']])
       found.push(...(await toJudge.pastDeadline(NETWORK, others, progress, 10)));
     const [judged] = await payments.database.run(() => payments.requests.lock([request.id as never]));
-    judged!.follow(new Map([[NETWORK, progress]]), new Date());
+    judged!.judge(new Map([[NETWORK, progress]]), new Date());
 
     expect(found).toEqual(isDecided ? [request.id, request.id] : []);
     expect(judged!.snapshot().status).toBe(isDecided ? 'underpaid' : 'processing');

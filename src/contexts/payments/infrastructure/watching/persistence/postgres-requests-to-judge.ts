@@ -11,7 +11,7 @@ const LOOKED_AT_ONCE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** From one request to the next, however many transfers each has. */
-const WITH_UNBOOKED_MONEY = `
+const WITH_UNBOOKED_TRANSFERS = `
 WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextAfter('$2::uuid')}, 1
   UNION ALL
@@ -55,10 +55,10 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
     return rows.map((row) => row.id);
   }
 
-  async withUnbookedMoney(network: string, limit: number): Promise<PaymentRequestId[]> {
+  async withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]> {
     const after = this.lookedAt.get(network) ?? BEFORE_ALL;
     const rows = await this.database.query<{ id: PaymentRequestId; has_ended: boolean }>(
-      WITH_UNBOOKED_MONEY,
+      WITH_UNBOOKED_TRANSFERS,
       [...[network, after, LOOKED_AT_ONCE]],
     );
     const found = rows.filter((row) => row.has_ended).slice(0, limit);

@@ -156,7 +156,7 @@ export class PostgresWatchedChain extends WatchedChain {
     return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, ancestor.number]);
   }
 
-  async disagree(network: string, disagreement: string, epoch: bigint): Promise<void> {
+  async recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     await this.database.write(
       `UPDATE payments.chain_cursors

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
+import type { Cursor } from '../../domain/watching/watched-chain.js';
+import { CrossCheckTransfers, type CrossCheck } from './cross-check-transfers.js';
+import { FindInternalTransfers, type InternalTransfers } from './find-internal-transfers.js';
+import { MatchArrivals, type Arrivals } from './match-arrivals.js';
+import type { ChainHead } from './read-onward.js';
+import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
+import { ValidatedFinality } from './validated-finality.js';
+
+/** All that a turn learned from nodes; nothing of it is stored yet. */
+export interface Findings {
+  /** The blocks behind the cursor, read for the first time. */
+  readonly blocks: readonly ReadBlock[];
+  /** The newest block that can no longer disappear, by the endpoint that is read; null while none can be told. */
+  readonly validatedFinal: number | null;
+  readonly arrivals: Arrivals;
+  /** The second reading of blocks that became final. */
+  readonly reread: Reread;
+  readonly internalTransfers: InternalTransfers;
+  readonly crossCheck: CrossCheck;
+}
+
+/** Asks nodes for everything that a turn needs beside the blocks. Writes nothing, so it runs outside a unit of work. */
+@Injectable()
+export class GatherFindings {
+  constructor(
+    private readonly finality: ValidatedFinality,
+    private readonly matchArrivals: MatchArrivals,
+    private readonly rereadFinalBlocks: RereadFinalBlocks,
+    private readonly findInternalTransfers: FindInternalTransfers,
+    private readonly crossCheckTransfers: CrossCheckTransfers,
+  ) {}
+
+  /** @throws ChainUnavailable */
+  async execute(
+    network: string,
+    cursor: Cursor,
+    { head, finalNumber }: ChainHead,
+    blocks: readonly ReadBlock[],
+  ): Promise<Findings> {
+    const headers = blocks.map((block) => block.header);
+    const readTo = headers.at(-1) ?? cursor.head;
+    const validatedFinal = await this.finality.validate(network, finalNumber, head, readTo);
+    const arrivals = await this.matchArrivals.execute(network, blocks);
+    const reread = await this.rereadFinalBlocks.execute(network, cursor, validatedFinal);
+    const internalTransfers = await this.findInternalTransfers.execute(network, cursor, headers, {
+      arrived: [arrivals.byRequest, reread.missed],
+      payouts: [...arrivals.payouts, ...reread.payouts],
+      retracted: reread.refuted,
+      retractedPayouts: reread.refutedPayouts,
+    });
+    const crossCheck = await this.crossCheckTransfers.execute(network, cursor);
+    return { blocks, validatedFinal, arrivals, reread, internalTransfers, crossCheck };
+  }
+}

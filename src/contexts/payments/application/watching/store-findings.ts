@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import type { ChainProgress } from '../../domain/requests/outcome-rule.js';
+import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
+import { NativeBalances } from '../../domain/watching/native-balances.js';
+import {
+  RecordedTransfers,
+  type Finalized,
+  type OwnedTransfer,
+} from '../../domain/watching/recorded-transfers.js';
+import { RequestsToJudge } from '../../domain/watching/requests-to-judge.js';
+import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watched-chain.js';
+import type { Findings } from './gather-findings.js';
+import { JudgeRequests, type ReversedTransfers } from './judge-requests.js';
+import { knownBefore } from './pending-movements.js';
+
+/** Each bounds the length of one unit of work. */
+const ENDED_PER_TURN = 500;
+const FINALIZED_PER_TURN = 500;
+const UNBOOKED_PER_TURN = 100;
+
+export interface StoredTurn {
+  /** More requests are past their deadline, or more transfers are final, than one turn takes. */
+  readonly more: boolean;
+  readonly reversals: readonly ReversedTransfers[];
+}
+
+/**
+ * Stores what a turn found together with the moved cursor, and judges the requests concerned: one unit of work, fenced
+ * by the epoch of the network's lease.
+ */
+@Injectable()
+export class StoreFindings {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly chain: WatchedChain,
+    private readonly transfers: RecordedTransfers,
+    private readonly toJudge: RequestsToJudge,
+    private readonly balances: NativeBalances,
+    private readonly judge: JudgeRequests,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws CursorMoved, LeaseLost: nothing was changed */
+  execute(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredTurn> {
+    const { arrivals, reread, internalTransfers, crossCheck } = findings;
+    const step = this.stepOf(network, cursor, findings);
+    return this.unitOfWork.run(async () => {
+      const now = await this.clock.now();
+      const progress = await this.chain.advance(network, step, epoch);
+      // Refuted ones are dropped before new ones are added: the right one may take the place of a wrong one.
+      await this.transfers.dropPayouts(network, reread.refutedPayouts);
+      await this.transfers.addPayouts(network, [...arrivals.payouts, ...reread.payouts]);
+      if (internalTransfers.sweptTo !== undefined)
+        await this.balances.sweptTo(network, internalTransfers.sweptTo);
+      const lost = await this.drop([...reread.refuted, ...crossCheck.refuted]);
+      const ended = await this.toJudge.pastDeadline(
+        network,
+        this.otherNetworks(network),
+        progress,
+        ENDED_PER_TURN,
+      );
+      const finalized = await this.finalize(network, progress);
+      const unbooked = await this.toJudge.withUnbookedTransfers(network, UNBOOKED_PER_TURN);
+      const arrived = joined(reread.missed, arrivals.byRequest, internalTransfers.byRequest);
+      const due = [...ended, ...finalized.requests, ...unbooked];
+      const reversals = await this.judge.execute(
+        { read: new Map([[network, progress]]), due, lost, arrived, crossChecked: crossCheck.confirmed },
+        now,
+      );
+      return { more: ended.length === ENDED_PER_TURN || finalized.more, reversals };
+    });
+  }
+
+  private stepOf(network: string, cursor: Cursor, { blocks, reread, ...found }: Findings): Step {
+    return {
+      from: cursor,
+      blocks: blocks.map((block) => block.header),
+      finalNumber: reread.finalNumber,
+      disagreement: reread.disagreement,
+      maxLagSeconds: this.catalogue.network(network)!.maxLagSeconds,
+      balancesKnownAt: knownBefore(found.internalTransfers.knownAt, found.crossCheck.hiddenSince),
+    };
+  }
+
+  private async drop(
+    refuted: readonly OwnedTransfer[],
+  ): Promise<ReadonlyMap<PaymentRequestId, RecordedTransfer[]>> {
+    return refuted.length === 0 ? new Map() : this.transfers.drop(refuted.map(({ transfer }) => transfer.id));
+  }
+
+  private async finalize(network: string, { final }: ChainProgress): Promise<Finalized> {
+    if (final === null) return { requests: [], more: false };
+    return this.transfers.finalize(network, final.number, FINALIZED_PER_TURN);
+  }
+
+  private otherNetworks(network: string): string[] {
+    return this.catalogue.networks().flatMap((other) => (other.network === network ? [] : [other.network]));
+  }
+}
+
+/** The lists of each request one after the other, in the order given. */
+function joined(
+  ...lists: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[]
+): Map<PaymentRequestId, Arrival[]> {
+  const all = new Map<PaymentRequestId, Arrival[]>();
+  for (const list of lists)
+    for (const [id, arrived] of list) all.set(id, [...(all.get(id) ?? []), ...arrived]);
+  return all;
+}
