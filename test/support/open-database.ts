@@ -6,6 +6,7 @@ import { Database } from '../../src/shared/platform/database/database.js';
 import { DueWork } from '../../src/shared/platform/due-work/due-work.js';
 import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
 import { Leases } from '../../src/shared/platform/leases/leases.js';
+import { sourceInvariants } from './source-invariants.js';
 import { createTestDatabase } from './test-database.js';
 
 export interface TestPlatform {
@@ -63,7 +64,7 @@ export async function openTestDatabase(): Promise<TestPlatform> {
 
 /** @throws with every breach of an invariant that is not among `except` */
 export async function expectInvariants(database: Database, except: readonly string[] = []): Promise<void> {
-  const verdicts = await verify((text) => database.query(text));
+  const verdicts = await verify(await sourceInvariants(), (text) => database.query(text));
   const broken = verdicts.filter(({ name, breaches }) => breaches.length > 0 && !except.includes(name));
   if (broken.length > 0) throw new Error(`Invariants are broken: ${JSON.stringify(broken, null, 2)}`);
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { localUrl, readSandboxSettings } from '../../src/sandbox/sandbox-settings.js';
 import { verify } from '../../src/app/verify.js';
+import { sourceInvariants } from './source-invariants.js';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
@@ -161,7 +162,9 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
         await chain.mine(1);
       },
       async breaches() {
-        return (await verify(query)).filter((verdict) => verdict.breaches.length > 0);
+        return (await verify(await sourceInvariants(), query)).filter(
+          (verdict) => verdict.breaches.length > 0,
+        );
       },
       stop,
     };

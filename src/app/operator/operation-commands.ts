@@ -1,4 +1,6 @@
+import { ModulesContainer } from '@nestjs/core';
 import { Database } from '../../shared/platform/database/database.js';
+import { registeredInvariants } from '../../shared/platform/invariants/registered-invariants.js';
 import { verify } from '../verify.js';
 import type { Command } from './command.js';
 
@@ -8,7 +10,8 @@ export const operationCommands: Command[] = [
     about: 'Check every invariant on the data as it is now; exit status 1 on any breach.',
     async run(context) {
       const database = context.get(Database, { strict: false });
-      const verdicts = await verify((text) => database.query(text));
+      const invariants = registeredInvariants(context.get(ModulesContainer));
+      const verdicts = await verify(invariants, (text) => database.query(text));
       const broken = verdicts.filter(({ breaches }) => breaches.length > 0);
       return {
         data: { invariants: verdicts.length, broken },

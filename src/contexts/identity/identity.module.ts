@@ -36,9 +36,12 @@ import { PostgresCredentials } from './infrastructure/persistence/postgres-crede
 import { PostgresOrganizations } from './infrastructure/persistence/postgres-organizations.js';
 import { JoseAccessTokens } from './infrastructure/tokens/jose-access-tokens.js';
 import { TokenKeys } from './infrastructure/tokens/token-keys.js';
+import { identityInvariants } from './infrastructure/persistence/identity-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** Importing it protects every route of the application. Wants `IdentitySettings` from a global module. */
 @Global()
+@Invariants(identityInvariants)
 @Module({
   controllers: [TokenController, AccountController],
   providers: [

@@ -8,8 +8,11 @@ import { TransactionsController } from './infrastructure/http/transactions.contr
 import { PostgresJournal } from './infrastructure/persistence/postgres-journal.js';
 import { PostgresTransactionQueries } from './infrastructure/persistence/postgres-transaction-queries.js';
 import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber.js';
+import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** The books as readers see them. Identity's `AccountDirectory` must be provided globally. */
+@Invariants(ledgerInvariants)
 @Module({
   controllers: [TransactionsController],
   providers: [ListTransactions, { provide: TransactionQueries, useClass: PostgresTransactionQueries }],

@@ -39,8 +39,11 @@ import { AssetController } from './infrastructure/http/asset.controller.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
+import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** Wants `NetworksSettings` and the platform. */
+@Invariants(networksInvariants)
 @Module({
   controllers: [AssetController],
   providers: [

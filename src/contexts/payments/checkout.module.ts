@@ -21,6 +21,8 @@ import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.
 import { PublicCallers } from './infrastructure/checkout/polling/public-callers.js';
 import { HttpSandboxWallet } from './infrastructure/checkout/sandbox/http-sandbox-wallet.js';
 import { UnselectedCheckouts } from './infrastructure/checkout/work/unselected-checkouts.js';
+import { checkoutInvariants } from './infrastructure/checkout/persistence/checkout-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
   CreateCheckout,
@@ -37,6 +39,7 @@ const PROVIDERS: Provider[] = [
 ];
 
 /** Payment requests that are paid by a hosted page, or by wallets that ask for the payment. */
+@Invariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule],
   controllers: [CheckoutController, PublicCheckoutController, CheckoutPageController],

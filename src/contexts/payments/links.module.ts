@@ -16,8 +16,11 @@ import { PaymentLinkController } from './infrastructure/links/http/payment-link.
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
 import { PostgresPaymentLinkSessions } from './infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgres-payment-links.js';
+import { paymentLinkInvariants } from './infrastructure/links/persistence/payment-link-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** Pages that open a checkout for each payer. */
+@Invariants(paymentLinkInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule],
   controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController],

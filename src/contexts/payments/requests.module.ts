@@ -21,6 +21,8 @@ import { PaymentsSettings } from './infrastructure/requests/payments-settings.js
 import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
+import { paymentsInvariants } from './infrastructure/requests/persistence/payments-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
   AssignAddress,
@@ -45,6 +47,7 @@ const PROVIDERS: Provider[] = [
 ];
 
 /** Payment requests, from creation to their record. */
+@Invariants(paymentsInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule],
   controllers: [PaymentRequestController, NaspipKeysController],

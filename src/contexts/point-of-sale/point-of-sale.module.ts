@@ -12,7 +12,10 @@ import { PointOfSaleController } from './infrastructure/http/point-of-sale.contr
 import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
 import { PostgresSettlementTermsRecords } from './infrastructure/persistence/postgres-settlement-terms-records.js';
+import { pointOfSaleInvariants } from './infrastructure/persistence/point-of-sale-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
+@Invariants(pointOfSaleInvariants)
 @Module({
   imports: [IdentityModule, NetworksModule],
   controllers: [PointOfSaleController],

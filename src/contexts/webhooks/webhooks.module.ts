@@ -55,8 +55,11 @@ import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { DeliverySweeper } from './infrastructure/delivery/work/delivery-sweeper.js';
 import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.js';
 import { WebhookStates } from './infrastructure/delivery/work/webhook-state-cache.js';
+import { webhooksInvariants } from './infrastructure/persistence/webhooks-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** What merchants manage their webhooks by. Identity's `AccountDirectory` and `WebhooksSettings` must be provided globally. */
+@Invariants(webhooksInvariants)
 @Module({
   controllers: [
     WebhookController,

@@ -10,9 +10,12 @@ import { EventSubscribers } from './event-log/event-subscribers.js';
 import { CallerAddress } from './http/caller-address.js';
 import { CallerLimits } from './http/caller-limits.js';
 import { Leases } from './leases/leases.js';
+import { platformInvariants } from './invariants/platform-invariants.js';
+import { Invariants } from './invariants/registered-invariants.js';
 
 /** What every context stands on; one per process. Wants `HttpSettings` from a global module. */
 @Global()
+@Invariants(platformInvariants)
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
   constructor(private readonly dataSource: DataSource) {}

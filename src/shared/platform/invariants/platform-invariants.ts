@@ -1,4 +1,4 @@
-import type { Invariant } from '../kernel/invariant.js';
+import type { Invariant } from '../../kernel/invariant.js';
 
 export const platformInvariants: Invariant[] = [
   {

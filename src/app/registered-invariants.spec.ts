@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
+import type { DataSource } from 'typeorm';
+import { sourceInvariants } from '../../test/support/source-invariants.js';
+import { registeredInvariants } from '../shared/platform/invariants/registered-invariants.js';
+import { composeService } from './composition.js';
+import { shapeSettings } from './shape-settings.js';
+
+/** What `operator verify` checks. Modules are read, and none of their parts is made. */
+async function registered(): Promise<string[]> {
+  const operator = await NestFactory.createApplicationContext(
+    composeService('operator', shapeSettings(), {} as DataSource),
+    { preview: true, logger: false, abortOnError: false },
+  );
+  return registeredInvariants(operator.get(ModulesContainer)).map(({ name }) => name);
+}
+
+describe('The invariants', () => {
+  it('are all registered by a module, each once', async () => {
+    const written = (await sourceInvariants()).map(({ name }) => name);
+
+    expect(written.length).toBeGreaterThan(40);
+    expect((await registered()).sort()).toEqual(written.sort());
+  });
+
+  it('have names that an operator can type', async () => {
+    expect((await registered()).filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
+  });
+});
