@@ -1,4 +1,5 @@
-// Measurements and long searches in full; `npm test` runs their short form. Names one: `npm run evidence -- polls`.
+// Measurements, long searches and matrices of faults in full; `npm test` runs their short form. Names one:
+// `npm run evidence -- polls`.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
@@ -6,10 +7,12 @@ import { runJest } from './run-jest.mjs';
 import { ROOT } from './runtime.mjs';
 
 const files = new Map();
-for (const file of readdirSync(join(ROOT, 'test', 'evidence'))) {
-  const [, name, project] = /^(.*)\.(bench|evidence)\.ts$/.exec(file) ?? [];
-  if (name) files.set(name, { project, path: `test/evidence/${file}` });
-}
+const PROJECTS = { bench: 'bench', evidence: 'evidence', fault: 'faults' };
+for (const folder of ['evidence', 'faults'])
+  for (const file of readdirSync(join(ROOT, 'test', folder))) {
+    const [, name, kind] = /^(.*)\.(bench|evidence|fault)\.ts$/.exec(file) ?? [];
+    if (name) files.set(name, { project: PROJECTS[kind], path: `test/${folder}/${file}` });
+  }
 const wanted = files.get(process.argv[2]);
 if (!wanted) {
   const names = [...files.keys()];

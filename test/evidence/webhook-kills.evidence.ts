@@ -3,22 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhooksInvariants } from '../../src/contexts/webhooks/infrastructure/persistence/webhooks-invariants.js';
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { newId } from '../../src/shared/kernel/ids.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { eventually, startTestService, type TestService } from '../support/service.js';
 
 /** The long form is `npm run evidence -- webhook-kills`. */
 const LONG = process.env['EVIDENCE'] === 'long';
-const DELIVERIES = LONG ? 1_000 : 160;
+/** Events go on until there were so many deliveries, and the worker was killed so often and cut something off. */
+const [DELIVERIES, KILLS] = [LONG ? 1_000 : 0, 2];
 const WEBHOOKS = 2;
 /** So that every kill cuts attempts off in the middle. */
 const ANSWERS_AFTER_MS = 1_000;
 const EVENTS_PER_SECOND = 5;
-/** Between deaths, at least: what one cut off is sent again before the next, which might cut it off as well. */
-const QUIET_MS = 10_500;
+/** What one death cut off is sent again before the next, which might cut it off as well. */
+const QUIET_WITHIN_MS = 60_000;
 /** Drawn anew for each. */
 const MORE_MS = 1_000;
 
 interface Arrival {
   readonly at: number;
+  /** Whether its sender waits for the answer. */
+  isOpen: boolean;
   /** When its sender died, where it did before it had the answer. */
   brokenAt?: number;
 }
@@ -35,9 +39,10 @@ beforeAll(async () => {
   for (const receiver of receivers) {
     receiver.answer = ({ headers }, response) => {
       const delivery = `${receiver.url} ${String(headers['webhook-id'])}`;
-      const arrival: Arrival = { at: performance.now() };
+      const arrival: Arrival = { at: performance.now(), isOpen: true };
       arrivals.set(delivery, [...(arrivals.get(delivery) ?? []), arrival]);
       response.on('close', () => {
+        arrival.isOpen = false;
         if (!response.writableFinished) arrival.brokenAt = performance.now();
       });
       setTimeout(() => response.end(), ANSWERS_AFTER_MS);
@@ -52,9 +57,10 @@ afterAll(async () => {
   await Promise.all((receivers ?? []).map((receiver) => receiver.close()));
 });
 
-/** Status changes of as many payment requests as it takes, each told to every webhook, one after another. */
-async function happen(): Promise<void> {
-  for (let n = 0; n < DELIVERIES / WEBHOOKS; n += 1) {
+/** Status changes of payment requests, each told to every webhook, one after another. @returns how many there were */
+async function happen(isEnough: (events: number) => boolean): Promise<number> {
+  for (let n = 0; ; n += 1) {
+    if (isEnough(n)) return n;
     await service.query(
       `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
        VALUES ($1, 'payment_request.status_changed', $1, $2, $3, platform.now(), $4)`,
@@ -82,6 +88,8 @@ function drawsOf(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
+const isUnderWay = () => [...arrivals.values()].some((times) => times.some(({ isOpen }) => isOpen));
+
 /** From the death of a sender to when the same delivery arrived again, in milliseconds, ascending. */
 function redeliveries(): number[] {
   const waits = [...arrivals.values()].flatMap((times) =>
@@ -100,29 +108,32 @@ describe('Killing the worker again and again', () => {
 
     // Another is always there to go on, as with replicas.
     let worker = await service.anotherWorker();
-    const happening = happen();
-    await pause(ANSWERS_AFTER_MS);
-    while ((await delivered()) < DELIVERIES) {
+    const isKilledEnough = () => kills >= KILLS && redeliveries().length > 0;
+    const happening = happen((events) => events * WEBHOOKS >= DELIVERIES && isKilledEnough());
+    while (!isKilledEnough() || (await delivered()) < DELIVERIES) {
       const next = await service.anotherWorker();
       await pause(draw() * MORE_MS);
+      await waitUntil(isUnderWay, { timeoutMs: QUIET_WITHIN_MS, everyMs: 1 });
       process.kill(worker.pid, 'SIGKILL');
       kills += 1;
       worker = next;
-      await pause(QUIET_MS);
+      const isQuiet = () => redeliveries().every(Number.isFinite);
+      expect(await waitUntil(isQuiet, { timeoutMs: QUIET_WITHIN_MS, everyMs: 50 })).toBe(true);
     }
-    await happening;
+    const all = (await happening) * WEBHOOKS;
+    await eventually(delivered, (count) => count === all, QUIET_WITHIN_MS);
 
     const received = [...arrivals.values()].reduce((sum, times) => sum + times.length, 0);
     const waits = redeliveries();
     const at = (share: number) => (waits[Math.ceil(waits.length * share) - 1]! / 1000).toFixed(1);
     process.stdout.write(
-      `Worker killed ${kills} times (seed ${seed}): ${DELIVERIES} deliveries, lost ${DELIVERIES - arrivals.size}, ` +
+      `Worker killed ${kills} times (seed ${seed}): ${all} deliveries, lost ${all - arrivals.size}, ` +
         `duplicates ${received - arrivals.size}, sent again after p50 ${at(0.5)} s, p99 ${at(0.99)} s\n`,
     );
-    expect(arrivals.size).toBe(DELIVERIES);
-    expect(kills).toBeGreaterThan(1);
+    expect(arrivals.size).toBe(all);
     expect(waits.length).toBeGreaterThan(0);
-    expect(waits[Math.ceil(waits.length * 0.99) - 1]).toBeLessThan(10_000);
+    // Beside other suites it is their speed that would be measured.
+    if (LONG) expect(waits[Math.ceil(waits.length * 0.99) - 1]).toBeLessThan(10_000);
     for (const { name, breaches } of webhooksInvariants)
       expect([name, await service.query(breaches)]).toEqual([name, []]);
   }, 240_000);

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KillableSandbox } from './killable-sandbox.js';
 import { MerchantReceiver } from './merchant-receiver.js';
-import { MOMENTS, type Moment, type World } from './moments.js';
+import { MOMENTS, WEBHOOK_ON_THE_WAY, type Moment, type World } from './moments.js';
 import { MANNERS, promised, Shop, until, type Manner, type Order } from './orders.js';
+import { drawn } from './rounds.js';
 
 const VICTIMS = ['api', 'worker', 'postgres'] as const;
 type Victim = (typeof VICTIMS)[number];
+
+/** At each of which moments each is killed, drawn by seed: `npm run evidence` plays every one. */
+const ROUNDS: readonly [Victim, readonly Moment[]][] = VICTIMS.map((victim) => [victim, drawn(MOMENTS, 2)]);
 
 const REQUESTS_AT_THE_KILL = 6;
 
@@ -31,10 +35,10 @@ afterAll(async () => {
   expect(await world?.sandbox.end()).toEqual([]);
 }, 90_000);
 
-describe.each(VICTIMS)('Killing %s between payment and ledger entry', (victim) => {
+describe.each(ROUNDS)('Killing %s between payment and ledger entry', (victim, moments) => {
   it('brings each request to its right end, once, at every moment', async () => {
     const born: Birth[] = [];
-    for (const moment of MOMENTS) {
+    for (const moment of moments) {
       const round = await play(victim, moment, born);
       rounds.push(round);
 
@@ -43,8 +47,10 @@ describe.each(VICTIMS)('Killing %s between payment and ledger entry', (victim) =
     }
 
     await expectWholeOrNotAtAll(born);
-    if (victim === 'worker')
-      expect(duplicatesIn(rounds.filter((round) => round.victim === victim))).toBeGreaterThan(0);
+    const cutOff = rounds.filter(
+      (round) => round.victim === victim && round.moment.name === WEBHOOK_ON_THE_WAY,
+    );
+    if (victim === 'worker' && cutOff.length > 0) expect(duplicatesIn(cutOff)).toBeGreaterThan(0);
     expect(await world.sandbox.verify()).toEqual({ exitCode: 0, broken: [] });
   }, 240_000);
 });

@@ -17,6 +17,7 @@ const ANSWERS_AFTER_MS = 400;
 /** A merchant's endpoint that takes its time, so that attempts are cut off in the middle. */
 export class MerchantReceiver {
   readonly deliveries: ReceivedDelivery[] = [];
+  private held: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly receiver: Receiver) {}
 
@@ -29,13 +30,21 @@ export class MerchantReceiver {
     const merchant = new MerchantReceiver(receiver);
     receiver.answer = (_request, response) => {
       merchant.take(secret);
-      setTimeout(() => response.end(), ANSWERS_AFTER_MS);
+      const { held } = merchant;
+      setTimeout(() => void held.then(() => response.end()), ANSWERS_AFTER_MS);
     };
     return merchant;
   }
 
   of(requestId: string): ReceivedDelivery[] {
     return this.deliveries.filter((delivery) => delivery.requestId === requestId);
+  }
+
+  /** Answers nothing from now on. @returns what lets the answers go */
+  holdAnswers(): () => void {
+    let letGo!: () => void;
+    this.held = new Promise<void>((resolve) => (letGo = resolve));
+    return letGo;
   }
 
   close(): Promise<void> {

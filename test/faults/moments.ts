@@ -21,6 +21,8 @@ export interface Moment {
   reach(world: World, orders: readonly Order[]): Promise<() => Promise<void>>;
 }
 
+export const WEBHOOK_ON_THE_WAY = 'processing seen, its webhook on the way';
+
 const nothing = async () => undefined;
 
 /** The last comes first: the sandbox pauses longer before each restart, while earlier moments have more to wait for. */
@@ -57,8 +59,10 @@ export const MOMENTS: readonly Moment[] = [
     },
   },
   {
-    name: 'processing seen, its webhook on the way',
+    name: WEBHOOK_ON_THE_WAY,
     async reach(world, orders) {
+      // The attempt must be under way when the kill comes, however long that takes.
+      const letGo = world.receiver.holdAnswers();
       await payNextParts(world, orders);
       const [told] = orders;
       await until('the first webhook has arrived', () => world.receiver.of(told!.request.id).length > 0, {
@@ -66,7 +70,7 @@ export const MOMENTS: readonly Moment[] = [
       });
       const { status } = await world.shop.read(told!.request.id);
       if (status !== 'processing') throw new Error(`It reads ${status}.`);
-      return nothing;
+      return async () => letGo();
     },
   },
   {

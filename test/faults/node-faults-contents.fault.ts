@@ -17,6 +17,7 @@ import {
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { CONFIRMATIONS, NodeWorld, type NodeOrder } from './node-world.js';
 import { until } from './orders.js';
+import { drawn } from './rounds.js';
 
 /** As behind one address some nodes lag and others do not. */
 const LOGS = { methods: ['eth_getLogs'] };
@@ -51,7 +52,7 @@ afterAll(async () => {
 beforeEach(() => world.endpoints[0]!.behave());
 
 describe('An only node that answers otherwise than the chain', () => {
-  it.each(ROUNDS)('confirms nothing falsely and misses nothing where it %s', async (name, misbehaviours) => {
+  it.each(drawn(ROUNDS, 3))('confirms nothing falsely and misses nothing where it %s', async (name, misbehaviours) => {
     const { delayMs, ...unfinished } = await playRound(world, misbehaviours());
 
     rounds.push({ name, delayMs });
@@ -121,7 +122,7 @@ describe('An only node that hides a payment in time until the window has closed'
     ['by answering nothing but errors', async () => [serverError(503)]],
   ];
 
-  it.each(hiding)('does not make it expire %s', async (name, misbehaviours) => {
+  it.each(drawn(hiding, 2))('does not make it expire %s', async (name, misbehaviours) => {
     const order = await world.order('33.03');
     const first = await world.order('44.04');
     await world.pay(first, '4.04');
