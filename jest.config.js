@@ -37,6 +37,7 @@ const database = {
 };
 
 export default {
+  testSequencer: '<rootDir>/test/support/long-first.mjs',
   maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,

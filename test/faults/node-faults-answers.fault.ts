@@ -52,12 +52,15 @@ afterAll(async () => {
 beforeEach(() => world.endpoints[0]!.behave());
 
 describe('An only node that does not answer as it should', () => {
-  it.each([...drawn(ROUNDS, 4), ENDLESS])('confirms nothing falsely and misses nothing where it %s', async (name, misbehaviours) => {
-    const { delayMs, ...unfinished } = await playRound(world, misbehaviours());
+  it.each([...drawn(ROUNDS, 4), ENDLESS])(
+    'confirms nothing falsely and misses nothing where it %s',
+    async (name, misbehaviours) => {
+      const { delayMs, ...unfinished } = await playRound(world, misbehaviours());
 
-    rounds.push({ name, delayMs });
-    left.push(unfinished);
-  });
+      rounds.push({ name, delayMs });
+      left.push(unfinished);
+    },
+  );
 
   it('is not listened to for ever', () => {
     expect(taken.bytes).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-// The process behind start-database.ts: a PostgreSQL with one migrated database to clone. Sends the
-// connection by IPC, and ends with its parent.
+// The process behind start-database.ts: a PostgreSQL with one migrated database to clone, and what seeds clones. Sends
+// where they are by IPC, and ends with its parent.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +11,7 @@ import {
 } from '../../src/sandbox/postgres/embedded-postgres.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { fastFolder } from './fast-folder.js';
+import { offerSeeding } from './seeding.js';
 
 interface Server {
   url: string;
@@ -56,7 +57,7 @@ templateUrl.pathname = `/${template}`;
 try {
   await sql(url, `CREATE DATABASE ${template}`);
   await migrate(templateUrl.href);
-  process.send?.({ url, template });
+  process.send?.({ url, template, seeding: await offerSeeding() });
 } catch (error) {
   console.error(error);
   process.exitCode = 1;

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { localUrl, readSandboxSettings } from '../../src/sandbox/sandbox-settings.js';
 import { verify } from '../../src/app/verify.js';
@@ -120,7 +118,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     };
     // Nothing in the seed is asked for while the processes start.
     const [seeded, apiPart, workerPart] = await allOrNone([
-      seedInProcess({ env, settlement: SANDBOX_TERMS }),
+      seedByTheRun({ env, settlement: SANDBOX_TERMS }),
       started(startServiceProcess({ ...api!, env: apiEnv }, reportExit('API'))),
       started(startServiceProcess(worker!, reportExit('worker'))),
     ]);
@@ -197,13 +195,14 @@ export async function eventually<T>(
   throw new Error(`Not within ${timeoutMs / 1_000} s; at last: ${JSON.stringify(value)}`);
 }
 
-/** In a process of its own, from the build: the whole application need not be loaded into each test file. */
-async function seedInProcess(options: SeedOptions): Promise<Seed> {
-  const program = `const { seed } = await import(${JSON.stringify(join(BUILT, 'sandbox/service/seed.js'))});
-    process.stdout.write(JSON.stringify(await seed(JSON.parse(process.argv[1]))));`;
-  const args = ['--input-type=module', '-e', program, JSON.stringify(options)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: '/' });
-  return JSON.parse(stdout) as Seed;
+/** By the run's seeder, from the build: the whole application need not be loaded for each seed. */
+async function seedByTheRun(options: SeedOptions): Promise<Seed> {
+  const response = await fetch(process.env['TEST_SEEDING_URL']!, {
+    method: 'POST',
+    body: JSON.stringify(options),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Seed;
 }
 
 /** Waits for all also when one fails, so that the others can be stopped. */

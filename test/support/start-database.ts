@@ -18,8 +18,9 @@ export default async function startDatabase(): Promise<void> {
     once(server, 'exit').then(([code]) => {
       throw new Error(`The test database did not start (exit code ${String(code)}).`);
     }),
-  ])) as [{ url: string; template: string }];
+  ])) as [{ url: string; template: string; seeding: string }];
   process.env['TEST_SERVER_URL'] = answer.url;
   process.env['TEST_TEMPLATE'] = answer.template;
+  process.env['TEST_SEEDING_URL'] = answer.seeding;
   (globalThis as { testDatabaseServer?: unknown }).testDatabaseServer = server;
 }
