@@ -174,13 +174,16 @@ describe('Explaining a transaction', () => {
     await explained(asked, 'confirming');
     const answers = async (credential: typeof world.home.credential) => {
       const headers = await world.proofs(credential);
-      return Promise.all(
-        [ours, strangers].map(async (hash) => {
-          const answer = await world.http.send({ method: 'GET', target: `/v1/explain/${hash}`, headers });
-          return withoutRequestId(answer)
-            .replaceAll(hash, '')
-            .replaceAll(/"(?:behind_seconds|block_number)":\d+/g, '');
-        }),
+      const explain = async (hash: string) => {
+        const answer = await world.http.send({ method: 'GET', target: `/v1/explain/${hash}`, headers });
+        return withoutRequestId(answer)
+          .replaceAll(hash, '')
+          .replaceAll(/"(?:behind_seconds|block_number)":\d+/g, '');
+      };
+      // Of one moment: the reading went on neither before the second nor after it.
+      return eventually(
+        async () => [await explain(ours), await explain(strangers), await explain(ours)] as const,
+        ([before, , after]) => before === after,
       );
     };
 
