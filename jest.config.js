@@ -22,10 +22,19 @@ function compiled(parser) {
   ];
 }
 
+/**
+ * Jest reads, parses and links every module anew for each test file. These packages consist of hundreds, and bring the
+ * same in one file.
+ */
+const IN_ONE_FILE = {
+  '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
+  '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
+};
+
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', ...IN_ONE_FILE },
   transform: { '\\.ts$': compiled({ tsx: false }), '\\.tsx$': compiled({ tsx: true }) },
   setupFiles: ['reflect-metadata'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/'],
