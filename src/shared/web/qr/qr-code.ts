@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import QRCode from 'qrcode';
 import { oneBitPng } from './one-bit-png.js';
-import { RecentlyUsed } from '../recently-used.js';
 
 export interface QrImage {
   /** `data:` address of a PNG with one pixel a module. */
@@ -10,7 +10,7 @@ export interface QrImage {
 }
 
 /** A page is rendered often, its token never changes, and drawing takes some 15 ms. Full, it holds about 15 MB. */
-const drawn = new RecentlyUsed<QrImage>(5_000);
+const drawn = new LRUCache<string, QrImage>({ max: 5_000 });
 
 /** What fits the largest code at the lowest error correction, with a little room. */
 const MOST_BYTES = 2900;

@@ -1,5 +1,6 @@
 import type { webcrypto } from 'node:crypto';
 import { jwtVerify, type JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
 import passportJwt from 'passport-jwt';
 
 /** What passport-jwt hands over of the options its strategy was made with. */
@@ -11,13 +12,11 @@ interface VerifierOptions {
 
 type Callback = (error: Error | null, payload?: JWTPayload) => void;
 
-const MOST_REMEMBERED = 10_000;
-
 /**
  * Tokens whose signature was proven under that very key: the proof of an hour-long token is made once instead of at
  * every request. Whether it has expired or its credential may still act is asked anew each time.
  */
-const proven = new Map<string, { key: webcrypto.CryptoKey; payload: JWTPayload }>();
+const proven = new LRUCache<string, { key: webcrypto.CryptoKey; payload: JWTPayload }>({ max: 10_000 });
 
 /**
  * Signature, algorithm, issuer and audience. Not the expiry: that is compared with the database's clock once the
@@ -35,17 +34,11 @@ function verify(token: string, key: webcrypto.CryptoKey, options: VerifierOption
     currentDate: new Date(0),
   }).then(
     ({ payload }) => {
-      remember(token, key, payload);
+      proven.set(token, { key, payload });
       done(null, payload);
     },
     (error: Error) => done(error),
   );
-}
-
-function remember(token: string, key: webcrypto.CryptoKey, payload: JWTPayload): void {
-  const [oldest] = proven.keys();
-  if (proven.size >= MOST_REMEMBERED && oldest !== undefined) proven.delete(oldest);
-  proven.set(token, { key, payload });
 }
 
 /** passport-jwt's own verifier is many times slower; the hook is its only way to another. */

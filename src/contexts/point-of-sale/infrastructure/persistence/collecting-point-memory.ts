@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { CollectingPoint } from '../../contract/points-of-sale.js';
 
@@ -11,30 +12,24 @@ interface Kept {
  * bounds what callers refuse because of an old copy, which no version guards.
  */
 export class CollectingPointMemory {
-  private readonly kept = new Map<PointOfSaleId, Kept>();
+  private readonly kept: LRUCache<PointOfSaleId, Kept>;
 
   /** @param now milliseconds of real time, as timeouts are measured */
   constructor(
-    private readonly most = 10_000,
+    most = 10_000,
     private readonly maxAgeMs = 10_000,
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.kept = new LRUCache({ max: most });
+  }
 
   recall(id: PointOfSaleId): CollectingPoint | undefined {
     const kept = this.kept.get(id);
-    if (kept === undefined) return undefined;
-    this.kept.delete(id);
-    if (this.now() >= kept.until) return undefined;
-    this.kept.set(id, kept);
-    return kept.point;
+    return kept === undefined || this.now() >= kept.until ? undefined : kept.point;
   }
 
   keep(point: CollectingPoint): void {
-    this.kept.delete(point.id);
     this.kept.set(point.id, { point, until: this.now() + this.maxAgeMs });
-    if (this.kept.size <= this.most) return;
-    const [oldest] = this.kept.keys();
-    if (oldest !== undefined) this.kept.delete(oldest);
   }
 
   forget(id: PointOfSaleId): void {

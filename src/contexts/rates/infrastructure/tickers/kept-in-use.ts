@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 interface Kept<V> {
   readonly value: V;
   readonly since: number;
@@ -8,41 +10,39 @@ interface Kept<V> {
  * half for newcomers, which the oldest leaves first, to the half that the one unused longest leaves first.
  */
 export class KeptInUse<V> {
-  private readonly newcomers = new Map<string, Kept<V>>();
-  private readonly inUse = new Map<string, Kept<V>>();
+  /** Only peeked at, so that a use does not make an entry younger. */
+  private readonly newcomers: LRUCache<string, Kept<V>>;
+  private readonly inUse: LRUCache<string, Kept<V>>;
 
   constructor(
-    private readonly most: number,
+    most: number,
     /** After so long another use shows that the first was not the only one. */
     private readonly againMs: number,
     private readonly elapsed: () => number,
-  ) {}
+  ) {
+    const max = Math.ceil(most / 2);
+    this.newcomers = new LRUCache({ max });
+    this.inUse = new LRUCache({ max });
+  }
 
   /** Without that being a use. */
   look(key: string): V | undefined {
-    return (this.inUse.get(key) ?? this.newcomers.get(key))?.value;
+    return (this.inUse.peek(key) ?? this.newcomers.peek(key))?.value;
   }
 
   use(key: string): V | undefined {
-    const kept = this.inUse.get(key) ?? this.newcomers.get(key);
-    if (kept === undefined) return undefined;
-    if (this.inUse.delete(key) || this.elapsed() - kept.since >= this.againMs) {
+    const used = this.inUse.get(key);
+    if (used !== undefined) return used.value;
+    const kept = this.newcomers.peek(key);
+    if (kept !== undefined && this.elapsed() - kept.since >= this.againMs) {
       this.newcomers.delete(key);
-      this.add(this.inUse, key, kept);
+      this.inUse.set(key, kept);
     }
-    return kept.value;
+    return kept?.value;
   }
 
   keep(key: string, value: V): void {
     const half = this.inUse.has(key) ? this.inUse : this.newcomers;
-    const since = half.get(key)?.since ?? this.elapsed();
-    half.delete(key);
-    this.add(half, key, { value, since });
-  }
-
-  private add(half: Map<string, Kept<V>>, key: string, kept: Kept<V>): void {
-    half.set(key, kept);
-    const [first] = half.keys();
-    if (half.size > Math.ceil(this.most / 2)) half.delete(first!);
+    half.set(key, { value, since: half.peek(key)?.since ?? this.elapsed() });
   }
 }

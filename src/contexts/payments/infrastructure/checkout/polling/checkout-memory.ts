@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
 
 /** A session as it was read, and the answer it is told with. Times are milliseconds of real time. */
@@ -14,61 +15,54 @@ export interface RememberedCheckout {
 
 /** The sessions that are being polled: so many at most, those not asked for longest leaving first. */
 export class CheckoutMemory {
-  private readonly bySession = new Map<string, RememberedCheckout>();
+  private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
   /** Of sessions that may be framed. Outlives the rest, since it is wanted when nothing can be read. */
-  private readonly framesOf = new Map<string, readonly string[]>();
+  private readonly framesOf: LRUCache<string, readonly string[]>;
 
-  constructor(private readonly most = 20_000) {}
+  constructor(most = 20_000) {
+    const dispose = ({ view }: RememberedCheckout) => this.sessionOf.delete(view.id);
+    this.bySession = new LRUCache({ max: most, dispose, noDisposeOnSet: true });
+    this.framesOf = new LRUCache({ max: most });
+  }
 
   recall(sessionId: string): RememberedCheckout | undefined {
-    const remembered = this.bySession.get(sessionId);
-    if (remembered === undefined) return undefined;
-    // To the end of the map, whose first leaves first.
-    this.bySession.delete(sessionId);
-    this.bySession.set(sessionId, remembered);
-    return remembered;
+    return this.bySession.get(sessionId);
   }
 
   keep(remembered: RememberedCheckout): void {
     const { sessionId, id } = remembered.view;
-    this.bySession.delete(sessionId);
     this.bySession.set(sessionId, remembered);
     this.sessionOf.set(id, sessionId);
-    const [oldest] = this.bySession.values();
-    if (this.bySession.size > this.most && oldest !== undefined) this.forget(oldest.view.id);
   }
 
   /** As read last; none where it is not known. */
   frameOriginsOf(sessionId: string): readonly string[] {
-    return this.framesOf.get(sessionId) ?? [];
+    return this.framesOf.peek(sessionId) ?? [];
   }
 
   noteFrameOrigins({ sessionId, frameOrigins }: CheckoutView): void {
-    this.framesOf.delete(sessionId);
     if (frameOrigins.length > 0) this.framesOf.set(sessionId, frameOrigins);
-    const [oldest] = this.framesOf.keys();
-    if (this.framesOf.size > this.most && oldest !== undefined) this.framesOf.delete(oldest);
+    else this.framesOf.delete(sessionId);
   }
 
   /** @param id of the payment request */
   forget(id: string): void {
     const sessionId = this.sessionOf.get(id);
-    if (sessionId === undefined) return;
-    this.sessionOf.delete(id);
-    this.bySession.delete(sessionId);
+    if (sessionId !== undefined) this.bySession.delete(sessionId);
   }
 
   forgetAll(): void {
     this.bySession.clear();
-    this.sessionOf.clear();
   }
 
   /** @param askedBefore those that nobody has asked for since, and @param readBefore those read earlier, are forgotten */
   sweep(askedBefore: number, readBefore: number): void {
+    const forgotten: string[] = [];
     for (const { view, askedAt, readAt } of this.bySession.values()) {
-      if (askedAt < askedBefore || readAt < readBefore) this.forget(view.id);
+      if (askedAt < askedBefore || readAt < readBefore) forgotten.push(view.id);
     }
+    for (const id of forgotten) this.forget(id);
   }
 
   get size(): number {
