@@ -39,11 +39,14 @@ export function nativeAsset(changes: object = {}): object {
   };
 }
 
+/** Nothing that answers at all takes so long, on however busy a machine. */
+const PATIENT_MS = 20_000;
+
 /** Settings for one network at a test's node, or several. */
 export function settingsFor(
   rpcUrl: string | readonly string[],
   changes: object = {},
-  callTimeoutMs = 4_000,
+  callTimeoutMs = PATIENT_MS,
 ): NetworksSettings {
   const rpc_urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl;
   const networks = parseNetworksConfiguration([sampleNetwork({ rpc_urls, ...changes })]);

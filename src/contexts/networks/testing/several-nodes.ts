@@ -36,7 +36,7 @@ export class SeveralNodes {
 
   /** @param count of endpoints, the first of the nodes */
   connect(count = 2, patience: object = {}): Layer {
-    const settings = settingsFor(this.urls.slice(0, count), {}, 600);
+    const settings = settingsFor(this.urls.slice(0, count));
     return nodeLayer(
       new NetworksSettings(settings.networks, { ...settings.patience, retryAfterMs: [], ...patience }),
     );

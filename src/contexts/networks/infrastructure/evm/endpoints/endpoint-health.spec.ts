@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { nodeLayer } from '../../../testing/node-layer.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
-import { head, SeveralNodes, states, until } from '../../../testing/several-nodes.js';
+import { head, passes, SeveralNodes, states, until } from '../../../testing/several-nodes.js';
 
 let three: SeveralNodes;
 
@@ -10,7 +10,10 @@ beforeEach(async () => {
   three = new SeveralNodes();
   await three.start();
 });
-afterEach(() => three.stop());
+afterEach(() => {
+  jest.restoreAllMocks();
+  return three.stop();
+});
 
 describe('An endpoint in trouble', () => {
   it('is left alone for a while that grows, and tried again after it', async () => {
@@ -51,12 +54,13 @@ describe('An endpoint in trouble', () => {
 
   it('is not asked before the time that it named, though it would answer', async () => {
     const layer = three.connect(1, { backOffMs: [5, 10] });
-    three.nodes[0]!.misbehaves((response) => response.writeHead(429, { 'retry-after': '1' }).end(), 1);
+    three.nodes[0]!.misbehaves((response) => response.writeHead(429, { 'retry-after': '60' }).end(), 1);
     await head(layer);
 
-    await sleep(400);
+    passes(55_000);
     const early = await head(layer);
-    await sleep(700);
+    jest.restoreAllMocks();
+    passes(61_000);
     const late = await head(layer);
 
     expect([early, late?.head.number]).toEqual([null, 16]);
@@ -64,7 +68,7 @@ describe('An endpoint in trouble', () => {
   });
 
   it('is told of to operators with reason and time, by host and port alone', async () => {
-    const settings = settingsFor([`${three.urls[0]}/secret-key`, three.urls[1]!], {}, 250);
+    const settings = settingsFor([`${three.urls[0]}/secret-key`, three.urls[1]!]);
     const layer = nodeLayer(settings);
     const before = new Date();
     three.nodes[0]!.misbehaves((response) => response.writeHead(500).end());

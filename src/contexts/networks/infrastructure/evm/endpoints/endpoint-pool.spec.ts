@@ -128,13 +128,13 @@ describe('Reading from one of several endpoints', () => {
   });
 
   it('is not held up by another that stalls', async () => {
-    const layer = three.connect(2, { callTimeoutMs: 3_000 });
+    const layer = three.connect(2, { callTimeoutMs: 20_000 });
     three.nodes[1]!.misbehaves(() => undefined);
 
     const began = performance.now();
     await layer.reader.head('sandbox');
 
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
 

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes, 250)).reader;
+const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
 
 /** The contents of block 16, far above finality. */
 async function contentsOf16(reader = readerFor()) {

@@ -74,7 +74,7 @@ function serve(bloom: bigint, all: (number: number) => unknown): void {
   );
 }
 
-const layer = () => nodeLayer(settingsFor(url, {}, 1_000));
+const layer = () => nodeLayer(settingsFor(url));
 const transfersOf = async (finalNumber: number | null, { reader } = layer()) =>
   (await reader.blocks('sandbox', 12, 12, finalNumber)).flatMap(({ transfers }) => transfers);
 const unfiltered = () =>
@@ -155,7 +155,7 @@ describe.each([
       block({ number: asked === 'latest' ? hex(15) : asked, hash: hashAt(12), parentHash: hashAt(11) }),
     );
     honest.answers('eth_getLogs', [logAt(12)]);
-    const two = nodeLayer(settingsFor([url, second], {}, 1_000));
+    const two = nodeLayer(settingsFor([url, second]));
     await two.reader.head('sandbox');
 
     await expect(transfersOf(finalNumber, two)).rejects.toBeInstanceOf(ChainUnavailable);

@@ -40,7 +40,7 @@ describe('Whether a transfer stands in a block', () => {
     ...changes,
   });
   const holdsEach = (told: readonly ChainTransfer[], changes: object = {}) =>
-    nodeLayer(settingsFor(url, changes, 1_000)).reader.holds('sandbox', HASH, told);
+    nodeLayer(settingsFor(url, changes)).reader.holds('sandbox', HASH, told);
   const holds = async (told: ChainTransfer, changes: object = {}) => (await holdsEach([told], changes))[0];
 
   it('is shown by its receipt', async () => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => node.stop());
 
 const readerFor = (changes: object = {}): RpcChainReader =>
-  nodeLayer(settingsFor(url, changes, 1_000)).reader;
+  nodeLayer(settingsFor(url, changes)).reader;
 
 describe('The success of transactions', () => {
   const receipt = (hash: unknown, changes: object = {}) => ({

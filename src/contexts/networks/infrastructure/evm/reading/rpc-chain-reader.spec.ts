@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes, 250)).reader;
+const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
 
 describe('A chain that is not proven to be the right one', () => {
   it('is not read', async () => {

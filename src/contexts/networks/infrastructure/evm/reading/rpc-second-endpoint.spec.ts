@@ -57,7 +57,7 @@ const serve = (node: StubNode, changed: Record<number, object | null> = {}, newe
 
 /** Pauses after a failure last until it counts as away. */
 async function connect(changes: object = {}) {
-  const { networks, patience } = settingsFor(urls, changes, 1_000);
+  const { networks, patience } = settingsFor(urls, changes);
   const layer = nodeLayer(new NetworksSettings(networks, { ...patience, backOffMs: [10_000, 10_000] }));
   await layer.reader.head('sandbox');
   return layer;

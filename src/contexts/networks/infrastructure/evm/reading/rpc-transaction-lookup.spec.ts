@@ -148,7 +148,7 @@ describe('Looking a transaction up', () => {
     await expect(lookup().find('sandbox', HASH)).rejects.toThrow(ChainUnavailable);
 
     expect(performance.now() - began).toBeGreaterThan(1_900);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   it('asks no chain that is not proven to be the right one', async () => {

@@ -16,10 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** A stall is noticed after so long; everything else answers far sooner. */
-const PATIENCE_MS = 150;
-
-function connect(path = '', patienceMs = PATIENCE_MS) {
+function connect(path = '', patienceMs?: number) {
   const rpc = new JsonRpc(settingsFor(`${url}${path}`, {}, patienceMs));
   return { rpc, endpoint: rpc.endpoints('sandbox')[0]! };
 }

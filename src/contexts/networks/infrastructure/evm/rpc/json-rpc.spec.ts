@@ -18,11 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** A stall is noticed after so long; everything else answers far sooner. */
-const PATIENCE_MS = 150;
+/** After which a stall is noticed. */
+const IMPATIENT_MS = 400;
 
-function connect(path = '') {
-  const rpc = new JsonRpc(settingsFor(`${url}${path}`, {}, PATIENCE_MS));
+function connect(path = '', patienceMs?: number) {
+  const rpc = new JsonRpc(settingsFor(`${url}${path}`, {}, patienceMs));
   return { rpc, endpoint: rpc.endpoints('sandbox')[0]! };
 }
 
@@ -103,7 +103,7 @@ describe('A question to a node in trouble', () => {
 
   it.each(STALLS)('waits once for %s, so that the next turn soon asks another', async (_, stall) => {
     node.misbehaves(stall);
-    const { rpc, endpoint } = connect();
+    const { rpc, endpoint } = connect('', IMPATIENT_MS);
 
     await expect(rpc.call(endpoint, HEADER)).rejects.toMatchObject({ kind: 'timeout' });
     await expect(rpc.batch(endpoint, echoes(5))).rejects.toMatchObject({ kind: 'timeout' });
@@ -137,7 +137,7 @@ describe('A question to a node in trouble', () => {
   });
 
   it('never tells the address of the node, which may hold an access key', async () => {
-    const { rpc, endpoint } = connect('/secret-key');
+    const { rpc, endpoint } = connect('/secret-key', IMPATIENT_MS);
     const telling = erring(-32_000, `no such method at ${url}/secret-key?apikey=secret-key`);
 
     const errors: unknown[] = [];
