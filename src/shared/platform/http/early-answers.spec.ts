@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EarlyAnswer, answerEarly, endEarly } from './early-answers.js';
-import { API_HEADERS } from './security-headers.js';
-import { StandingHeaders } from './standing-headers.js';
 import { startExampleApi, type ExampleApi } from './testing/example-api.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -118,28 +115,5 @@ describe('A request that is not answered early', () => {
     const other = await unchanged('/v1/things/raw');
 
     expect([changed.status, other.status]).toEqual([404, 200]);
-  });
-});
-
-describe('Standing headers', () => {
-  it('are the same joined as one by one', async () => {
-    const [joined, single] = [
-      new StandingHeaders(API_HEADERS, true),
-      new StandingHeaders(API_HEADERS, false),
-    ];
-    const server = createServer((request, response) => {
-      (request.url === '/joined' ? joined : single).writeHead(response, 200, ['ETag', '"1"']);
-      response.end('x');
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-    const [one, other] = [await fetch(`${url}/joined`), await fetch(`${url}/single`)];
-
-    const named = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date');
-    expect(named(one)).toEqual(named(other));
-    expect(named(one).length).toBeGreaterThan(API_HEADERS.length);
-    server.close();
-    server.closeAllConnections();
   });
 });
