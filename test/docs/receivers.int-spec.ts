@@ -4,12 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalJson } from '../../src/contexts/webhooks/contract/canonical-json.js';
-import {
-  anAccount,
-  deliveryBench,
-  eventually,
-  statusChanged,
-} from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../src/contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 
@@ -62,13 +58,13 @@ const SPELLINGS = [
 const nested = (depth: number) => `{"data":{"deep":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
 
 let platform: TestPlatform;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 let worker: { stop(): Promise<void> };
 
 beforeAll(async () => {
   platform = await openTestDatabase();
-  bench = deliveryBench(platform);
-  worker = bench.startWorker();
+  fixture = webhooksFixture(platform);
+  worker = fixture.startWorker();
 });
 afterAll(async () => {
   await worker.stop();
@@ -90,7 +86,7 @@ for (const language of LANGUAGES) {
     beforeAll(async () => {
       const port = await freePort();
       url = `http://127.0.0.1:${port}/hooks`;
-      webhook = await bench.register(account, url);
+      webhook = await fixture.register(account, url);
       const { PATH } = process.env;
       program = spawn(language.interpreter, language.args(port), {
         // Two, as while a secret is being rotated.
@@ -119,11 +115,11 @@ for (const language of LANGUAGES) {
     const now = () => Math.floor(Date.now() / 1000);
 
     it('acknowledges what the service delivers, whatever the reference', async () => {
-      await bench.happen(...REFERENCES.map((referenceId) => statusChanged(account, { referenceId })));
+      await fixture.happen(...REFERENCES.map((referenceId) => statusChanged(account, { referenceId })));
 
       const statuses = async () =>
         (
-          await bench.rows<{ status: string }>(
+          await fixture.rows<{ status: string }>(
             'SELECT status FROM webhooks.deliveries WHERE webhook_id = $1',
             [webhook.id],
           )
@@ -131,7 +127,7 @@ for (const language of LANGUAGES) {
       // On a busy machine one may be answered too late, and is sent again 5 seconds later.
       await eventually(async () => !(await statuses()).includes('pending'), 20_000);
       expect(await statuses()).toEqual(REFERENCES.map(() => 'delivered'));
-      const answers = await bench.rows(
+      const answers = await fixture.rows(
         `SELECT DISTINCT http_status FROM webhooks.delivery_attempts
          WHERE webhook_id = $1 AND http_status IS NOT NULL`,
         [webhook.id],

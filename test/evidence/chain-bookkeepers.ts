@@ -3,8 +3,8 @@ import { PostMovements } from '../../src/contexts/ledger/application/post-moveme
 import { PostgresJournal } from '../../src/contexts/ledger/infrastructure/persistence/postgres-journal.js';
 import { LedgerSubscriber } from '../../src/contexts/ledger/infrastructure/subscribers/ledger-subscriber.js';
 import { ObservedDatabase } from '../../src/contexts/payments/testing/requests/observed-database.js';
-import { NotifyOfPaymentRequests } from '../../src/contexts/webhooks/application/delivery/queue-deliveries.js';
-import { RecordEvents } from '../../src/contexts/webhooks/application/events/record-merchant-events.js';
+import { QueueDeliveries } from '../../src/contexts/webhooks/application/delivery/queue-deliveries.js';
+import { RecordMerchantEvents } from '../../src/contexts/webhooks/application/events/record-merchant-events.js';
 import { PostgresAttemptLog } from '../../src/contexts/webhooks/infrastructure/delivery/persistence/postgres-attempt-log.js';
 import { PostgresDeliveries } from '../../src/contexts/webhooks/infrastructure/delivery/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from '../../src/contexts/webhooks/infrastructure/events/persistence/postgres-merchant-events.js';
@@ -65,9 +65,9 @@ export class Bookkeepers {
       new WebhookHealth(database),
     );
     return [
-      new WebhooksSubscriber(new NotifyOfPaymentRequests(deliveries)),
+      new WebhooksSubscriber(new QueueDeliveries(deliveries)),
       new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
-      new MerchantEventsSubscriber(new RecordEvents(new PostgresMerchantEvents(database))),
+      new MerchantEventsSubscriber(new RecordMerchantEvents(new PostgresMerchantEvents(database))),
     ].map((subscriber) => new SubscriberRunner(database, subscriber));
   }
 }

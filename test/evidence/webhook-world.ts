@@ -8,11 +8,10 @@ import { newId, type PaymentRequestId, type WebhookId } from '../../src/shared/k
 import { notificationBody } from '../../src/contexts/webhooks/domain/events/payment-request-notification.js';
 import {
   anAccount,
-  deliveryBench,
-  eventually,
   statusChanged,
   type Account,
-} from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
+} from '../../src/contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
 import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { monotonic } from './measures.js';
@@ -51,7 +50,7 @@ export class WebhookWorld {
     readonly worker: ChildProcess,
     readonly sink: ChildProcess,
     readonly sinkUrl: string,
-    private readonly wired: ReturnType<typeof deliveryBench>,
+    private readonly wired: ReturnType<typeof webhooksFixture>,
   ) {}
 
   static async open(): Promise<WebhookWorld> {
@@ -63,7 +62,7 @@ export class WebhookWorld {
     });
     rmSync(folder, { recursive: true });
     const [keyId, key] = env['WEBHOOK_SECRET_KEYS']!.split(':') as [string, string];
-    const wired = deliveryBench(platform, {
+    const wired = webhooksFixture(platform, {
       secretKeys: [{ id: keyId, secret: Buffer.from(key, 'base64url') }],
     });
     const [worker, sink] = [startProgram('webhook-worker', [], env), startProgram('webhook-sink')];

@@ -12,7 +12,8 @@ import { RegisterWebhook } from './application/registration/register-webhook.js'
 import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.js';
 import { HttpSettings } from '../../shared/platform/http/http-settings.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
-import { anAccount, eventually, statusChanged } from './testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from './testing/payment-events.js';
+import { eventually } from './testing/webhooks-fixture.js';
 import { startReceiver, type Receiver } from './testing/receiver.js';
 import { WebhooksModule, WebhooksWorkerModule } from './webhooks.module.js';
 

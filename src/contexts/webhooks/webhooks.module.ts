@@ -7,13 +7,13 @@ import { ChangeWebhookUrl } from './application/registration/change-webhook-url.
 import { DeactivateWebhook } from './application/registration/deactivate-webhook.js';
 import { DeleteWebhook } from './application/registration/delete-webhook.js';
 import { EndOverlap } from './application/registration/end-overlap.js';
-import { EndUnwanted } from './application/registration/end-inactive-deliveries.js';
+import { EndInactiveDeliveries } from './application/registration/end-inactive-deliveries.js';
 import { ListAttempts } from './application/delivery/list-attempts.js';
-import { ListEvents } from './application/events/list-merchant-events.js';
+import { ListMerchantEvents } from './application/events/list-merchant-events.js';
 import { ListWebhooks } from './application/registration/list-webhooks.js';
-import { NotifyOfPaymentRequests } from './application/delivery/queue-deliveries.js';
-import { RecordEvents } from './application/events/record-merchant-events.js';
-import { RedeliveryTurns } from './application/redelivery/redelivery-mutex.js';
+import { QueueDeliveries } from './application/delivery/queue-deliveries.js';
+import { RecordMerchantEvents } from './application/events/record-merchant-events.js';
+import { RedeliveryMutex } from './application/redelivery/redelivery-mutex.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
@@ -24,13 +24,13 @@ import { Deliveries } from './domain/delivery/deliveries.js';
 import { Endpoints } from './domain/endpoints/endpoints.js';
 import { MerchantEvents } from './domain/events/merchant-events.js';
 import { Redeliveries } from './domain/redelivery/redeliveries.js';
-import { UnwantedDeliveries } from './domain/registration/inactive-deliveries.js';
-import { WebhookLimits } from './domain/registration/webhook-limits.js';
+import { InactiveDeliveries } from './application/registration/end-inactive-deliveries.js';
+import { WebhookLimits } from './application/registration/register-webhook.js';
 import { WebhookSecrets } from './domain/registration/webhook-secrets.js';
 import { WebhookTransport } from './domain/delivery/webhook-transport.js';
 import { Webhooks } from './domain/registration/webhooks.js';
 import { GuardedEndpoints } from './infrastructure/endpoints/dns/guarded-endpoints.js';
-import { HostResolver } from './infrastructure/endpoints/dns/host-resolver.js';
+import { HostResolver } from './infrastructure/endpoints/dns/guarded-endpoints.js';
 import { DnsHostResolver } from './infrastructure/endpoints/dns/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
 import { EventsController } from './infrastructure/events/http/events.controller.js';
@@ -44,7 +44,7 @@ import { PostgresAttemptLog } from './infrastructure/delivery/persistence/postgr
 import { PostgresDeliveries } from './infrastructure/delivery/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from './infrastructure/events/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
-import { PostgresUnwantedDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
+import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
 import { AesWebhookSecrets } from './infrastructure/registration/secrets/aes-webhook-secrets.js';
@@ -54,7 +54,7 @@ import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { DeliverySweeper } from './infrastructure/delivery/work/delivery-sweeper.js';
 import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.js';
-import { WebhookStates } from './infrastructure/delivery/work/webhook-state-cache.js';
+import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { webhooksInvariants } from './infrastructure/persistence/webhooks-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
@@ -82,7 +82,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ListAttempts,
     ResendDelivery,
     ReplayEvents,
-    ListEvents,
+    ListMerchantEvents,
     { provide: Webhooks, useClass: PostgresWebhooks },
     { provide: WebhookLimits, useExisting: WebhooksSettings },
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
@@ -95,20 +95,20 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     PostgresDeliveries,
     { provide: Deliveries, useExisting: PostgresDeliveries },
     WebhookHealth,
-    { provide: UnwantedDeliveries, useClass: PostgresUnwantedDeliveries },
-    EndUnwanted,
+    { provide: InactiveDeliveries, useClass: PostgresInactiveDeliveries },
+    EndInactiveDeliveries,
     { provide: Redeliveries, useClass: PostgresRedeliveries },
-    RedeliveryTurns,
+    RedeliveryMutex,
     { provide: MerchantEvents, useClass: PostgresMerchantEvents },
   ],
   exports: [
     AttemptDelivery,
     Deliveries,
-    EndUnwanted,
+    EndInactiveDeliveries,
     MerchantEvents,
     PostgresAttemptLog,
     PostgresDeliveries,
-    UnwantedDeliveries,
+    InactiveDeliveries,
     WebhookHealth,
   ],
 })
@@ -118,13 +118,13 @@ export class WebhooksModule {}
 @Module({
   imports: [WebhooksModule],
   providers: [
-    NotifyOfPaymentRequests,
+    QueueDeliveries,
     WebhooksSubscriber,
-    RecordEvents,
+    RecordMerchantEvents,
     MerchantEventsSubscriber,
     DeliveryQueue,
     AttemptRecorder,
-    WebhookStates,
+    WebhookStateCache,
     DeliveryWorker,
     DeliverySweeper,
   ],

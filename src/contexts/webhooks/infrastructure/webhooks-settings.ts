@@ -1,5 +1,5 @@
 import type { EndpointPolicy } from '../domain/endpoints/endpoint-rules.js';
-import type { WebhookLimits } from '../domain/registration/webhook-limits.js';
+import type { WebhookLimits } from '../application/registration/register-webhook.js';
 
 /** One AES-256 key: 32 bytes under an id that is stored beside what it sealed. */
 export interface SecretKey {

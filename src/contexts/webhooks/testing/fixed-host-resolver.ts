@@ -1,7 +1,7 @@
-import { HostResolver } from '../infrastructure/endpoints/dns/host-resolver.js';
+import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
 
 /** A name service that answers what a test states, and fails for every other host as DNS does. */
-export class StatedResolver extends HostResolver {
+export class FixedHostResolver extends HostResolver {
   readonly asked: string[] = [];
   private elsewhere: HostResolver | null = null;
   private readonly answers = new Map<string, () => Promise<readonly string[]>>();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openTestDatabase } from '../../../../test/support/open-database.js';
-import { deliveryBench, statusChanged } from './webhooks-fixture.js';
+import { statusChanged } from './payment-events.js';
+import { webhooksFixture } from './webhooks-fixture.js';
 import { deliverMarker } from './deliver-marker.js';
 import { startReceiver } from './receiver.js';
 import { startWebhookApi } from './webhook-api.js';
@@ -17,26 +18,28 @@ export const INACTIVE = {
 };
 
 /** The context and its API on one database, with a webhook that a shop hears of, for what comes of stopping it. */
-export async function stoppingBench() {
+export async function inactiveWebhookFixture() {
   const secretKeys = [{ id: 'test', secret: randomBytes(32) }];
   const platform = await openTestDatabase();
   const api = await startWebhookApi(platform, { secretKeys });
-  const bench = deliveryBench(platform, { secretKeys });
+  const fixture = webhooksFixture(platform, { secretKeys });
   const shop = await startReceiver();
   const stops = [() => shop.close()];
   const { id } = await api.register(shop.url);
   const statuses = async () =>
     (
-      await bench.rows<{ status: string }>('SELECT DISTINCT status FROM webhooks.deliveries ORDER BY status')
+      await fixture.rows<{ status: string }>(
+        'SELECT DISTINCT status FROM webhooks.deliveries ORDER BY status',
+      )
     ).map(({ status }) => status);
 
   return {
-    ...bench,
+    ...fixture,
     ...{ platform, api, shop, id },
 
-    /** It ends with the bench, if not before. */
+    /** It ends with the fixture, if not before. */
     startWorker() {
-      const worker = bench.startWorker();
+      const worker = fixture.startWorker();
       stops.push(() => worker.stop());
       return worker;
     },
@@ -45,14 +48,14 @@ export async function stoppingBench() {
     events: (count: number) => Array.from({ length: count }, () => statusChanged(api.home)),
 
     log: () =>
-      bench.rows<Record<string, unknown>>(
+      fixture.rows<Record<string, unknown>>(
         'SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, delivery_id, attempt',
       ),
 
     /** Whether something ended only when its next attempt was due. */
     waitedForTheNextAttempt: async () =>
       (
-        await bench.rows(
+        await fixture.rows(
           `SELECT FROM webhooks.delivery_attempts before JOIN webhooks.delivery_attempts a USING (delivery_id)
            WHERE a.attempt = before.attempt + 1 AND a.created_at >= before.next_attempt_at`,
         )
@@ -64,14 +67,14 @@ export async function stoppingBench() {
 
     /** Claims lapse as those of a worker that has died. */
     lapseClaims: () =>
-      bench.rows(`UPDATE platform.due_work SET claimed_until = clock_timestamp() - interval '1 second'`),
+      fixture.rows(`UPDATE platform.due_work SET claimed_until = clock_timestamp() - interval '1 second'`),
 
     /** Nothing comes of the queue any more, not even days later. @returns what the shop has been sent in all */
     async requestsInTheEnd(): Promise<number> {
-      const left = await bench.rows('SELECT FROM platform.due_work');
+      const left = await fixture.rows('SELECT FROM platform.due_work');
       if (left.length > 0) throw new Error(`${left.length} deliveries are still queued.`);
       await platform.advance(3 * DAY);
-      await deliverMarker(bench);
+      await deliverMarker(fixture);
       return shop.requests.length;
     },
 
@@ -83,4 +86,4 @@ export async function stoppingBench() {
   };
 }
 
-export type StoppingBench = Awaited<ReturnType<typeof stoppingBench>>;
+export type InactiveWebhookFixture = Awaited<ReturnType<typeof inactiveWebhookFixture>>;

@@ -1,7 +1,8 @@
 import { openTestDatabase } from '../../../../test/support/open-database.js';
 import type { DeliveryId, WebhookId } from '../../../shared/kernel/ids.js';
-import { RedeliveryTurns } from '../application/redelivery/redelivery-mutex.js';
-import { anAccount, deliveryBench, OF_TRANSFERS, statusChanged } from './webhooks-fixture.js';
+import { RedeliveryMutex } from '../application/redelivery/redelivery-mutex.js';
+import { anAccount, OF_TRANSFERS, statusChanged } from './payment-events.js';
+import { webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 
 /** What happens to a payment request, in its order. */
@@ -24,25 +25,25 @@ interface AttemptRow {
 }
 
 /** The context on a database of its own, with a merchant's account and shop, for what is sent again. */
-export async function redeliveryBench() {
+export async function redeliveryFixture() {
   const platform = await openTestDatabase();
-  const bench = deliveryBench(platform);
+  const fixture = webhooksFixture(platform);
   const shop = await startReceiver();
   const account = anAccount();
-  const turns = new RedeliveryTurns();
+  const mutex = new RedeliveryMutex();
   const stops = [() => shop.close()];
   const deliveryRows = () =>
-    bench.rows<DeliveryRow>(
+    fixture.rows<DeliveryRow>(
       'SELECT d.* FROM webhooks.deliveries d JOIN webhooks.events e ON e.id = d.event_id ORDER BY e.number',
     );
 
   return {
-    ...bench,
+    ...fixture,
     ...{ platform, shop, account },
 
-    /** It ends with the bench. */
+    /** It ends with the fixture. */
     startWorker(): void {
-      const worker = bench.startWorker();
+      const worker = fixture.startWorker();
       stops.push(() => worker.stop());
     },
 
@@ -50,29 +51,29 @@ export async function redeliveryBench() {
       STEPS.map((status) => statusChanged(account, { status }, paymentRequestId)),
 
     replay: (id: WebhookId, range = ALL, owner = account) =>
-      turns.replay(id, () =>
+      mutex.replay(id, () =>
         platform.database.run(async () =>
-          bench.redeliveries.replay(await bench.webhooks.find(owner, id), range),
+          fixture.redeliveries.replay(await fixture.webhooks.find(owner, id), range),
         ),
       ),
 
     resend: (id: WebhookId, delivery: DeliveryId) =>
-      turns.resend(id, () =>
+      mutex.resend(id, () =>
         platform.database.run(async () =>
-          bench.redeliveries.resend(await bench.webhooks.find(account, id), delivery),
+          fixture.redeliveries.resend(await fixture.webhooks.find(account, id), delivery),
         ),
       ),
 
     /** What a worker with room for ten takes at this moment. */
-    claim: () => bench.queue.claim(10, { of: new Map(), ofOthers: 10 }),
+    claim: () => fixture.queue.claim(10, { of: new Map(), ofOthers: 10 }),
 
     /** In the order of their events. */
     deliveryRows,
     allAre: async (status: string) => (await deliveryRows()).every((delivery) => delivery.status === status),
-    log: () => bench.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY attempt'),
+    log: () => fixture.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY attempt'),
     /** Deliveries with due work. */
     queued: async () =>
-      (await bench.rows<{ key: string }>('SELECT key FROM platform.due_work')).map(({ key }) => key),
+      (await fixture.rows<{ key: string }>('SELECT key FROM platform.due_work')).map(({ key }) => key),
 
     async close(): Promise<void> {
       for (const stop of stops.reverse()) await stop();
@@ -81,4 +82,4 @@ export async function redeliveryBench() {
   };
 }
 
-export type RedeliveryBench = Awaited<ReturnType<typeof redeliveryBench>>;
+export type RedeliveryFixture = Awaited<ReturnType<typeof redeliveryFixture>>;

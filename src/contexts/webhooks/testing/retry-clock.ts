@@ -12,7 +12,7 @@ export interface NextAttempt {
 const LEAD_MS = 50;
 
 /** Drives the service's clock from one due attempt to the next, with a worker running. */
-export class RetryDrive {
+export class RetryClock {
   /** From these moments of the monotonic clock on, what to add to it for the service's clock, at most. */
   private readonly offsets: { readonly from: number; readonly offset: number }[] = [];
 

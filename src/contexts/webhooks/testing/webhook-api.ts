@@ -17,11 +17,11 @@ import { configureHttp } from '../../../shared/platform/http/http-application.js
 import type { Principal, ProvenRequest } from '../../../shared/platform/http/principal.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
-import { HostResolver } from '../infrastructure/endpoints/dns/host-resolver.js';
+import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
 import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { anAccount, type Account } from './webhooks-fixture.js';
-import { StatedResolver } from './fixed-host-resolver.js';
+import { anAccount, type Account } from './payment-events.js';
+import { FixedHostResolver } from './fixed-host-resolver.js';
 
 export interface Answer {
   readonly httpStatus: number;
@@ -96,7 +96,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
   });
   const logger = new JsonLogger({ level: 'trace', destination });
   const app = await NestFactory.create<NestExpressApplication>(Application, { bodyParser: false, logger });
-  const resolver = new StatedResolver();
+  const resolver = new FixedHostResolver();
   (app.get(HostResolver) as { addresses: HostResolver['addresses'] }).addresses = (host) =>
     resolver.addresses(host);
   configureHttp(app, { logger });

@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { TestPlatform } from '../../../../test/support/open-database.js';
-import { newId, type AccountId, type OrganizationId, type WebhookId } from '../../../shared/kernel/ids.js';
+import { newId, type WebhookId } from '../../../shared/kernel/ids.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
 import { AttemptDelivery } from '../application/delivery/attempt-delivery.js';
-import { EndUnwanted } from '../application/registration/end-inactive-deliveries.js';
-import { NotifyOfPaymentRequests } from '../application/delivery/queue-deliveries.js';
-import { RecordEvents } from '../application/events/record-merchant-events.js';
-import type {
-  PaymentRequestCreditReversed,
-  PaymentRequestDepositReceived,
-  PaymentRequestStatusChanged,
-} from '../../payments/contract/payment-request-events.js';
+import { EndInactiveDeliveries } from '../application/registration/end-inactive-deliveries.js';
+import { QueueDeliveries } from '../application/delivery/queue-deliveries.js';
+import { RecordMerchantEvents } from '../application/events/record-merchant-events.js';
 import type { WebhookEventType } from '../domain/registration/webhook.js';
 import { GuardedEndpoints } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
 import { UndiciTransport } from '../infrastructure/delivery/transport/undici-transport.js';
@@ -19,111 +14,44 @@ import { PostgresAttemptLog } from '../infrastructure/delivery/persistence/postg
 import { PostgresDeliveries } from '../infrastructure/delivery/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from '../infrastructure/events/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from '../infrastructure/redelivery/persistence/postgres-redeliveries.js';
-import { PostgresUnwantedDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
+import { PostgresInactiveDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from '../infrastructure/registration/persistence/postgres-webhooks.js';
 import { WebhookHealth } from '../infrastructure/delivery/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
 import { AesWebhookSecrets } from '../infrastructure/registration/secrets/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from '../infrastructure/events/subscribers/merchant-events-subscriber.js';
-import type { MerchantNewsEvent } from '../infrastructure/events/subscribers/merchant-notices.js';
+import type { NoticedEvent } from '../infrastructure/events/subscribers/merchant-notices.js';
 import { WebhooksSubscriber } from '../infrastructure/delivery/subscribers/webhooks-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/delivery/work/attempt-recorder.js';
 import { DeliverySweeper } from '../infrastructure/delivery/work/delivery-sweeper.js';
 import { DeliveryWorker } from '../infrastructure/delivery/work/delivery-worker.js';
-import { WebhookStates } from '../infrastructure/delivery/work/webhook-state-cache.js';
-import { StatedResolver } from './fixed-host-resolver.js';
-
-export interface Account {
-  readonly organizationId: OrganizationId;
-  readonly accountId: AccountId;
-}
-
-export const anAccount = (): Account => ({ organizationId: newId(), accountId: newId() });
-
-/** A status change of a new payment request, unless one is named. */
-export function statusChanged(
-  account: Account,
-  data: Partial<PaymentRequestStatusChanged['data']> = {},
-  paymentRequestId: string = newId(),
-): PaymentRequestStatusChanged {
-  return {
-    type: 'payment_request.status_changed',
-    aggregateId: paymentRequestId,
-    ...account,
-    occurredAt: new Date(),
-    data: { status: 'completed', paymentRequestType: 'fixed', pointOfSaleId: newId(), ...data },
-  };
-}
-
-/** Invariants of payments, which knows nothing of the transfers that a test makes up. */
-export const OF_TRANSFERS = ['one-event-for-each-deposit', 'one-event-for-each-reversal'];
-
-const transfer = () => ({
-  transferId: newId<string>(),
-  network: 'polygon',
-  uniqueAssetId: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-  ...{ currency: 'USDC', decimals: 6, feeBasisPoints: 100, pointOfSaleId: newId<string>() },
-  to: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
-  from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-  transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
-});
-
-/** A deposit of 5 USDC to a new payment request, unless one is named. */
-export function depositReceived(
-  account: Account,
-  data: Partial<PaymentRequestDepositReceived['data']> = {},
-  paymentRequestId: string = newId(),
-): PaymentRequestDepositReceived {
-  return {
-    type: 'payment_request.deposit_received',
-    aggregateId: paymentRequestId,
-    ...account,
-    occurredAt: new Date(),
-    data: { ...transfer(), amount: '5000000', reason: 'after_outcome', ...data },
-  };
-}
-
-/** The disappearance of 9 of 10 USDC that a new payment request was paid, unless one is named. */
-export function creditReversed(
-  account: Account,
-  data: Partial<PaymentRequestCreditReversed['data']> = {},
-  paymentRequestId: string = newId(),
-): PaymentRequestCreditReversed {
-  return {
-    type: 'payment_request.credit_reversed',
-    aggregateId: paymentRequestId,
-    ...account,
-    occurredAt: new Date(),
-    data: { ...transfer(), postedAs: 'payment_in', before: '10000000', after: '1000000', ...data },
-  };
-}
+import { WebhookStateCache } from '../infrastructure/delivery/work/webhook-state-cache.js';
+import type { Account } from './payment-events.js';
+import { FixedHostResolver } from './fixed-host-resolver.js';
 
 /** The context wired on one database; any number of workers may run on it. */
-export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
+export function webhooksFixture(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
   const settings = new WebhooksSettings({
     secretKeys: [{ id: 'test', secret: randomBytes(32) }],
     allowLoopbackHttp: true,
     ...options,
   });
   const { database, dueWork, eventLog } = platform;
-  const resolver = new StatedResolver();
+  const resolver = new FixedHostResolver();
   const secrets = new AesWebhookSecrets(settings);
   const webhooks = new PostgresWebhooks(database);
   const attemptLog = new PostgresAttemptLog(database);
   const health = new WebhookHealth(database);
   const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
   const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
-  const runner = new SubscriberRunner(
-    database,
-    new WebhooksSubscriber(new NotifyOfPaymentRequests(deliveries)),
-  );
+  const runner = new SubscriberRunner(database, new WebhooksSubscriber(new QueueDeliveries(deliveries)));
   const merchantEvents = new PostgresMerchantEvents(database);
   const eventsRunner = () =>
-    new SubscriberRunner(database, new MerchantEventsSubscriber(new RecordEvents(merchantEvents)));
+    new SubscriberRunner(database, new MerchantEventsSubscriber(new RecordMerchantEvents(merchantEvents)));
   const runners = [runner, eventsRunner()];
-  const unwanted = new PostgresUnwantedDeliveries(database, dueWork, attemptLog);
-  const endUnwanted = new EndUnwanted(database, unwanted);
+  const inactiveDeliveries = new PostgresInactiveDeliveries(database, dueWork, attemptLog);
+  const endInactiveDeliveries = new EndInactiveDeliveries(database, inactiveDeliveries);
   const endpoints = new GuardedEndpoints(settings, resolver);
 
   return {
@@ -147,11 +75,11 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     /** As a merchant does. */
     async deactivate(account: Account, id: WebhookId) {
       await webhooks.deactivate(account, id);
-      await endUnwanted.execute(id, 60_000);
+      await endInactiveDeliveries.execute(id, 60_000);
     },
 
     /** Appends these facts and lets the subscribers catch up. */
-    async happen(...events: MerchantNewsEvent[]) {
+    async happen(...events: NoticedEvent[]) {
       await database.run(() => eventLog.append(events));
       for (const each of runners) await each.register();
       const caughtUp = async () => {
@@ -170,7 +98,7 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
     startWorker() {
       const transport = new UndiciTransport(settings);
       const attempt = new AttemptDelivery(endpoints, secrets, transport);
-      const states = new WebhookStates(queue);
+      const states = new WebhookStateCache(queue);
       const worker = new DeliveryWorker(
         queue,
         attempt,
@@ -179,7 +107,7 @@ export function deliveryBench(platform: TestPlatform, options: Partial<WebhooksO
         settings,
         deliveries,
       );
-      const sweeper = new DeliverySweeper(unwanted, endUnwanted);
+      const sweeper = new DeliverySweeper(inactiveDeliveries, endInactiveDeliveries);
       worker.onApplicationBootstrap();
       sweeper.onApplicationBootstrap();
       return {

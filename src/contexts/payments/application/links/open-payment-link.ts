@@ -9,7 +9,7 @@ import { CheckoutQueries } from '../checkout/checkout-queries.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { linkNotFound } from './link-not-found.js';
-import { OneAtATime } from '../../../../shared/kernel/one-at-a-time.js';
+import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
 import type { Order } from '../requests/order.js';
 
 export interface OpenPaymentLinkInput {
@@ -32,7 +32,7 @@ const WAITING = 200;
  */
 @Injectable()
 export class OpenPaymentLink {
-  private readonly payers = new OneAtATime(WAITING);
+  private readonly payers = new KeyedMutex(WAITING);
 
   constructor(
     private readonly links: PaymentLinks,

@@ -11,7 +11,7 @@ import {
   type Refusal,
 } from '../../domain/requests/payment-requests.js';
 import { networkUnavailable } from './assign-address.js';
-import { OneAtATime } from '../../../../shared/kernel/one-at-a-time.js';
+import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
 
 /** A request that is not stored yet, and what its caller is answered once it is. */
 export interface Draft<T> extends NewPaymentRequest {
@@ -35,7 +35,7 @@ const LOOK_AGAIN_MS = 40;
  */
 @Injectable()
 export class OpenPaymentRequest {
-  private readonly physical = new OneAtATime(WAITING);
+  private readonly physical = new KeyedMutex(WAITING);
 
   constructor(
     private readonly pointsOfSale: PointsOfSale,

@@ -9,10 +9,10 @@ import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import { notificationBody } from '../../domain/events/payment-request-notification.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { activeWebhook } from '../registration/active-webhook.js';
+import { findActiveWebhook } from '../registration/webhook-reference.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from './attempt-log.js';
-import type { NamedWebhook } from '../registration/webhook-reference.js';
+import type { WebhookReference } from '../registration/webhook-reference.js';
 import { TestPace } from './test-pace.js';
 
 /** Sends a webhook a status update of a payment request that there is not, once, and logs what came of it. */
@@ -29,9 +29,9 @@ export class TestWebhook {
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or RateLimited */
-  async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<LoggedAttempt> {
+  async execute({ scope, accountId, webhookId }: WebhookReference): Promise<LoggedAttempt> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
-    const { url, active } = await activeWebhook(this.webhooks, owner, webhookId);
+    const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);
     this.pace.take(webhookId);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
     const test: TestDelivery = { ...made(owner), webhookId };

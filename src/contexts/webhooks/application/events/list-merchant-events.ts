@@ -24,7 +24,7 @@ export interface ListedEvents {
 
 /** Reads on in what an organization or account was told, however it was delivered. */
 @Injectable()
-export class ListEvents {
+export class ListMerchantEvents {
   constructor(
     private readonly events: MerchantEvents,
     private readonly accounts: AccountDirectory,

@@ -1,31 +1,52 @@
-import { notificationBody } from '../../domain/events/payment-request-notification.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import {
+  NOTIFIED_STATUSES,
+  notificationBody,
+  type PaymentRequestNotice,
+} from '../../domain/events/payment-request-notification.js';
 import {
   adjustmentBody,
   depositBody,
   type DepositNotice,
   type ReversalNotice,
 } from '../../domain/events/transfer-notification.js';
-import { isNotified, type News, type StatusChange } from './status-change.js';
 
-/** What an event of the event log tells that a merchant may want to know. */
-export type MerchantNews =
+/** The event of the event log that a notice was read from. */
+export interface NoticeOrigin {
+  readonly eventId: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly occurredAt: Date;
+}
+
+/** A payment request's new status. */
+export type StatusChange = PaymentRequestNotice & NoticeOrigin;
+
+/** What an event of the event log says that may become a merchant event. */
+export type MerchantNotice =
   | (StatusChange & { readonly eventType: 'payment_request' })
-  | (DepositNotice & News & { readonly eventType: 'deposit' })
-  | (ReversalNotice & News & { readonly eventType: 'adjustment' });
+  | (DepositNotice & NoticeOrigin & { readonly eventType: 'deposit' })
+  | (ReversalNotice & NoticeOrigin & { readonly eventType: 'adjustment' });
 
-/** Whether the merchant is told of it. */
-export function isTold(news: MerchantNews): boolean {
-  return news.eventType !== 'payment_request' || isNotified(news);
+/** Whether merchants are notified of the status. */
+export function isNotified({ status }: StatusChange): boolean {
+  return NOTIFIED_STATUSES.includes(status);
+}
+
+/** Whether the notice becomes a merchant event. */
+export function isMerchantEvent(notice: MerchantNotice): boolean {
+  return notice.eventType !== 'payment_request' || isNotified(notice);
 }
 
 /** Canonical JSON. */
-export function bodyOf(news: MerchantNews): string {
-  switch (news.eventType) {
+export function bodyOf(notice: MerchantNotice): string {
+  switch (notice.eventType) {
     case 'payment_request':
-      return notificationBody(news);
+      return notificationBody(notice);
     case 'deposit':
-      return depositBody(news);
+      return depositBody(notice);
     case 'adjustment':
-      return adjustmentBody(news);
+      return adjustmentBody(notice);
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
-import { bodyOf, isTold, type MerchantNews } from './merchant-notice.js';
+import { bodyOf, isMerchantEvent, type MerchantNotice } from './merchant-notice.js';
 
-/** Records what merchants are told of, for them to read and for replays, in the caller's unit of work; one statement. */
+/** Records merchant events, for merchants to read and for replays, in the caller's unit of work; one statement. */
 @Injectable()
-export class RecordEvents {
+export class RecordMerchantEvents {
   constructor(private readonly events: MerchantEvents) {}
 
-  async execute(news: readonly MerchantNews[]): Promise<void> {
+  async execute(notices: readonly MerchantNotice[]): Promise<void> {
     await this.events.record(
-      news.filter(isTold).map((each) => ({
+      notices.filter(isMerchantEvent).map((each) => ({
         id: each.eventId,
         organizationId: each.organizationId,
         accountId: each.accountId,

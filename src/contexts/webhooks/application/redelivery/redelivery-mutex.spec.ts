@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
-import { RedeliveryTurns } from './redelivery-mutex.js';
+import { RedeliveryMutex } from './redelivery-mutex.js';
 
 const one = newId<WebhookId>();
 const other = newId<WebhookId>();
 
-let turns: RedeliveryTurns;
+let mutex: RedeliveryMutex;
 /** What has begun and not ended, by name. */
 let running: Map<string, { end: () => void; fail: (error: Error) => void }>;
 
 beforeEach(() => {
-  turns = new RedeliveryTurns();
+  mutex = new RedeliveryMutex();
   running = new Map();
 });
 
@@ -33,10 +33,10 @@ async function begun(): Promise<string[]> {
 
 describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
   it('has its turn after those of the same webhook before it', async () => {
-    const first = turns.resend(one, work('first'));
-    const second = turns[kind](one, work('second'));
+    const first = mutex.resend(one, work('first'));
+    const second = mutex[kind](one, work('second'));
     expect(await begun()).toEqual(['first']);
-    const third = turns.resend(one, work('third'));
+    const third = mutex.resend(one, work('third'));
 
     expect(await begun()).toEqual(['first']);
     running.get('first')!.end();
@@ -49,8 +49,8 @@ describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
   });
 
   it('frees its turn also with an error', async () => {
-    const first = turns[kind](one, work('first'));
-    const second = turns[kind](one, work('second'));
+    const first = mutex[kind](one, work('first'));
+    const second = mutex[kind](one, work('second'));
     await begun();
 
     running.get('first')!.fail(new Error('broken'));
@@ -62,13 +62,13 @@ describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
   });
 
   it('is refused at once where twenty are there already, and welcome as soon as one has ended', async () => {
-    const there = Array.from({ length: 20 }, (_, n) => turns[kind](one, work(`${n}`)));
+    const there = Array.from({ length: 20 }, (_, n) => mutex[kind](one, work(`${n}`)));
 
-    await expect(turns[kind](one, work('late'))).rejects.toThrow(RateLimited);
+    await expect(mutex[kind](one, work('late'))).rejects.toThrow(RateLimited);
     expect(await begun()).toEqual(['0']);
     running.get('0')!.end();
     await there[0];
-    const next = turns[kind](one, work('next'));
+    const next = mutex[kind](one, work('next'));
 
     for (let n = 1; n < 20; n += 1) {
       await begun();
@@ -82,16 +82,16 @@ describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
 
 describe('A resend of another webhook', () => {
   it('waits for nobody', async () => {
-    void turns.resend(one, work('one'));
-    void turns.resend(other, work('other'));
+    void mutex.resend(one, work('one'));
+    void mutex.resend(other, work('other'));
 
     expect(await begun()).toEqual(['one', 'other']);
   });
 
   it('is not refused where very many of one are there', async () => {
-    for (let n = 0; n < 20; n += 1) void turns.resend(one, work(`${n}`));
+    for (let n = 0; n < 20; n += 1) void mutex.resend(one, work(`${n}`));
 
-    void turns.resend(other, work('other'));
+    void mutex.resend(other, work('other'));
 
     expect(await begun()).toEqual(['0', 'other']);
   });
@@ -99,9 +99,9 @@ describe('A resend of another webhook', () => {
 
 describe('A replay of another webhook', () => {
   it('waits for the replay before it, while resends go on', async () => {
-    void turns.replay(one, work('replay'));
-    void turns.replay(other, work('next replay'));
-    void turns.resend(other, work('resend'));
+    void mutex.replay(one, work('replay'));
+    void mutex.replay(other, work('next replay'));
+    void mutex.resend(other, work('resend'));
 
     expect((await begun()).sort()).toEqual(['replay', 'resend']);
     running.get('resend')!.end();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import type { WebhookId } from '../../../../shared/kernel/ids.js';
-import { OneAtATime } from '../../../../shared/kernel/one-at-a-time.js';
+import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
 
 const REPLAYS = 'replays';
 /** For the replays together, and for each webhook. */
@@ -10,21 +10,21 @@ const MOST = 20;
 const WAIT_SECONDS = 2;
 
 /**
- * Lets resends and replays take turns before they take a connection to the database: those of one webhook hold the
- * same rows, and many at once would leave no connection for anybody else.
+ * Runs the resends and replays of this process one after another, before they take a database connection: those of one
+ * webhook lock the same rows, and many at once would occupy every connection.
  */
 @Injectable()
-export class RedeliveryTurns {
-  private readonly turns = new OneAtATime(MOST);
+export class RedeliveryMutex {
+  private readonly queues = new KeyedMutex(MOST);
 
   /** @throws RateLimited where too many wait already */
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {
-    return this.turns.run(webhook, work) ?? Promise.reject(new RateLimited(1));
+    return this.queues.run(webhook, work) ?? Promise.reject(new RateLimited(1));
   }
 
   /** One in this process, whatever its webhook. @throws RateLimited where too many wait already */
   replay<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {
-    const turn = this.turns.run(REPLAYS, () => this.resend(webhook, work));
+    const turn = this.queues.run(REPLAYS, () => this.resend(webhook, work));
     return turn ?? Promise.reject(new RateLimited(WAIT_SECONDS));
   }
 }

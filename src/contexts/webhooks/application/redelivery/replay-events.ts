@@ -6,14 +6,14 @@ import { narrowToAccount } from '../../../identity/contract/account-narrowing.js
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
 import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { activeWebhook } from '../registration/active-webhook.js';
-import type { NamedWebhook } from '../registration/webhook-reference.js';
-import { RedeliveryTurns } from './redelivery-mutex.js';
+import { findActiveWebhook } from '../registration/webhook-reference.js';
+import type { WebhookReference } from '../registration/webhook-reference.js';
+import { RedeliveryMutex } from './redelivery-mutex.js';
 
 /** Events of one replay; more would hold the deliveries of the webhook locked for too long. */
-export const MOST_REPLAYED = 10_000;
+export const MAX_REPLAYED = 10_000;
 
-export interface ReplayEventsInput extends NamedWebhook, TimeRange {
+export interface ReplayEventsInput extends WebhookReference, TimeRange {
   /** Only counts. */
   readonly dryRun: boolean;
 }
@@ -27,7 +27,7 @@ export class ReplayEvents {
     private readonly webhooks: Webhooks,
     private readonly events: MerchantEvents,
     private readonly redeliveries: Redeliveries,
-    private readonly turns: RedeliveryTurns,
+    private readonly mutex: RedeliveryMutex,
   ) {}
 
   /**
@@ -50,17 +50,17 @@ export class ReplayEvents {
     if (dryRun) {
       return this.redeliveries.count(await this.webhooks.find(owner, webhookId), { from, to });
     }
-    const webhook = await activeWebhook(this.webhooks, owner, webhookId);
+    const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
     const count = await this.redeliveries.count(webhook, { from, to });
-    if (count > MOST_REPLAYED) {
+    if (count > MAX_REPLAYED) {
       throw invalidField(
         'to',
         'too_many',
-        `leaves ${count} events in the range; at most ${MOST_REPLAYED} are replayed at once. Replay shorter ranges, ` +
+        `leaves ${count} events in the range; at most ${MAX_REPLAYED} are replayed at once. Replay shorter ranges, ` +
           'one beginning where the other ends; dry_run tells how many events a range has.',
       );
     }
-    return this.turns.replay(webhookId, () =>
+    return this.mutex.replay(webhookId, () =>
       this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
     );
   }

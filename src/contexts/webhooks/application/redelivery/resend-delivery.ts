@@ -6,11 +6,11 @@ import { narrowToAccount } from '../../../identity/contract/account-narrowing.js
 import type { Delivery } from '../../domain/delivery/delivery.js';
 import { Redeliveries } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { activeWebhook } from '../registration/active-webhook.js';
-import type { NamedWebhook } from '../registration/webhook-reference.js';
-import { RedeliveryTurns } from './redelivery-mutex.js';
+import { findActiveWebhook } from '../registration/webhook-reference.js';
+import type { WebhookReference } from '../registration/webhook-reference.js';
+import { RedeliveryMutex } from './redelivery-mutex.js';
 
-export interface ResendDeliveryInput extends NamedWebhook {
+export interface ResendDeliveryInput extends WebhookReference {
   readonly deliveryId: DeliveryId;
 }
 
@@ -22,14 +22,14 @@ export class ResendDelivery {
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
     private readonly redeliveries: Redeliveries,
-    private readonly turns: RedeliveryTurns,
+    private readonly mutex: RedeliveryMutex,
   ) {}
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or rate_limited */
   async execute({ scope, accountId, webhookId, deliveryId }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
-    const webhook = await activeWebhook(this.webhooks, owner, webhookId);
-    return this.turns.resend(webhookId, () =>
+    const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
+    return this.mutex.resend(webhookId, () =>
       this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),
     );
   }

@@ -3,7 +3,7 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import type { NamedWebhook } from './webhook-reference.js';
+import type { WebhookReference } from './webhook-reference.js';
 
 /** Lets a webhook hear of what happens from now on. Nothing of what it missed is sent by itself. */
 @Injectable()
@@ -14,7 +14,7 @@ export class ActivateWebhook {
   ) {}
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
-  async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<Webhook> {
+  async execute({ scope, accountId, webhookId }: WebhookReference): Promise<Webhook> {
     return this.webhooks.activate(await narrowToAccount(this.accounts, scope, accountId), webhookId);
   }
 }

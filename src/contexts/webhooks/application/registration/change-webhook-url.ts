@@ -5,9 +5,9 @@ import { narrowToAccount } from '../../../identity/contract/account-narrowing.js
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import type { NamedWebhook } from './webhook-reference.js';
+import type { WebhookReference } from './webhook-reference.js';
 
-export interface ChangeWebhookUrlInput extends NamedWebhook {
+export interface ChangeWebhookUrlInput extends WebhookReference {
   readonly url: string;
 }
 

@@ -3,8 +3,8 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { AT_ONCE_MS, EndUnwanted } from './end-inactive-deliveries.js';
-import type { NamedWebhook } from './webhook-reference.js';
+import { MAX_WAIT_MS, EndInactiveDeliveries } from './end-inactive-deliveries.js';
+import type { WebhookReference } from './webhook-reference.js';
 
 /** Lets a webhook hear of nothing more, and ends what waits for it. */
 @Injectable()
@@ -12,14 +12,14 @@ export class DeactivateWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
-    private readonly endUnwanted: EndUnwanted,
+    private readonly endInactiveDeliveries: EndInactiveDeliveries,
   ) {}
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
-  async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<Webhook> {
+  async execute({ scope, accountId, webhookId }: WebhookReference): Promise<Webhook> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
     const webhook = await this.webhooks.deactivate(owner, webhookId);
-    await this.endUnwanted.execute(webhookId, AT_ONCE_MS);
+    await this.endInactiveDeliveries.execute(webhookId, MAX_WAIT_MS);
     return webhook;
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { AT_ONCE_MS, EndUnwanted } from './end-inactive-deliveries.js';
-import type { NamedWebhook } from './webhook-reference.js';
+import { MAX_WAIT_MS, EndInactiveDeliveries } from './end-inactive-deliveries.js';
+import type { WebhookReference } from './webhook-reference.js';
 
 /** Makes a webhook unfindable, and ends what waits for it. What was attempted stays in the account's log. */
 @Injectable()
@@ -11,13 +11,13 @@ export class DeleteWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
-    private readonly endUnwanted: EndUnwanted,
+    private readonly endInactiveDeliveries: EndInactiveDeliveries,
   ) {}
 
   /** @throws DomainError account_not_allowed, or not_found, also where it is deleted already */
-  async execute({ scope, accountId, webhookId }: NamedWebhook): Promise<void> {
+  async execute({ scope, accountId, webhookId }: WebhookReference): Promise<void> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
     await this.webhooks.delete(owner, webhookId);
-    await this.endUnwanted.execute(webhookId, AT_ONCE_MS);
+    await this.endInactiveDeliveries.execute(webhookId, MAX_WAIT_MS);
   }
 }

@@ -7,7 +7,6 @@ import { narrowToAccount } from '../../../identity/contract/account-narrowing.js
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
-import { WebhookLimits } from '../../domain/registration/webhook-limits.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 
 export interface RegisterWebhookInput {
@@ -17,6 +16,12 @@ export interface RegisterWebhookInput {
   readonly url: string;
   readonly eventType: WebhookEventType;
   readonly description?: string;
+}
+
+/** How many webhooks may be registered. Each event is queued once for each webhook of its account. */
+export abstract class WebhookLimits {
+  /** Webhooks of an account, active or not. */
+  abstract readonly perAccount: number;
 }
 
 /** Registers a URL for one kind of event of an account. The answer is the only place where the secret is ever shown. */

@@ -5,9 +5,9 @@ import { narrowToAccount } from '../../../identity/contract/account-narrowing.js
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import type { NamedWebhook } from './webhook-reference.js';
+import type { WebhookReference } from './webhook-reference.js';
 
-export interface RotateSecretInput extends NamedWebhook {
+export interface RotateSecretInput extends WebhookReference {
   /** How long the current secret signs beside the new one; 0: no more. */
   readonly overlapSeconds: number;
 }

@@ -1,10 +1,24 @@
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import type { WebhookId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { Owner, Webhook } from '../../domain/registration/webhook.js';
+import type { Webhooks } from '../../domain/registration/webhooks.js';
 
-/** A webhook as a caller names it, whether or not there is one that it may see. */
-export interface NamedWebhook {
+/** A webhook as a caller refers to it; it may not exist, or belong to another account. */
+export interface WebhookReference {
   readonly scope: Scope;
-  /** As it stands in the path; it may be anything. */
+  /** As in the path of the request, not validated. */
   readonly accountId: string;
   readonly webhookId: WebhookId;
+}
+
+/** A webhook that deliveries can be sent to. @throws DomainError not_found, or state_conflict where it is inactive */
+export async function findActiveWebhook(webhooks: Webhooks, owner: Owner, id: WebhookId): Promise<Webhook> {
+  const webhook = await webhooks.find(owner, id);
+  if (webhook.active) return webhook;
+  throw new DomainError(
+    'conflict',
+    'state_conflict',
+    'The webhook is inactive, so nothing is sent to it. Activate it first.',
+  );
 }

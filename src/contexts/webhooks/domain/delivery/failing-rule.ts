@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.js';
 export const FAILING_AFTER_MS = 5 * 24 * 3_600_000;
 
 /** Nothing was sent, for reasons that are not the receiver's. */
-const NOT_ITS_DOING: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
+const UNSENT_ERRORS: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
 
 /** What some attempts say about a webhook's health. Attempts at which nothing was sent say nothing. */
 export interface Health {
@@ -20,7 +20,7 @@ export interface Health {
 export function healthOf(attempts: readonly { webhookId: WebhookId; attempt: Attempt }[]): Health[] {
   const byWebhook = new Map<WebhookId, Attempt[]>();
   for (const { webhookId, attempt } of attempts) {
-    if (NOT_ITS_DOING.includes(attempt.error)) continue;
+    if (UNSENT_ERRORS.includes(attempt.error)) continue;
     const ofWebhook = byWebhook.get(webhookId);
     if (ofWebhook === undefined) byWebhook.set(webhookId, [attempt]);
     else ofWebhook.push(attempt);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import { lineUp, type Replayed } from './replay-order.js';
+import { orderReplay, type Replayed } from './replay-order.js';
 
 const [order, other] = [newId<PaymentRequestId>(), newId<PaymentRequestId>()];
 const replayed = (paymentRequestId: PaymentRequestId, rest: Partial<Replayed> = {}): Replayed => ({
@@ -12,7 +12,7 @@ describe('Lining up a replay', () => {
   it('puts each delivery behind the one before it of the same payment request', () => {
     const [a, x, b, c] = [replayed(order), replayed(other), replayed(order), replayed(order)];
 
-    expect(lineUp([a, x, b, c])).toEqual([
+    expect(orderReplay([a, x, b, c])).toEqual([
       { deliveryId: a.deliveryId, waitsFor: null },
       { deliveryId: x.deliveryId, waitsFor: null },
       { deliveryId: b.deliveryId, waitsFor: a.deliveryId },
@@ -25,7 +25,7 @@ describe('Lining up a replay', () => {
     const first = replayed(order, { waitsFor: earlier });
     const second = replayed(order, { waitsFor: newId<DeliveryId>() });
 
-    expect(lineUp([first, second])).toEqual([
+    expect(orderReplay([first, second])).toEqual([
       { deliveryId: first.deliveryId, waitsFor: earlier },
       { deliveryId: second.deliveryId, waitsFor: first.deliveryId },
     ]);
@@ -34,7 +34,7 @@ describe('Lining up a replay', () => {
   it('gives what is under way no place, and lets the next wait for it', () => {
     const [a, b, c] = [replayed(order), replayed(order, { underWay: true }), replayed(order)];
 
-    expect(lineUp([a, b, c])).toEqual([
+    expect(orderReplay([a, b, c])).toEqual([
       { deliveryId: a.deliveryId, waitsFor: null },
       { deliveryId: c.deliveryId, waitsFor: b.deliveryId },
     ]);

@@ -11,7 +11,7 @@ export interface Replayed {
 }
 
 /** What a delivery waits for from now on; null: it is due at once. */
-export interface Place {
+export interface ReplayPosition {
   readonly deliveryId: DeliveryId;
   readonly waitsFor: DeliveryId | null;
 }
@@ -21,9 +21,9 @@ export interface Place {
  * one that is not among these. One under way has no place to be given, and the next waits for it as for any other.
  * @param deliveries in the order of their events
  */
-export function lineUp(deliveries: readonly Replayed[]): Place[] {
+export function orderReplay(deliveries: readonly Replayed[]): ReplayPosition[] {
   const before = new Map<PaymentRequestId, DeliveryId>();
-  const places: Place[] = [];
+  const places: ReplayPosition[] = [];
   for (const { deliveryId, paymentRequestId, waitsFor, underWay } of deliveries) {
     const predecessor = before.get(paymentRequestId) ?? waitsFor;
     if (!underWay) places.push({ deliveryId, waitsFor: predecessor });

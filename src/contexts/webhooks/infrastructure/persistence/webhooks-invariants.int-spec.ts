@@ -4,46 +4,45 @@ import { newId, type DeliveryId } from '../../../../shared/kernel/ids.js';
 import {
   anAccount,
   creditReversed,
-  deliveryBench,
   depositReceived,
-  eventually,
   OF_TRANSFERS,
   statusChanged,
-} from '../../testing/webhooks-fixture.js';
+} from '../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../testing/webhooks-fixture.js';
 import { startReceiver } from '../../testing/receiver.js';
 
 const account = anAccount();
 const [order, other] = [newId<string>(), newId<string>()];
 
 let platform: TestPlatform;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 
 /** Two webhooks, of which one only fails; a deposit and a reversal; a test; and a replay, of which one delivery waits for another. */
 beforeAll(async () => {
   platform = await openTestDatabase();
-  bench = deliveryBench(platform);
+  fixture = webhooksFixture(platform);
   const shop = await startReceiver();
   shop.answer = (request, response) => response.writeHead(request.url === '/hooks' ? 200 : 500).end();
-  const { id } = await bench.register(account, shop.url);
-  await bench.register(account, shop.url.replace('hooks', 'down'));
-  const worker = bench.startWorker();
-  await bench.happen(
+  const { id } = await fixture.register(account, shop.url);
+  await fixture.register(account, shop.url.replace('hooks', 'down'));
+  const worker = fixture.startWorker();
+  await fixture.happen(
     statusChanged(account, { status: 'processing' }, order),
     statusChanged(account, { status: 'completed' }, order),
     statusChanged(account, { status: 'expired' }, other),
     depositReceived(account, {}, order),
     creditReversed(account, { postedAs: 'deposit', before: '5000000', after: '1' }, order),
   );
-  await eventually(async () => (await bench.rows('SELECT FROM webhooks.delivery_attempts')).length === 4);
+  await eventually(async () => (await fixture.rows('SELECT FROM webhooks.delivery_attempts')).length === 4);
   await worker.stop();
   await shop.close();
-  const webhook = await bench.webhooks.find(account, id);
+  const webhook = await fixture.webhooks.find(account, id);
   const range = { from: new Date(0), to: new Date('2999-01-01') };
   const test = { id: newId<DeliveryId>(), ...account, webhookId: id, paymentRequestId: newId<never>() };
   const attempt = { deliveryId: test.id, number: 1, startedAt: new Date(), durationMs: 1, httpStatus: 200 };
   await platform.database.run(async () => {
-    await bench.redeliveries.replay(webhook, range);
-    await bench.deliveries.recordTest(
+    await fixture.redeliveries.replay(webhook, range);
+    await fixture.deliveries.recordTest(
       { ...test, eventType: 'payment_request', body: '{"data":{}}' },
       { ...attempt, status: 'delivered' },
     );
@@ -62,7 +61,7 @@ async function brokenBy(sql: string): Promise<string[]> {
   const tamper = platform.database.run(async () => {
     await platform.database.query('SET LOCAL session_replication_role = replica');
     await platform.database.query(sql);
-    broken = await bench.broken();
+    broken = await fixture.broken();
     throw new Undone();
   });
   await expect(tamper).rejects.toThrow(Undone);
@@ -75,7 +74,7 @@ const COMPLETED = `(SELECT id FROM platform.events WHERE data ->> 'status' = 'co
 
 describe('The invariants of webhooks', () => {
   it('hold while nobody tampers', async () => {
-    expect(await bench.broken()).toEqual([]);
+    expect(await fixture.broken()).toEqual([]);
   });
 
   it.each([
@@ -221,17 +220,17 @@ describe('The invariants of webhooks', () => {
 
   it('leave alone what the subscribers have not read yet, for a minute', async () => {
     const late = anAccount();
-    await bench.register(late, 'https://shop.example/hooks');
+    await fixture.register(late, 'https://shop.example/hooks');
     await platform.database.run(() => platform.eventLog.append([statusChanged(late)]));
 
-    const before = await bench.broken();
+    const before = await fixture.broken();
     await platform.advance(120);
-    const after = await bench.broken();
-    await bench.rows(
+    const after = await fixture.broken();
+    await fixture.rows(
       `UPDATE platform.subscriber_positions SET moved_at = moved_at - interval '61 seconds' WHERE subscriber = 'merchant_events'`,
     );
-    const stuck = await bench.broken();
-    await bench.happen();
+    const stuck = await fixture.broken();
+    await fixture.happen();
 
     expect(before).toEqual([]);
     // Who still moves along a long log is not to blame.

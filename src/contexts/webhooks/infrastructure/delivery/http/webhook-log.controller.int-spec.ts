@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { signDelivery } from '../../../application/delivery/sign-delivery.js';
-import { deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
 
@@ -12,20 +13,20 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let platform: TestPlatform;
 let api: WebhookApi;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 let shop: Receiver;
 
 beforeAll(async () => {
   platform = await openTestDatabase();
   api = await startWebhookApi(platform, { secretKeys });
-  bench = deliveryBench(platform, { secretKeys });
+  fixture = webhooksFixture(platform, { secretKeys });
 });
 beforeEach(async () => {
   shop = await startReceiver();
 });
 afterEach(async () => {
   await shop.close();
-  expect(await bench.broken()).toEqual([]);
+  expect(await fixture.broken()).toEqual([]);
 });
 afterAll(async () => {
   await api.close();
@@ -77,7 +78,7 @@ describe('Testing a webhook', () => {
     });
     const { data: log } = await api.call('GET', '/logs?page_size=1');
     expect(log.data).toEqual([entry]);
-    expect(await bench.rows('SELECT FROM platform.due_work')).toEqual([]);
+    expect(await fixture.rows('SELECT FROM platform.due_work')).toEqual([]);
   });
 
   it.each([
@@ -174,9 +175,9 @@ describe('The log', () => {
     const foreign = { account: api.foreign.accountId, scope };
     const { id } = await api.register(shop.url, foreign);
     shop.answer = (_request, response) => response.writeHead(503).end();
-    const worker = bench.startWorker();
+    const worker = fixture.startWorker();
     const event = statusChanged(api.foreign);
-    await bench.happen(event);
+    await fixture.happen(event);
     const logs = async (query = '') => (await api.call('GET', `/logs${query}`, undefined, foreign)).data;
     await eventually(async () => (await logs())['total'] === 1);
 

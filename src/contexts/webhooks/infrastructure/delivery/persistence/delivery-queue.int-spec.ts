@@ -4,7 +4,8 @@ import { StatementCounter } from '../../../../../../test/support/statement-count
 import { createDataSource } from '../../../../../shared/platform/database/data-source.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
-import { anAccount, deliveryBench, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 import { DeliveryQueue, type ClaimedAttempt, type ClaimedDelivery } from './delivery-queue.js';
@@ -32,10 +33,10 @@ const delivered = ({ work, delivery }: ClaimedDelivery, startedAt: Date): Claime
 describe('Recording attempts', () => {
   it('takes as many statements for many as for one', async () => {
     const account = anAccount();
-    const bench = deliveryBench(platform);
-    await bench.register(account, 'https://shop.example/hooks');
-    await bench.happen(...Array.from({ length: 41 }, () => statusChanged(account)));
-    const { now, claimed } = await bench.queue.claim(41, EVERY_WEBHOOK);
+    const fixture = webhooksFixture(platform);
+    await fixture.register(account, 'https://shop.example/hooks');
+    await fixture.happen(...Array.from({ length: 41 }, () => statusChanged(account)));
+    const { now, claimed } = await fixture.queue.claim(41, EVERY_WEBHOOK);
     const [first, ...others] = claimed.map((item) => delivered(item, now));
     const counter = await StatementCounter.open(platform.url);
     const dataSource = await createDataSource({
@@ -58,7 +59,7 @@ describe('Recording attempts', () => {
     await dataSource.destroy();
     counter.end();
     expect(forMany).toEqual(forOne);
-    expect(await bench.rows('SELECT FROM webhooks.delivery_attempts')).toHaveLength(41);
-    expect(await bench.rows('SELECT FROM platform.due_work')).toEqual([]);
+    expect(await fixture.rows('SELECT FROM webhooks.delivery_attempts')).toHaveLength(41);
+    expect(await fixture.rows('SELECT FROM platform.due_work')).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import {
   signingSecrets,
   type SigningSecretsRow,
 } from '../../registration/persistence/signing-secrets-row.js';
-import { WANTED } from './wanted.sql.js';
+import { ACTIVE_SINCE_QUEUED } from './postgres-deliveries.js';
 import { WebhookHealth } from './webhook-health.js';
 
 export interface ClaimedDelivery {
@@ -53,7 +53,7 @@ export class DeliveryQueue {
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(
       `SELECT d.id, COALESCE(d.event_id, d.id) AS "messageId", d.webhook_id AS "webhookId", w.url, d.body,
-         ${WANTED} AS active, w.subscribed_since::text AS "subscribedSince",
+         ${ACTIVE_SINCE_QUEUED} AS active, w.subscribed_since::text AS "subscribedSince",
          d.attempts_before AS "attemptsBefore", w.secret_key_id, w.sealed_secret, w.previous_secret_key_id,
          w.previous_sealed_secret, w.previous_secret_until > platform.now() AS overlapping, platform.now() AS now
        FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
@@ -99,7 +99,7 @@ export class DeliveryQueue {
       const released = await this.log.append(held.map(({ attempt }) => attempt));
       await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
       await this.endInactive(held);
-      await this.health.note(healthOf(held));
+      await this.health.update(healthOf(held));
     });
   }
 
@@ -107,17 +107,22 @@ export class DeliveryQueue {
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
-    const unwanted = await this.database.write<{ id: DeliveryId; webhookId: WebhookId; startedAt: Date }>(
+    const inactiveDeliveries = await this.database.write<{
+      id: DeliveryId;
+      webhookId: WebhookId;
+      startedAt: Date;
+    }>(
       `SELECT d.id, d.webhook_id AS "webhookId", platform.now() AS "startedAt"
        FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
-       WHERE d.id = ANY($1::uuid[]) AND NOT (${WANTED})`,
+       WHERE d.id = ANY($1::uuid[]) AND NOT (${ACTIVE_SINCE_QUEUED})`,
       [pending.map(({ attempt }) => attempt.deliveryId)],
     );
-    if (unwanted.length === 0) return;
+    if (inactiveDeliveries.length === 0) return;
     const numbers = new Map(pending.map(({ attempt }) => [attempt.deliveryId, attempt.number]));
-    for (const { id, webhookId } of unwanted) await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhookId, [id]);
+    for (const { id, webhookId } of inactiveDeliveries)
+      await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhookId, [id]);
     const released = await this.log.append(
-      unwanted.map(({ id, startedAt }) =>
+      inactiveDeliveries.map(({ id, startedAt }) =>
         unsent({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
       ),
     );

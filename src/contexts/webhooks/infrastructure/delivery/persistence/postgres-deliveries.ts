@@ -13,8 +13,11 @@ import { WebhookHealth } from './webhook-health.js';
 /** Kind of the due work whose key is a delivery and whose lane is its webhook. */
 export const WEBHOOK_DELIVERY = 'webhook_delivery';
 
+/** Whether the webhook `w` of a delivery `d` has been active without a break since the delivery was queued. */
+export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
+
 /** Rows of a statement, of which an account with many webhooks and a busy moment makes very many. */
-const AT_ONCE = 1_000;
+const BATCH = 1_000;
 
 @Injectable()
 export class PostgresDeliveries extends Deliveries {
@@ -42,7 +45,7 @@ export class PostgresDeliveries extends Deliveries {
 
   override async queue(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    for (let n = 0; n < deliveries.length; n += AT_ONCE) await this.store(deliveries.slice(n, n + AT_ONCE));
+    for (let n = 0; n < deliveries.length; n += BATCH) await this.store(deliveries.slice(n, n + BATCH));
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
   }
 
@@ -70,7 +73,7 @@ export class PostgresDeliveries extends Deliveries {
     );
     const entryId = newId<string>();
     await this.log.append([{ ...attempt, id: entryId }]);
-    await this.health.note(healthOf([{ webhookId, attempt }]));
+    await this.health.update(healthOf([{ webhookId, attempt }]));
     return entryId;
   }
 

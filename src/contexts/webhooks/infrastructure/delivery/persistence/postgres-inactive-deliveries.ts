@@ -3,17 +3,17 @@ import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js'
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
 import { unsent } from '../../../domain/delivery/attempt.js';
-import { UnwantedDeliveries } from '../../../domain/registration/inactive-deliveries.js';
+import { InactiveDeliveries } from '../../../application/registration/end-inactive-deliveries.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
-import { WANTED } from './wanted.sql.js';
+import { ACTIVE_SINCE_QUEUED } from './postgres-deliveries.js';
 
 /** Deliveries of one unit of work: some tens of milliseconds. */
-const SOME = 1_000;
-const SOME_WEBHOOKS = 10;
+const BATCH = 1_000;
+const WEBHOOK_BATCH = 10;
 
 @Injectable()
-export class PostgresUnwantedDeliveries extends UnwantedDeliveries {
+export class PostgresInactiveDeliveries extends InactiveDeliveries {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
@@ -24,7 +24,7 @@ export class PostgresUnwantedDeliveries extends UnwantedDeliveries {
 
   override async webhooks(): Promise<WebhookId[]> {
     const rows = await this.database.query<{ id: WebhookId }>(
-      `SELECT id FROM webhooks.webhooks WHERE ending_deliveries ORDER BY id LIMIT ${SOME_WEBHOOKS}`,
+      `SELECT id FROM webhooks.webhooks WHERE ending_deliveries ORDER BY id LIMIT ${WEBHOOK_BATCH}`,
     );
     return rows.map(({ id }) => id);
   }
@@ -36,15 +36,19 @@ export class PostgresUnwantedDeliveries extends UnwantedDeliveries {
       [webhook],
     );
     if (!turn!.mine) return false;
-    const held = await this.dueWork.hold(WEBHOOK_DELIVERY, webhook, SOME);
-    const unwanted = await this.database.write<{ deliveryId: DeliveryId; number: number; startedAt: Date }>(
+    const held = await this.dueWork.hold(WEBHOOK_DELIVERY, webhook, BATCH);
+    const inactiveDeliveries = await this.database.write<{
+      deliveryId: DeliveryId;
+      number: number;
+      startedAt: Date;
+    }>(
       `SELECT d.id AS "deliveryId", d.attempts_before + h.attempt + 1 AS number, platform.now() AS "startedAt"
        FROM UNNEST($1::uuid[], $2::integer[]) AS h (id, attempt) JOIN webhooks.deliveries d ON d.id = h.id
        JOIN webhooks.webhooks w ON w.id = d.webhook_id
-       WHERE d.id = ANY($1::uuid[]) AND NOT (${WANTED})`,
+       WHERE d.id = ANY($1::uuid[]) AND NOT (${ACTIVE_SINCE_QUEUED})`,
       [held.map(({ key }) => key), held.map(({ attempt }) => attempt)],
     );
-    if (unwanted.length === 0) {
+    if (inactiveDeliveries.length === 0) {
       await this.database.write(
         'UPDATE webhooks.webhooks SET ending_deliveries = false WHERE id = $1 AND ending_deliveries',
         [webhook],
@@ -54,11 +58,11 @@ export class PostgresUnwantedDeliveries extends UnwantedDeliveries {
     await this.dueWork.withdraw(
       WEBHOOK_DELIVERY,
       webhook,
-      unwanted.map(({ deliveryId }) => deliveryId),
+      inactiveDeliveries.map(({ deliveryId }) => deliveryId),
       'passed_over',
     );
     // What waited behind one of these in a replay: it has its turn next.
-    const released = await this.log.append(unwanted.map(unsent));
+    const released = await this.log.append(inactiveDeliveries.map(unsent));
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
     return true;
   }

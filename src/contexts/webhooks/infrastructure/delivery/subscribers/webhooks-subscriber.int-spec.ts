@@ -1,25 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { newId } from '../../../../../shared/kernel/ids.js';
-import { anAccount, deliveryBench, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { statementsOf } from '../../../testing/statements-of.js';
 
 let platform: TestPlatform;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 
 beforeAll(async () => {
   platform = await openTestDatabase();
-  bench = deliveryBench(platform);
+  fixture = webhooksFixture(platform);
 });
 afterAll(async () => {
-  expect(await bench.broken()).toEqual([]);
+  expect(await fixture.broken()).toEqual([]);
   await platform.close();
 });
 
 const URL = 'https://shop.example/hooks';
 const bodiesFor = async (webhook: string) =>
   (
-    await bench.rows<{ body: string }>(
+    await fixture.rows<{ body: string }>(
       'SELECT body FROM webhooks.deliveries WHERE webhook_id = $1 ORDER BY id',
       [webhook],
     )
@@ -28,7 +29,7 @@ const bodiesFor = async (webhook: string) =>
 describe('Queueing deliveries of status changes', () => {
   it('makes one for processing, completed, underpaid and overpaid, and none for the others', async () => {
     const account = anAccount();
-    const { id } = await bench.register(account, URL);
+    const { id } = await fixture.register(account, URL);
     const statuses = [
       'pending',
       'created',
@@ -40,7 +41,7 @@ describe('Queueing deliveries of status changes', () => {
       'failed',
     ] as const;
 
-    await bench.happen(...statuses.map((status) => statusChanged(account, { status })));
+    await fixture.happen(...statuses.map((status) => statusChanged(account, { status })));
 
     const bodies = await bodiesFor(id);
     expect(bodies.map((body) => (JSON.parse(body) as { data: { status: string } }).data.status)).toEqual([
@@ -53,11 +54,11 @@ describe('Queueing deliveries of status changes', () => {
 
   it('writes the documented body, byte for byte', async () => {
     const account = anAccount();
-    const { id } = await bench.register(account, URL);
+    const { id } = await fixture.register(account, URL);
     const paymentRequestId = newId<string>();
     const pointOfSaleId = newId<string>();
 
-    await bench.happen(statusChanged(account, { pointOfSaleId, referenceId: 'Ñ/"😀' }, paymentRequestId));
+    await fixture.happen(statusChanged(account, { pointOfSaleId, referenceId: 'Ñ/"😀' }, paymentRequestId));
 
     expect(await bodiesFor(id)).toEqual([
       `{"data":{"account_id":"${account.accountId}","external_reference_id":"Ñ/\\"😀",` +
@@ -70,17 +71,17 @@ describe('Queueing deliveries of status changes', () => {
     const account = anAccount();
     const sibling = { ...anAccount(), organizationId: account.organizationId };
     const impostor = { ...anAccount(), accountId: account.accountId };
-    const [first, second] = [await bench.register(account, URL), await bench.register(account, URL)];
+    const [first, second] = [await fixture.register(account, URL), await fixture.register(account, URL)];
     const others = [
-      await bench.register(account, URL, 'refund'),
-      await bench.register(account, URL, 'incoming_transfer'),
-      await bench.register(sibling, URL),
-      await bench.register(impostor, URL),
+      await fixture.register(account, URL, 'refund'),
+      await fixture.register(account, URL, 'incoming_transfer'),
+      await fixture.register(sibling, URL),
+      await fixture.register(impostor, URL),
     ];
     await platform.database.run(() => platform.eventLog.append([statusChanged(account)]));
-    const later = await bench.register(account, URL);
+    const later = await fixture.register(account, URL);
 
-    await bench.happen(statusChanged(account));
+    await fixture.happen(statusChanged(account));
 
     expect((await bodiesFor(first.id)).length).toBe(2);
     expect((await bodiesFor(second.id)).length).toBe(2);
@@ -90,15 +91,15 @@ describe('Queueing deliveries of status changes', () => {
 
   it('takes as many statements for two hundred events as for one, each due at once in the lane of its webhook', async () => {
     const account = anAccount();
-    const { id } = await bench.register(account, URL);
+    const { id } = await fixture.register(account, URL);
 
     const statements = await statementsOf(platform, () =>
-      bench.happen(...Array.from({ length: 200 }, () => statusChanged(account))),
+      fixture.happen(...Array.from({ length: 200 }, () => statusChanged(account))),
     );
 
     const own = statements.filter((text) => /webhooks\.(?:webhooks|deliveries)|due_work/.test(text));
     expect(own).toHaveLength(3);
-    const due = await bench.rows(
+    const due = await fixture.rows(
       `SELECT 1 FROM platform.due_work JOIN webhooks.deliveries d ON d.id = key
        WHERE kind = 'webhook_delivery' AND lane = $1 AND due_at <= platform.now() AND d.webhook_id = lane`,
       [id],
@@ -108,11 +109,11 @@ describe('Queueing deliveries of status changes', () => {
 
   it('queues an event once, also when it is applied again', async () => {
     const account = anAccount();
-    const { id } = await bench.register(account, URL);
-    await bench.happen(statusChanged(account));
+    const { id } = await fixture.register(account, URL);
+    await fixture.happen(statusChanged(account));
 
-    await bench.rows(`UPDATE platform.subscriber_positions SET transaction_id = '0', position = 0`);
-    await bench.happen(statusChanged(anAccount()));
+    await fixture.rows(`UPDATE platform.subscriber_positions SET transaction_id = '0', position = 0`);
+    await fixture.happen(statusChanged(anAccount()));
 
     expect(await bodiesFor(id)).toHaveLength(1);
   });

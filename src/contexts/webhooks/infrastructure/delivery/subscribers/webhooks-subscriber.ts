@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
 import { EventSubscriber } from '../../../../../shared/platform/event-log/event-subscriber.js';
-import { NotifyOfPaymentRequests } from '../../../application/delivery/queue-deliveries.js';
-import { STATUS_CHANGED, statusChanges } from '../../events/subscribers/status-changes.js';
+import { QueueDeliveries } from '../../../application/delivery/queue-deliveries.js';
+import { STATUS_CHANGED, statusChanges } from '../../events/subscribers/merchant-notices.js';
 
 /** Queues deliveries of payment requests' status changes, a batch at a time. */
 @Injectable()
@@ -10,7 +10,7 @@ export class WebhooksSubscriber extends EventSubscriber {
   override readonly name = 'webhooks';
   override readonly eventTypes = STATUS_CHANGED;
 
-  constructor(private readonly notify: NotifyOfPaymentRequests) {
+  constructor(private readonly notify: QueueDeliveries) {
     super();
   }
 

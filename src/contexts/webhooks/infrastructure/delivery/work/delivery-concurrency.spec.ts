@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { DeliveryLanes } from './delivery-concurrency.js';
+import { DeliveryConcurrency } from './delivery-concurrency.js';
 
-function lanesUnderControl(capacity = 64) {
+function controlledConcurrency(capacity = 64) {
   const running = new Map<string, (well: boolean) => void>();
   const stale = new Set<string>();
   const started: string[] = [];
   const asked: 'room'[] = [];
-  const lanes = new DeliveryLanes<string>({
+  const lanes = new DeliveryConcurrency<string>({
     capacity,
     run: (item) => {
       started.push(item);
@@ -40,7 +40,7 @@ function lanesUnderControl(capacity = 64) {
 
 describe('Lanes', () => {
   it('let a full lane wait and the others go on', async () => {
-    const { started, finish, add, roomOf, lanes } = lanesUnderControl();
+    const { started, finish, add, roomOf, lanes } = controlledConcurrency();
 
     const [first, , third] = add('a', 3);
     const [other] = add('b', 1);
@@ -54,7 +54,7 @@ describe('Lanes', () => {
   });
 
   it('begin with two at a time and grow with each success, up to sixteen', async () => {
-    const { started, finish, add, running } = lanesUnderControl(256);
+    const { started, finish, add, running } = controlledConcurrency(256);
     const atATime: number[] = [];
 
     for (let n = 1; n <= 5; n += 1) {
@@ -67,7 +67,7 @@ describe('Lanes', () => {
   });
 
   it('hold more ahead for one that has grown, and ask for it in large bites', async () => {
-    const { finish, add, roomOf, grow, started, asked } = lanesUnderControl(256);
+    const { finish, add, roomOf, grow, started, asked } = controlledConcurrency(256);
     await grow('a');
     const empty = roomOf('a');
     add('a', 64);
@@ -86,7 +86,7 @@ describe('Lanes', () => {
   });
 
   it('hold nothing ahead once half of the room is in use', async () => {
-    const { add, roomOf, grow } = lanesUnderControl(128);
+    const { add, roomOf, grow } = controlledConcurrency(128);
     for (const lane of ['a', 'b']) await grow(lane);
 
     add('a', 64);
@@ -95,7 +95,7 @@ describe('Lanes', () => {
   });
 
   it('give a lane that fails little until it works again', async () => {
-    const { started, finish, add, roomOf, grow } = lanesUnderControl();
+    const { started, finish, add, roomOf, grow } = controlledConcurrency();
     await grow('a');
     const [failing] = add('a', 1);
     await finish(failing!, false);
@@ -109,7 +109,7 @@ describe('Lanes', () => {
   });
 
   it('keep half of the room for lanes that have grown, however many others hang', async () => {
-    const { add, roomOf, grow, lanes } = lanesUnderControl(64);
+    const { add, roomOf, grow, lanes } = controlledConcurrency(64);
     await grow('well');
 
     for (let n = 0; roomOf(`hanging-${n}`) > 0; n += 1) add(`hanging-${n}`, 2);
@@ -117,22 +117,22 @@ describe('Lanes', () => {
     expect(lanes.held).toBe(32);
     expect(roomOf('well')).toBe(16);
     expect(lanes.room().total).toBe(32);
-    expect(lanes.isFullSomewhere()).toBe(true);
+    expect(lanes.isFull()).toBe(true);
   });
 
   it('offer all their room again once what hung has ended', async () => {
-    const { add, roomOf, finish, lanes, running } = lanesUnderControl(8);
+    const { add, roomOf, finish, lanes, running } = controlledConcurrency(8);
     for (const lane of ['a', 'b']) add(lane, 2);
     expect(roomOf('c')).toBe(0);
 
     for (const item of [...running.keys()]) await finish(item, false);
 
     expect([roomOf('a'), roomOf('c'), lanes.room().total]).toEqual([2, 2, 4]);
-    expect(lanes.isFullSomewhere()).toBe(false);
+    expect(lanes.isFull()).toBe(false);
   });
 
   it('drop what grew stale while it waited, and drain', async () => {
-    const { lanes, started, stale, finish, add } = lanesUnderControl();
+    const { lanes, started, stale, finish, add } = controlledConcurrency();
     const [first, second, late] = add('a', 3);
     stale.add(late!);
     let drained = false;

@@ -4,7 +4,7 @@ import type { LaneRooms } from '../../../../../shared/platform/due-work/due-work
 const LEAST = 2;
 const MOST = 16;
 /** What a lane at its most may hold for each item that runs, so that it is claimed for in large bites. */
-const AHEAD = 4;
+const AHEAD_PER_RUNNING = 4;
 /** Lanes whose limit is remembered while nothing runs in them; one that is forgotten grows anew. */
 const MOST_REMEMBERED = 1_000;
 
@@ -13,7 +13,7 @@ interface Lane<Item> {
   running: number;
 }
 
-export interface DeliveryLanesOptions<Item> {
+export interface DeliveryConcurrencyOptions<Item> {
   /** Most items that all lanes hold together. */
   readonly capacity: number;
   /** @returns whether the lane works well; must not throw */
@@ -30,7 +30,7 @@ export interface DeliveryLanesOptions<Item> {
  * half of the capacity: however many of them hang, the others go on. While less than half of the capacity is in use, a
  * lane that has grown to 16 also holds items ahead.
  */
-export class DeliveryLanes<Item> {
+export class DeliveryConcurrency<Item> {
   private readonly lanes = new Map<string, Lane<Item>>();
   /** Of the lanes that have grown, the one that ended an item last standing last. */
   private readonly limits = new Map<string, number>();
@@ -38,14 +38,14 @@ export class DeliveryLanes<Item> {
   /** Items waiting or running. */
   held = 0;
 
-  constructor(private readonly options: DeliveryLanesOptions<Item>) {}
+  constructor(private readonly options: DeliveryConcurrencyOptions<Item>) {}
 
   add(lane: string, item: Item): void {
     const state = this.lanes.get(lane) ?? { waiting: [], running: 0 };
     this.lanes.set(lane, state);
     state.waiting.push(item);
     this.held += 1;
-    this.startWhatMay(lane, state);
+    this.startRunnable(lane, state);
   }
 
   /** How many more items may be added at once, whatever their lanes, and how many of each lane. */
@@ -72,11 +72,11 @@ export class DeliveryLanes<Item> {
   /** Of a lane that has grown. What it holds ahead is filled up once half of it is gone, not one by one. */
   private roomOf(limit: number, held: number): number {
     if (limit < MOST || this.crowded) return limit - held;
-    return held > (MOST * AHEAD) / 2 ? 0 : MOST * AHEAD - held;
+    return held > (MOST * AHEAD_PER_RUNNING) / 2 ? 0 : MOST * AHEAD_PER_RUNNING - held;
   }
 
   /** True where something due may be waiting for room. */
-  isFullSomewhere(): boolean {
+  isFull(): boolean {
     const { total, lanes } = this.room();
     return total === 0 || lanes.ofOthers === 0 || [...lanes.of.values()].includes(0);
   }
@@ -86,7 +86,7 @@ export class DeliveryLanes<Item> {
     return this.held === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 
-  private startWhatMay(lane: string, state: Lane<Item>): void {
+  private startRunnable(lane: string, state: Lane<Item>): void {
     while (state.waiting.length > 0 && state.running < (this.limits.get(lane) ?? LEAST)) {
       const item = state.waiting.shift()!;
       if (this.options.isStale(item)) {
@@ -108,7 +108,7 @@ export class DeliveryLanes<Item> {
     const limit = this.limits.get(lane) ?? LEAST;
     this.limits.delete(lane);
     if (well) this.remember(lane, Math.min(MOST, limit * 2));
-    this.startWhatMay(lane, state);
+    this.startRunnable(lane, state);
     const grown = this.limits.get(lane);
     if (grown === undefined || this.crowded || this.roomOf(grown, heldIn(state)) > 0) this.options.onRoom();
   }

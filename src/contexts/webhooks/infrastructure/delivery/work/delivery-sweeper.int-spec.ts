@@ -1,30 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { EndUnwanted } from '../../../application/registration/end-inactive-deliveries.js';
-import { anAccount, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { EndInactiveDeliveries } from '../../../application/registration/end-inactive-deliveries.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { eventually } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
-import { stoppingBench, type StoppingBench } from '../../../testing/inactive-webhook-fixture.js';
+import {
+  inactiveWebhookFixture,
+  type InactiveWebhookFixture,
+} from '../../../testing/inactive-webhook-fixture.js';
 
-let bench: StoppingBench;
+let fixture: InactiveWebhookFixture;
 let neighbour: Receiver;
 /** Nothing more happens to the neighbour. */
 let over: boolean;
 
 beforeEach(async () => {
-  bench = await stoppingBench();
+  fixture = await inactiveWebhookFixture();
   neighbour = await startReceiver();
   over = false;
 });
 afterEach(async () => {
   over = true;
-  await bench.close();
+  await fixture.close();
   await neighbour.close();
 });
 
 /** Copies the webhook's one delivery, with its event, as deliveries that failed once and are due again in an hour. */
 const letWait = (count: number) =>
-  bench.rows(
+  fixture.rows(
     `WITH first AS (
        SELECT e.type, e.aggregate_id, e.occurred_at, e.data, d.organization_id, d.account_id, d.webhook_id, d.event_type, d.body
        FROM webhooks.deliveries d JOIN platform.events e ON e.id = d.event_id
@@ -58,32 +62,32 @@ const letWait = (count: number) =>
      WHERE subscriber IN ('webhooks', 'merchant_events')`,
     [count],
   );
-const left = () => bench.rows('SELECT FROM platform.due_work WHERE lane = $1', [bench.id]);
+const left = () => fixture.rows('SELECT FROM platform.due_work WHERE lane = $1', [fixture.id]);
 /** How its deliveries stand, by their status and how often the log says that nothing was sent. */
 const ends = () =>
-  bench.rows(
+  fixture.rows(
     `SELECT status, inactive, count(*)::int AS deliveries
      FROM webhooks.deliveries d CROSS JOIN LATERAL (
        SELECT count(*)::int AS inactive FROM webhooks.delivery_attempts a
        WHERE a.delivery_id = d.id AND a.error = 'webhook_inactive') log
      WHERE webhook_id = $1 GROUP BY status, inactive`,
-    [bench.id],
+    [fixture.id],
   );
 const mostAtOnce = async () =>
   (
-    await bench.rows<{ most: number }>(
+    await fixture.rows<{ most: number }>(
       `SELECT max(count)::int AS most FROM (SELECT count(*) FROM webhooks.delivery_attempts
          WHERE error = 'webhook_inactive' GROUP BY xmin::text) units`,
     )
   )[0]!.most;
 const isEnding = async () =>
-  (await bench.rows('SELECT FROM webhooks.webhooks WHERE id = $1 AND ending_deliveries', [bench.id]))
+  (await fixture.rows('SELECT FROM webhooks.webhooks WHERE id = $1 AND ending_deliveries', [fixture.id]))
     .length === 1;
 
 /** Lets something happen to another account every 50 ms. @returns what ends it and tells the longest silence, in ms */
 async function letNeighbourHear(): Promise<() => Promise<number>> {
   const account = anAccount();
-  await bench.register(account, neighbour.url);
+  await fixture.register(account, neighbour.url);
   const heardAt: number[] = [];
   neighbour.answer = (_request, response) => {
     heardAt.push(performance.now());
@@ -91,7 +95,7 @@ async function letNeighbourHear(): Promise<() => Promise<number>> {
   };
   const happening = (async () => {
     while (!over) {
-      await bench.happen(statusChanged(account));
+      await fixture.happen(statusChanged(account));
       await pause(50);
     }
   })();
@@ -106,15 +110,15 @@ async function letNeighbourHear(): Promise<() => Promise<number>> {
 
 describe('Deactivating a webhook for which 20,000 deliveries wait', () => {
   it('answers soon, holds up nobody, and ends them all with the sweeper’s help', async () => {
-    await bench.happen(...bench.events(1));
+    await fixture.happen(...fixture.events(1));
     await letWait(20_000);
-    bench.shop.answer = () => undefined;
-    bench.startWorker();
-    await eventually(() => bench.shop.requests.length === 1);
+    fixture.shop.answer = () => undefined;
+    fixture.startWorker();
+    await eventually(() => fixture.shop.requests.length === 1);
     const longestSilence = await letNeighbourHear();
 
     const begun = performance.now();
-    const answer = await bench.api.call('PATCH', `/${bench.id}/deactivate`);
+    const answer = await fixture.api.call('PATCH', `/${fixture.id}/deactivate`);
     const answeredIn = performance.now() - begun;
     await eventually(async () => (await left()).length === 0, 20_000);
     const endedIn = performance.now() - begun;
@@ -130,7 +134,7 @@ describe('Deactivating a webhook for which 20,000 deliveries wait', () => {
     expect(await ends()).toEqual([{ status: 'failed', inactive: 1, deliveries: 20_001 }]);
     expect(await mostAtOnce()).toBeLessThanOrEqual(1_000);
     await eventually(async () => !(await isEnding()));
-    expect(bench.shop.requests).toHaveLength(1);
+    expect(fixture.shop.requests).toHaveLength(1);
   });
 });
 
@@ -139,18 +143,18 @@ describe.each([
   ['DELETE', 'delete'],
 ])('%s …/%s', (method, verb) => {
   it('leaves to the sweeper what takes it longer than a second', async () => {
-    await bench.happen(...bench.events(1));
+    await fixture.happen(...fixture.events(1));
     await letWait(3_500);
-    await bench.rows(
+    await fixture.rows(
       `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.6); RETURN NULL; END'`,
     );
-    await bench.rows(
+    await fixture.rows(
       'CREATE TRIGGER linger AFTER INSERT ON webhooks.delivery_attempts FOR EACH STATEMENT EXECUTE FUNCTION linger()',
     );
 
-    const { httpStatus } = await bench.api.call(method, `/${bench.id}/${verb}`);
+    const { httpStatus } = await fixture.api.call(method, `/${fixture.id}/${verb}`);
     const leftByIt = (await left()).length;
-    bench.startWorker();
+    fixture.startWorker();
     await eventually(async () => !(await isEnding()), 15_000);
 
     expect(httpStatus).toBe(200);
@@ -161,17 +165,17 @@ describe.each([
 
 describe('A deactivation that is cut off', () => {
   it('is finished by the sweeper, long before anything is due', async () => {
-    await bench.happen(...bench.events(1));
+    await fixture.happen(...fixture.events(1));
     await letWait(2_500);
-    await bench.webhooks.deactivate(bench.api.home, bench.id as WebhookId);
-    await bench.api.app.get(EndUnwanted).execute(bench.id as WebhookId, 0);
+    await fixture.webhooks.deactivate(fixture.api.home, fixture.id as WebhookId);
+    await fixture.api.app.get(EndInactiveDeliveries).execute(fixture.id as WebhookId, 0);
     const leftByIt = (await left()).length;
 
-    bench.startWorker();
+    fixture.startWorker();
     await eventually(async () => !(await isEnding()), 10_000);
 
     expect(leftByIt).toBe(1_501);
     expect(await ends()).toEqual([{ status: 'failed', inactive: 1, deliveries: 2_501 }]);
-    expect(bench.shop.requests).toEqual([]);
+    expect(fixture.shop.requests).toEqual([]);
   });
 });

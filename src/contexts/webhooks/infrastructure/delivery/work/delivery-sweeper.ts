@@ -1,7 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { EndUnwanted } from '../../../application/registration/end-inactive-deliveries.js';
-import { UnwantedDeliveries } from '../../../domain/registration/inactive-deliveries.js';
+import {
+  EndInactiveDeliveries,
+  InactiveDeliveries,
+} from '../../../application/registration/end-inactive-deliveries.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** Of one webhook at a time, so that each has its turn. */
@@ -15,8 +17,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
   );
 
   constructor(
-    private readonly unwanted: UnwantedDeliveries,
-    private readonly endUnwanted: EndUnwanted,
+    private readonly inactiveDeliveries: InactiveDeliveries,
+    private readonly endInactiveDeliveries: EndInactiveDeliveries,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -28,7 +30,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private async turn(): Promise<boolean> {
-    for (const webhook of await this.unwanted.webhooks()) await this.endUnwanted.execute(webhook, FOR_MS);
+    for (const webhook of await this.inactiveDeliveries.webhooks())
+      await this.endInactiveDeliveries.execute(webhook, FOR_MS);
     return false;
   }
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { anAccount, deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import { NameServer, type Records } from '../../../testing/name-server.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
 import { selfSignedCertificate } from '../../../testing/self-signed-certificate.js';
@@ -44,17 +45,20 @@ afterEach(async () => {
 });
 
 function startBench(allowLoopbackHttp: boolean) {
-  const bench = deliveryBench(platform, { allowLoopbackHttp, certificateAuthorities: [certificate.cert] });
-  bench.resolver.forward(names.resolver());
+  const fixture = webhooksFixture(platform, {
+    allowLoopbackHttp,
+    certificateAuthorities: [certificate.cert],
+  });
+  fixture.resolver.forward(names.resolver());
   const attempts = () =>
-    bench.rows<{ error: string | null; http_status: number | null }>(
+    fixture.rows<{ error: string | null; http_status: number | null }>(
       'SELECT error, http_status FROM webhooks.delivery_attempts ORDER BY created_at, attempt',
     );
   const startWorker = () => {
-    const worker = bench.startWorker();
+    const worker = fixture.startWorker();
     stops.push(() => worker.stop());
   };
-  return { ...bench, attempts, startWorker };
+  return { ...fixture, attempts, startWorker };
 }
 
 describe('A name that was public when its webhook was saved', () => {
@@ -69,22 +73,22 @@ describe('A name that was public when its webhook was saved', () => {
     };
     names.state('alias.example', { CNAME: 'own.example' });
     names.state('own.example', { A: ['127.0.0.1'] });
-    const bench = startBench(false);
+    const fixture = startBench(false);
     const settings = new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false });
     const endpoints = new GuardedEndpoints(settings, names.resolver());
     for (const [name, records] of Object.entries(moved)) {
       const url = `https://${name}:${shop.port}/`;
       names.state(name, PUBLIC);
       expect(await endpoints.check(url)).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] }); // prettier-ignore
-      await bench.register(account, url);
+      await fixture.register(account, url);
       names.state(name, records);
     }
 
-    bench.startWorker();
-    await bench.happen(statusChanged(account));
-    await eventually(async () => (await bench.attempts()).length === 6);
+    fixture.startWorker();
+    await fixture.happen(statusChanged(account));
+    await eventually(async () => (await fixture.attempts()).length === 6);
 
-    expect(await bench.attempts()).toEqual(
+    expect(await fixture.attempts()).toEqual(
       Array(6).fill({ error: 'address_not_allowed', http_status: null }),
     );
     expect([shop.connections.accepted, innerContacts]).toEqual([0, 0]);
@@ -93,36 +97,36 @@ describe('A name that was public when its webhook was saved', () => {
 
 describe('A name that answers each question differently', () => {
   it('is asked once per attempt, and the address that was judged is the one connected to', async () => {
-    const bench = startBench(true);
+    const fixture = startBench(true);
     names.state(HOST, (timesAsked) => ({ A: timesAsked === 0 ? ['127.0.0.1'] : ['127.0.0.2'], ttl: 0 }));
     shop.answer = (_request, response) => response.writeHead(500).end();
-    await bench.register(account, `https://${HOST}:${shop.port}/hooks`);
+    await fixture.register(account, `https://${HOST}:${shop.port}/hooks`);
 
-    bench.startWorker();
-    await bench.happen(statusChanged(account));
-    await eventually(async () => (await bench.attempts()).length === 1);
+    fixture.startWorker();
+    await fixture.happen(statusChanged(account));
+    await eventually(async () => (await fixture.attempts()).length === 1);
 
-    expect(await bench.attempts()).toEqual([{ error: 'http_status', http_status: 500 }]);
+    expect(await fixture.attempts()).toEqual([{ error: 'http_status', http_status: 500 }]);
     expect(shop.requests).toHaveLength(1);
     expect(innerContacts).toBe(0);
     expect(names.asked).toHaveLength(2);
-    expect(bench.resolver.asked).toEqual([HOST]);
+    expect(fixture.resolver.asked).toEqual([HOST]);
   });
 
   it('is judged anew at the next attempt, although a connection to the address of before is still open', async () => {
-    const bench = startBench(true);
+    const fixture = startBench(true);
     names.state(HOST, (timesAsked) => ({ A: timesAsked === 0 ? ['127.0.0.1'] : ['127.0.0.1', '10.0.0.1'] }));
     shop.answer = (_request, response) => response.writeHead(500, { 'Keep-Alive': 'timeout=60' }).end();
-    await bench.register(account, `https://${HOST}:${shop.port}/hooks`);
+    await fixture.register(account, `https://${HOST}:${shop.port}/hooks`);
 
-    bench.startWorker();
-    await bench.happen(statusChanged(account));
-    await eventually(async () => (await bench.attempts()).length === 1);
+    fixture.startWorker();
+    await fixture.happen(statusChanged(account));
+    await eventually(async () => (await fixture.attempts()).length === 1);
     expect(shop.connections.open.size).toBe(1);
     await platform.advance(7);
-    await eventually(async () => (await bench.attempts()).length === 2);
+    await eventually(async () => (await fixture.attempts()).length === 2);
 
-    expect((await bench.attempts())[1]).toEqual({ error: 'address_not_allowed', http_status: null });
+    expect((await fixture.attempts())[1]).toEqual({ error: 'address_not_allowed', http_status: null });
     expect(shop.requests).toHaveLength(1);
     expect(names.asked).toHaveLength(4);
   });
@@ -134,18 +138,18 @@ describe('A name server', () => {
     ['denies the name', null],
     ['has no address', {}],
   ])('that %s costs an attempt, which is made again, and nothing else', async (_, records) => {
-    const bench = startBench(true);
+    const fixture = startBench(true);
     if (records !== null) names.state(HOST, records);
-    await bench.register(account, `https://${HOST}:${shop.port}/hooks`);
+    await fixture.register(account, `https://${HOST}:${shop.port}/hooks`);
 
-    bench.startWorker();
-    await bench.happen(statusChanged(account));
-    await eventually(async () => (await bench.attempts()).length === 1);
+    fixture.startWorker();
+    await fixture.happen(statusChanged(account));
+    await eventually(async () => (await fixture.attempts()).length === 1);
     names.state(HOST, { A: ['127.0.0.1'] });
     await platform.advance(7);
-    await eventually(async () => (await bench.attempts()).length === 2);
+    await eventually(async () => (await fixture.attempts()).length === 2);
 
-    expect(await bench.attempts()).toEqual([
+    expect(await fixture.attempts()).toEqual([
       { error: 'unresolvable', http_status: null },
       { error: null, http_status: 200 },
     ]);

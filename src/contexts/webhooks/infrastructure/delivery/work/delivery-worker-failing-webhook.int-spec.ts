@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
 
@@ -10,16 +11,16 @@ const secretKeys = [{ id: 'test', secret: randomBytes(32) }];
 
 let platform: TestPlatform;
 let api: WebhookApi;
-let bench: ReturnType<typeof deliveryBench>;
-let worker: ReturnType<typeof bench.startWorker>;
+let fixture: ReturnType<typeof webhooksFixture>;
+let worker: ReturnType<typeof fixture.startWorker>;
 let shop: Receiver;
 let id: string;
 
 beforeEach(async () => {
   platform = await openTestDatabase();
   api = await startWebhookApi(platform, { secretKeys });
-  bench = deliveryBench(platform, { secretKeys });
-  worker = bench.startWorker();
+  fixture = webhooksFixture(platform, { secretKeys });
+  worker = fixture.startWorker();
   shop = await startReceiver();
   shop.answer = (_request, response) => response.writeHead(500).end();
   ({ id } = await api.register(shop.url));
@@ -34,9 +35,9 @@ afterEach(async () => {
 /** A new event, until its first attempt is recorded. */
 async function attempted(): Promise<Record<string, unknown>> {
   const event = statusChanged(api.home);
-  await bench.happen(event);
+  await fixture.happen(event);
   const found = () =>
-    bench.rows<Record<string, unknown>>(
+    fixture.rows<Record<string, unknown>>(
       'SELECT * FROM webhooks.delivery_attempts WHERE payment_request_id = $1 ORDER BY attempt',
       [event.aggregateId],
     );
@@ -46,7 +47,7 @@ async function attempted(): Promise<Record<string, unknown>> {
 /** Every retry that is due by now is over, too. */
 const settled = () =>
   eventually(async () => {
-    const due = await bench.rows('SELECT FROM platform.due_work WHERE due_at <= platform.now()');
+    const due = await fixture.rows('SELECT FROM platform.due_work WHERE due_at <= platform.now()');
     return due.length === 0;
   });
 const failing = async () => (await api.call('GET', '/list')).data.data[0]!['failing'];
@@ -107,7 +108,7 @@ describe('A webhook with one delivery that failed for two days', () => {
   it('is not failing', async () => {
     await attempted();
     const log = () =>
-      bench.rows<{ next_attempt_at: Date | null }>(
+      fixture.rows<{ next_attempt_at: Date | null }>(
         'SELECT next_attempt_at FROM webhooks.delivery_attempts ORDER BY attempt DESC',
       );
 

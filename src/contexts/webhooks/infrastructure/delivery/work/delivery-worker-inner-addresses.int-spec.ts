@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { anAccount, deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import { innerSpellings, innerZone } from '../../../testing/inner-addresses.js';
 import { NameServer } from '../../../testing/name-server.js';
 import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
@@ -56,15 +57,15 @@ afterEach(async () => {
 
 /** Stores these URLs past every check, makes an event happen, and waits for the first attempt of each. */
 async function attemptAll(urls: readonly string[], allowLoopbackHttp: boolean) {
-  const bench = deliveryBench(platform, { allowLoopbackHttp });
-  bench.resolver.forward(names.resolver());
+  const fixture = webhooksFixture(platform, { allowLoopbackHttp });
+  fixture.resolver.forward(names.resolver());
   const urlOf = new Map<string, string>();
-  for (const url of urls) urlOf.set((await bench.register(account, url)).id, url);
-  const worker = bench.startWorker();
+  for (const url of urls) urlOf.set((await fixture.register(account, url)).id, url);
+  const worker = fixture.startWorker();
   stops.push(() => worker.stop());
-  await bench.happen(statusChanged(account));
+  await fixture.happen(statusChanged(account));
   const attempts = () =>
-    bench.rows<{ webhook_id: string; error: string | null }>(
+    fixture.rows<{ webhook_id: string; error: string | null }>(
       'SELECT DISTINCT ON (webhook_id) webhook_id, error FROM webhooks.delivery_attempts ORDER BY webhook_id, attempt',
     );
   await eventually(async () => (await attempts()).length === urls.length, 15_000);

@@ -1,65 +1,70 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
-import { INACTIVE, stoppingBench, type StoppingBench } from '../../../testing/inactive-webhook-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { eventually } from '../../../testing/webhooks-fixture.js';
+import {
+  INACTIVE,
+  inactiveWebhookFixture,
+  type InactiveWebhookFixture,
+} from '../../../testing/inactive-webhook-fixture.js';
 
-let bench: StoppingBench;
+let fixture: InactiveWebhookFixture;
 
 beforeEach(async () => {
-  bench = await stoppingBench();
+  fixture = await inactiveWebhookFixture();
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 describe('A webhook that is active again', () => {
   it('hears only of what happens from then on', async () => {
-    await bench.happen(...bench.events(1));
-    await bench.api.call('PATCH', `/${bench.id}/deactivate`);
-    await bench.happen(...bench.events(1));
-    await bench.api.call('PATCH', `/${bench.id}/activate`);
-    const later = statusChanged(bench.api.home);
-    await bench.happen(later);
+    await fixture.happen(...fixture.events(1));
+    await fixture.api.call('PATCH', `/${fixture.id}/deactivate`);
+    await fixture.happen(...fixture.events(1));
+    await fixture.api.call('PATCH', `/${fixture.id}/activate`);
+    const later = statusChanged(fixture.api.home);
+    await fixture.happen(later);
 
-    bench.startWorker();
-    await eventually(() => bench.shop.requests.length === 1);
+    fixture.startWorker();
+    await eventually(() => fixture.shop.requests.length === 1);
 
-    await eventually(bench.ended);
-    expect(bench.shop.requests[0]!.body).toContain(later.aggregateId);
-    expect(await bench.requestsInTheEnd()).toBe(1);
+    await eventually(fixture.ended);
+    expect(fixture.shop.requests[0]!.body).toContain(later.aggregateId);
+    expect(await fixture.requestsInTheEnd()).toBe(1);
   });
 });
 
 describe('A webhook that is active again at once', () => {
   const blink = async () => {
-    await bench.api.call('PATCH', `/${bench.id}/deactivate`);
-    await bench.api.call('PATCH', `/${bench.id}/activate`);
+    await fixture.api.call('PATCH', `/${fixture.id}/deactivate`);
+    await fixture.api.call('PATCH', `/${fixture.id}/activate`);
   };
 
   it('is not sent what a dead worker had claimed before', async () => {
-    await bench.happen(...bench.events(1));
-    await bench.queue.claim(1, { of: new Map(), ofOthers: 1 });
+    await fixture.happen(...fixture.events(1));
+    await fixture.queue.claim(1, { of: new Map(), ofOthers: 1 });
     await blink();
-    await bench.lapseClaims();
+    await fixture.lapseClaims();
 
-    bench.startWorker();
-    await eventually(bench.ended);
+    fixture.startWorker();
+    await eventually(fixture.ended);
 
-    expect(await bench.log()).toMatchObject([{ ...INACTIVE, attempt: 1 }]);
-    expect(await bench.requestsInTheEnd()).toBe(0);
+    expect(await fixture.log()).toMatchObject([{ ...INACTIVE, attempt: 1 }]);
+    expect(await fixture.requestsInTheEnd()).toBe(0);
   });
 
   it('is not sent again what was under way and failed', async () => {
-    bench.shop.answer = async (_request, response) => {
+    fixture.shop.answer = async (_request, response) => {
       await blink();
       response.writeHead(500).end();
     };
-    bench.startWorker();
-    await bench.happen(...bench.events(1));
-    await eventually(bench.ended, 10_000);
+    fixture.startWorker();
+    await fixture.happen(...fixture.events(1));
+    await eventually(fixture.ended, 10_000);
 
-    expect(await bench.log()).toMatchObject([
+    expect(await fixture.log()).toMatchObject([
       { attempt: 1, http_status: 500 },
       { ...INACTIVE, attempt: 2 },
     ]);
-    expect(await bench.waitedForTheNextAttempt()).toBe(false);
-    expect(await bench.requestsInTheEnd()).toBe(1);
+    expect(await fixture.waitedForTheNextAttempt()).toBe(false);
+    expect(await fixture.requestsInTheEnd()).toBe(1);
   });
 });

@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
-import { anAccount, deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import { deliverMarker } from '../../../testing/deliver-marker.js';
 import { MisbehavingReceiver } from '../../../testing/misbehaving-receiver.js';
 import { misbehaviours, type Row } from '../../../testing/misbehaviours.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
-import { RetryDrive, type NextAttempt } from '../../../testing/retry-clock.js';
+import { RetryClock, type NextAttempt } from '../../../testing/retry-clock.js';
 import { selfSignedCertificate } from '../../../testing/self-signed-certificate.js';
 
 interface LogRow {
@@ -37,8 +38,8 @@ const FIVE_DAYS = 5 * 86_400;
 const NAMES = misbehaviours('', certificate, certificate).map(({ name }) => name);
 
 let platform: TestPlatform;
-let bench: ReturnType<typeof deliveryBench>;
-let drive: RetryDrive;
+let fixture: ReturnType<typeof webhooksFixture>;
+let drive: RetryClock;
 let inner: Receiver;
 let worker: { stop(): Promise<void> };
 const rows = new Map<string, StartedRow>();
@@ -50,13 +51,14 @@ const arrivalsAt = ({ sees, receiver }: StartedRow) =>
   sees === 'connection' ? receiver.connections : receiver.requests;
 /** Attempts that have left no trace there. */
 const unseenBy = ({ sees, failures }: StartedRow) => (sees === 'nothing' ? failures : 0);
-const log = () => bench.rows<LogRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt');
+const log = () =>
+  fixture.rows<LogRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt');
 
 /** One webhook per row, one event for all, and the clock driven until nothing waits any more. */
 beforeAll(async () => {
   platform = await openTestDatabase();
-  bench = deliveryBench(platform, { certificateAuthorities: [certificate.cert] });
-  bench.resolver.state(HOST, '127.0.0.1');
+  fixture = webhooksFixture(platform, { certificateAuthorities: [certificate.cert] });
+  fixture.resolver.state(HOST, '127.0.0.1');
   inner = await startReceiver();
   subscribe('undici:client:connected', noteOwnEnd);
   for (const row of misbehaviours(inner.url, certificate, selfSignedCertificate('other.example'))) {
@@ -65,13 +67,13 @@ beforeAll(async () => {
       row.certificate === undefined
         ? `http://127.0.0.1:${receiver.port}`
         : `https://${HOST}:${receiver.port}`;
-    const { id, secret } = await bench.register(account, `${origin}/hooks`);
+    const { id, secret } = await fixture.register(account, `${origin}/hooks`);
     rows.set(row.name, { ...row, receiver, webhookId: id, secret });
   }
-  drive = new RetryDrive(platform);
+  drive = new RetryClock(platform);
   await drive.begin();
-  worker = bench.startWorker();
-  await bench.happen(statusChanged(account));
+  worker = fixture.startWorker();
+  await fixture.happen(statusChanged(account));
 
   const rowOf = new Map([...rows.values()].map((row) => [row.webhookId, row]));
   const prepare = async ({ webhookId, number }: NextAttempt) => {
@@ -87,7 +89,7 @@ afterAll(async () => {
   await worker.stop();
   for (const { receiver } of rows.values()) await receiver.close();
   await inner.close();
-  expect(await bench.broken()).toEqual([]);
+  expect(await fixture.broken()).toEqual([]);
   await platform.close();
 });
 
@@ -164,10 +166,10 @@ describe('A receiver that', () => {
     const before = count();
 
     await platform.advance(FIVE_DAYS);
-    await deliverMarker(bench);
+    await deliverMarker(fixture);
 
     expect(count()).toBe(before);
-    const statuses = await bench.rows<{ status: string; count: string }>(
+    const statuses = await fixture.rows<{ status: string; count: string }>(
       `SELECT status, count(*) FROM webhooks.deliveries WHERE account_id = $1 GROUP BY status ORDER BY status`,
       [account.accountId],
     );

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
-import { anAccount, deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type ReceivedRequest, type Receiver } from '../../../testing/receiver.js';
 
 interface AttemptRow {
@@ -17,31 +18,31 @@ interface AttemptRow {
 const account = anAccount();
 
 let platform: TestPlatform;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 let shop: Receiver;
 let stops: (() => Promise<void>)[];
 
 beforeEach(async () => {
   platform = await openTestDatabase();
-  bench = deliveryBench(platform, { deliveryConcurrency: 64 });
+  fixture = webhooksFixture(platform, { deliveryConcurrency: 64 });
   shop = await startReceiver();
   stops = [() => shop.close()];
 });
 afterEach(async () => {
   for (const stop of stops.reverse()) await stop();
-  expect(await bench.broken()).toEqual([]);
+  expect(await fixture.broken()).toEqual([]);
   await platform.close();
 });
 
 const startWorker = () => {
-  const worker = bench.startWorker();
+  const worker = fixture.startWorker();
   stops.push(() => worker.stop());
   return worker;
 };
 const attempts = () =>
-  bench.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt');
+  fixture.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt');
 const statuses = async () =>
-  (await bench.rows<{ status: string }>('SELECT status FROM webhooks.deliveries')).map(
+  (await fixture.rows<{ status: string }>('SELECT status FROM webhooks.deliveries')).map(
     ({ status }) => status,
   );
 const ended = async () => {
@@ -60,10 +61,10 @@ const verifies = ({ body, headers }: ReceivedRequest, secret: string, now: Date)
 describe('Delivering', () => {
   it('signs with the secret and the service’s clock, and records the acknowledgement', async () => {
     await platform.advance(86_400);
-    const { secret } = await bench.register(account, shop.url);
+    const { secret } = await fixture.register(account, shop.url);
     startWorker();
 
-    await bench.happen(statusChanged(account, { referenceId: 'Ñ/"😀' }));
+    await fixture.happen(statusChanged(account, { referenceId: 'Ñ/"😀' }));
     await eventually(ended);
 
     const [request] = shop.requests;
@@ -81,14 +82,14 @@ describe('Delivering', () => {
   });
 
   it('starts within milliseconds of the event’s commit', async () => {
-    await bench.register(account, shop.url);
+    await fixture.register(account, shop.url);
     startWorker();
-    await bench.happen(statusChanged(account));
+    await fixture.happen(statusChanged(account));
     await eventually(ended);
     const waits: number[] = [];
 
     for (let n = 2; n <= 12; n += 1) {
-      await bench.happen(statusChanged(account));
+      await fixture.happen(statusChanged(account));
       const committed = performance.now();
       while (shop.requests.length < n) await pause(1);
       waits.push(performance.now() - committed);
@@ -100,11 +101,11 @@ describe('Delivering', () => {
   });
 
   it('delivers a burst once each, over few connections', async () => {
-    await bench.register(account, shop.url);
+    await fixture.register(account, shop.url);
     startWorker();
 
-    await bench.happen(...Array.from({ length: 150 }, () => statusChanged(account)));
-    await bench.happen(...Array.from({ length: 150 }, () => statusChanged(account)));
+    await fixture.happen(...Array.from({ length: 150 }, () => statusChanged(account)));
+    await fixture.happen(...Array.from({ length: 150 }, () => statusChanged(account)));
     await eventually(ended);
 
     const ids = new Set(shop.requests.map(({ headers }) => headers['webhook-id']));
@@ -114,11 +115,11 @@ describe('Delivering', () => {
   });
 
   it('shares the work among workers without doing any of it twice', async () => {
-    await bench.register(account, shop.url);
+    await fixture.register(account, shop.url);
     startWorker();
     startWorker();
 
-    await bench.happen(...Array.from({ length: 200 }, () => statusChanged(account)));
+    await fixture.happen(...Array.from({ length: 200 }, () => statusChanged(account)));
     await eventually(ended);
 
     expect(shop.requests).toHaveLength(200);
@@ -128,11 +129,11 @@ describe('Delivering', () => {
 describe('A secret that cannot be opened', () => {
   it('fails the attempt by a word of its own, and the schedule goes on', async () => {
     Logger.overrideLogger(false);
-    await bench.register(account, shop.url);
-    const withoutTheKey = deliveryBench(platform).startWorker();
+    await fixture.register(account, shop.url);
+    const withoutTheKey = webhooksFixture(platform).startWorker();
     stops.push(() => withoutTheKey.stop());
 
-    await bench.happen(statusChanged(account));
+    await fixture.happen(statusChanged(account));
     await eventually(async () => (await attempts()).length === 1);
     await platform.advance(7);
     await eventually(async () => (await attempts()).length === 2);

@@ -10,15 +10,15 @@ import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-que
 import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 import { AttemptRecorder } from './attempt-recorder.js';
-import { WebhookStates } from './webhook-state-cache.js';
-import { DeliveryLanes } from './delivery-concurrency.js';
+import { WebhookStateCache } from './webhook-state-cache.js';
+import { DeliveryConcurrency } from './delivery-concurrency.js';
 
 /** Pause between looks at the queue for retries and for what other processes queued. */
 const POLL_MS = 40;
 /** Deliveries per claim. */
-const BITE = 64;
+const CLAIM_SIZE = 64;
 /** Outcomes that wait to be recorded: with more, nothing is claimed, lest claims lapse before they are. */
-const MOST_UNRECORDED = 1_000;
+const MAX_UNRECORDED = 1_000;
 /** Started later after its claim, an attempt (1.5 s lookup, 2 s to send) might end after the claim's 7 s. */
 const START_WITHIN_MS = 2_750;
 
@@ -36,7 +36,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
     this.turn(),
   );
-  private readonly lanes: DeliveryLanes<Item>;
+  private readonly lanes: DeliveryConcurrency<Item>;
   /** The last look at the queue could not take everything for want of room. */
   private passedOver = false;
 
@@ -44,11 +44,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly queue: DeliveryQueue,
     private readonly attemptDelivery: AttemptDelivery,
     private readonly recorder: AttemptRecorder,
-    private readonly states: WebhookStates,
+    private readonly states: WebhookStateCache,
     settings: WebhooksSettings,
     deliveries: PostgresDeliveries,
   ) {
-    this.lanes = new DeliveryLanes({
+    this.lanes = new DeliveryConcurrency({
       capacity: settings.deliveryConcurrency,
       run: (item) => this.attempt(item),
       // Its claim lapses by itself, and then it is claimed afresh.
@@ -73,13 +73,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async turn(): Promise<boolean> {
     this.passedOver = true;
     const { total, lanes } = this.lanes.room();
-    const limit = Math.min(BITE, total, MOST_UNRECORDED - this.recorder.unrecorded);
+    const limit = Math.min(CLAIM_SIZE, total, MAX_UNRECORDED - this.recorder.unrecorded);
     if (limit <= 0) return false;
     const claimedAt = performance.now();
     const { now, claimed } = await this.queue.claim(limit, lanes);
     const clockOffset = now.getTime() - performance.now();
     for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
-    this.passedOver = this.lanes.isFullSomewhere();
+    this.passedOver = this.lanes.isFull();
     // Where something came, more is likely to come: under load nothing waits for the next poll.
     return claimed.length > 0;
   }

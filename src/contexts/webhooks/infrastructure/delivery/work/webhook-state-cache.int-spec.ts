@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type ReceivedRequest } from '../../../testing/receiver.js';
-import { stoppingBench, type StoppingBench } from '../../../testing/inactive-webhook-fixture.js';
+import {
+  inactiveWebhookFixture,
+  type InactiveWebhookFixture,
+} from '../../../testing/inactive-webhook-fixture.js';
 
 const EVENTS = 128;
 /** What is claimed ahead at a lane's most takes four times as long. */
@@ -10,33 +13,33 @@ const ANSWER_AFTER_MS = 400;
 /** A webhook as it was read is good for a tenth of a second; the rest is for a busy machine. */
 const GRACE_MS = 400;
 
-let bench: StoppingBench;
+let fixture: InactiveWebhookFixture;
 let heard: { readonly at: number; readonly request: ReceivedRequest }[];
 
 beforeEach(async () => {
-  bench = await stoppingBench();
+  fixture = await inactiveWebhookFixture();
   heard = [];
-  bench.shop.answer = (_request, response) => {
-    heard.push({ at: performance.now(), request: bench.shop.requests.at(-1)! });
+  fixture.shop.answer = (_request, response) => {
+    heard.push({ at: performance.now(), request: fixture.shop.requests.at(-1)! });
     setTimeout(() => response.end(), ANSWER_AFTER_MS);
   };
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 /** Makes a change while the webhook's lane has grown to its most. @returns what the shop hears later, until all is over */
 async function heardAfter(change: () => Promise<{ httpStatus: number }>): Promise<ReceivedRequest[]> {
-  await bench.happen(...bench.events(EVENTS));
-  bench.startWorker();
+  await fixture.happen(...fixture.events(EVENTS));
+  fixture.startWorker();
   // 2, 4 and 8 at a time, and then 16.
   await eventually(() => heard.length >= 2 + 4 + 8 + 16, 10_000);
   const { httpStatus } = await change();
   const graceEnds = performance.now() + GRACE_MS;
-  await eventually(bench.ended, 15_000);
+  await eventually(fixture.ended, 15_000);
   expect(httpStatus).toBe(200);
   return heard.filter(({ at }) => at > graceEnds).map(({ request }) => request);
 }
 const call = (method: string, path: string, body?: object) =>
-  bench.api.call(method, `/${bench.id}${path}`, body);
+  fixture.api.call(method, `/${fixture.id}${path}`, body);
 const isSignedWith = (secret: string, { headers, body }: ReceivedRequest) =>
   createHmac('sha256', secret)
     .update(`${String(headers['x-request-timestamp'])}.${body}`)
@@ -60,7 +63,7 @@ describe('While a worker has many deliveries of a webhook in hand', () => {
     await moved.close();
 
     expect(later).toEqual([]);
-    expect(await bench.statuses()).toEqual(['delivered']);
+    expect(await fixture.statuses()).toEqual(['delivered']);
     expect(heard.length + moved.requests.length).toBe(EVENTS);
   });
 

@@ -17,7 +17,7 @@ interface Read {
  * deactivated, given another URL or another secret. One reading serves all that a webhook sends within a tenth of a second.
  */
 @Injectable()
-export class WebhookStates {
+export class WebhookStateCache {
   private readonly reads = new Map<WebhookId, Read>();
 
   constructor(private readonly queue: DeliveryQueue) {}

@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { Injectable } from '@nestjs/common';
-import { HostResolver } from './host-resolver.js';
+import { HostResolver } from './guarded-endpoints.js';
 
 /** Per question, before it is asked once more. */
 const TIMEOUT_MS = 500;

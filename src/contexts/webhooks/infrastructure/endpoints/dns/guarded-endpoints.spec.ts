@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StatedResolver } from '../../../testing/fixed-host-resolver.js';
+import { FixedHostResolver } from '../../../testing/fixed-host-resolver.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 import { GuardedEndpoints } from './guarded-endpoints.js';
 
@@ -7,7 +7,7 @@ const settings = (allowLoopbackHttp = false) => new WebhooksSettings({ secretKey
 
 describe('Checking an endpoint', () => {
   it('looks its host up once and hands out exactly what was judged', async () => {
-    const resolver = new StatedResolver();
+    const resolver = new FixedHostResolver();
     resolver.state('shop.example', '93.184.215.14', '2606:2800:21f:cb07::1');
 
     const checked = await new GuardedEndpoints(settings(), resolver).check('https://shop.example/hooks');
@@ -17,7 +17,7 @@ describe('Checking an endpoint', () => {
   });
 
   it('asks nobody for a host that is an address', async () => {
-    const resolver = new StatedResolver();
+    const resolver = new FixedHostResolver();
 
     const checked = await new GuardedEndpoints(settings(), resolver).check('https://93.184.215.14/hooks');
 
@@ -26,7 +26,7 @@ describe('Checking an endpoint', () => {
   });
 
   it('refuses a host whose lookup fails, or does not end within a second and a half', async () => {
-    const resolver = new StatedResolver();
+    const resolver = new FixedHostResolver();
     resolver.hang('slow.example');
     const endpoints = new GuardedEndpoints(settings(), resolver);
     const begun = performance.now();
@@ -38,7 +38,7 @@ describe('Checking an endpoint', () => {
   });
 
   it('knows the loopback names without asking, and lets them pass in development only', async () => {
-    const resolver = new StatedResolver();
+    const resolver = new FixedHostResolver();
     resolver.state('localhost', '93.184.215.14');
     const check = (allowLoopbackHttp: boolean) =>
       new GuardedEndpoints(settings(allowLoopbackHttp), resolver).check('https://localhost:4000/');

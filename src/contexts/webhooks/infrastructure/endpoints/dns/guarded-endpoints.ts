@@ -9,11 +9,16 @@ import {
 } from '../../../domain/endpoints/endpoint-rules.js';
 import { Endpoints, type CheckedEndpoint } from '../../../domain/endpoints/endpoints.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
-import { HostResolver } from './host-resolver.js';
 
 const LOOKUP_MS = 1_500;
 /** What a loopback name means, whatever a name server says (RFC 6761, section 6.3). */
 const LOOPBACK = ['127.0.0.1', '::1'];
+
+/** Looks host names up. */
+export abstract class HostResolver {
+  /** All IPv4 and IPv6 addresses of a host, in order of preference; none when the lookup fails. */
+  abstract addresses(host: string): Promise<readonly string[]>;
+}
 
 /** Looks a host up once and lets nobody ask again: what is judged here is what is connected to. */
 @Injectable()

@@ -5,11 +5,11 @@ import type { Scope } from '../../../../../shared/kernel/scope.js';
 import {
   anAccount,
   creditReversed,
-  deliveryBench,
   depositReceived,
   OF_TRANSFERS,
   statusChanged,
-} from '../../../testing/webhooks-fixture.js';
+} from '../../../testing/payment-events.js';
+import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { statementsOf } from '../../../testing/statements-of.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
 
@@ -21,17 +21,17 @@ interface Events {
 
 let platform: TestPlatform;
 let api: WebhookApi;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 /** Ids in the order of the log: two of home, one of its sibling, one of a foreign organization, one of home. */
 let ids: string[];
 
 beforeAll(async () => {
   platform = await openTestDatabase();
   api = await startWebhookApi(platform);
-  bench = deliveryBench(platform);
+  fixture = webhooksFixture(platform);
   const { home, sibling, foreign } = api;
-  await bench.happen(...[home, home, sibling, foreign, home].map((account) => statusChanged(account)));
-  ids = (await bench.rows<{ id: string }>('SELECT id FROM webhooks.events ORDER BY number')).map(
+  await fixture.happen(...[home, home, sibling, foreign, home].map((account) => statusChanged(account)));
+  ids = (await fixture.rows<{ id: string }>('SELECT id FROM webhooks.events ORDER BY number')).map(
     ({ id }) => id,
   );
 });
@@ -59,7 +59,7 @@ describe('Reading events', () => {
   it('answers what was told, in the very bytes that are posted', async () => {
     const { data } = await get('?limit=1');
 
-    const [row] = await bench.rows<Record<string, string> & { occurred_at: Date }>(
+    const [row] = await fixture.rows<Record<string, string> & { occurred_at: Date }>(
       'SELECT * FROM webhooks.events WHERE id = $1',
       [ids[0]],
     );
@@ -94,7 +94,7 @@ describe('Reading events', () => {
     const own = anAccount();
     const scope = { organizationId: own.organizationId, accountId: own.accountId };
     const order = newId<string>();
-    await bench.happen(
+    await fixture.happen(
       statusChanged(own, {}, order),
       depositReceived(own, {}, order),
       creditReversed(own, {}, order),

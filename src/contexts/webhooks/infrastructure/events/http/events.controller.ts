@@ -2,13 +2,13 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
-import { ListEvents } from '../../../application/events/list-merchant-events.js';
+import { ListMerchantEvents } from '../../../application/events/list-merchant-events.js';
 import { EVENTS_EXAMPLE, EventsDto, EventsQuery, presentEvents } from './events.dto.js';
 
 @ApiTags('Webhooks')
 @Controller('v1/events')
 export class EventsController {
-  constructor(private readonly listEvents: ListEvents) {}
+  constructor(private readonly listEvents: ListMerchantEvents) {}
 
   @Get()
   @ApiOperation({

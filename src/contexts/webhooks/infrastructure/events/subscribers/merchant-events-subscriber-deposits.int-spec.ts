@@ -1,38 +1,38 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../../shared/kernel/ids.js';
-import { creditReversed, depositReceived, statusChanged } from '../../../testing/webhooks-fixture.js';
-import { ALL, redeliveryBench, type RedeliveryBench } from '../../../testing/redelivery-fixture.js';
+import { creditReversed, depositReceived, statusChanged } from '../../../testing/payment-events.js';
+import { ALL, redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
 import { statementsOf } from '../../../testing/statements-of.js';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/registration/webhook.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
 
-let bench: RedeliveryBench;
+let fixture: RedeliveryFixture;
 beforeEach(async () => {
-  bench = await redeliveryBench();
+  fixture = await redeliveryFixture();
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 interface Told {
   data: Record<string, string>;
 }
 const recorded = () =>
-  bench.rows<{ id: string; event_type: string; payment_request_id: string; body: string }>(
+  fixture.rows<{ id: string; event_type: string; payment_request_id: string; body: string }>(
     'SELECT id, event_type, payment_request_id, body FROM webhooks.events ORDER BY number',
   );
 /** Paid, then more that came too late, of which all and of the payment a part disappears. */
 const history = (order: string) => [
-  statusChanged(bench.account, { status: 'processing' }, order),
-  statusChanged(bench.account, { status: 'completed' }, order),
-  depositReceived(bench.account, { referenceId: 'order-7', reason: 'late' }, order),
-  creditReversed(bench.account, { postedAs: 'deposit', before: '5000000', after: '0' }, order),
-  creditReversed(bench.account, { transactionHash: undefined }, order),
+  statusChanged(fixture.account, { status: 'processing' }, order),
+  statusChanged(fixture.account, { status: 'completed' }, order),
+  depositReceived(fixture.account, { referenceId: 'order-7', reason: 'late' }, order),
+  creditReversed(fixture.account, { postedAs: 'deposit', before: '5000000', after: '0' }, order),
+  creditReversed(fixture.account, { transactionHash: undefined }, order),
 ];
 
 describe('Deposits and reversals in a merchant’s log', () => {
   it('stand behind the statuses of their payment request, with their amounts', async () => {
     const order = newId<string>();
 
-    await bench.happen(...history(order));
+    await fixture.happen(...history(order));
 
     const events = await recorded();
     expect(events.map(({ event_type }) => event_type)).toEqual([
@@ -44,7 +44,7 @@ describe('Deposits and reversals in a merchant’s log', () => {
       notification_type: 'payment_request_deposit',
       payment_request_id: order,
       external_reference_id: 'order-7',
-      account_id: bench.account.accountId,
+      account_id: fixture.account.accountId,
       ...{ amount: '5', currency: 'USDC', network: 'polygon', reason: 'late' },
       address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       transaction_hash: expect.any(String),
@@ -56,34 +56,34 @@ describe('Deposits and reversals in a merchant’s log', () => {
   });
 
   it('are recorded once, also when they are told again or another process reads along', async () => {
-    await bench.happen(...history(newId()));
+    await fixture.happen(...history(newId()));
     const before = await recorded();
 
-    await bench.rows(
+    await fixture.rows(
       `UPDATE platform.subscriber_positions SET transaction_id = '0', position = 0 WHERE subscriber = $1`,
       [MERCHANT_EVENTS_SUBSCRIBER],
     );
-    await Promise.all([bench.eventsRunner().turn(), bench.eventsRunner().turn()]);
-    await bench.happen();
+    await Promise.all([fixture.eventsRunner().turn(), fixture.eventsRunner().turn()]);
+    await fixture.happen();
 
     expect(await recorded()).toEqual(before);
   });
 
   it('take one statement together with the statuses among them', async () => {
-    const statements = await statementsOf(bench.platform, () =>
-      bench.happen(...Array.from({ length: 30 }, () => history(newId())).flat()),
+    const statements = await statementsOf(fixture.platform, () =>
+      fixture.happen(...Array.from({ length: 30 }, () => history(newId())).flat()),
     );
 
     expect(statements.filter((text) => text.includes('INTO webhooks.events'))).toHaveLength(1);
   });
 
   it('reach no webhook, whatever it is registered for', async () => {
-    for (const type of WEBHOOK_EVENT_TYPES) await bench.register(bench.account, bench.shop.url, type);
+    for (const type of WEBHOOK_EVENT_TYPES) await fixture.register(fixture.account, fixture.shop.url, type);
 
-    await bench.happen(...history(newId()));
+    await fixture.happen(...history(newId()));
 
     expect(
-      await bench.rows('SELECT body::jsonb -> $1 ->> $2 AS status FROM webhooks.deliveries', [
+      await fixture.rows('SELECT body::jsonb -> $1 ->> $2 AS status FROM webhooks.deliveries', [
         'data',
         'status',
       ]),
@@ -95,23 +95,23 @@ describe('Deposits and reversals in a merchant’s log', () => {
     ['incoming_transfer', 0],
     ['refund', 0],
   ] as const)('are in no replay to a webhook for %s', async (type, statuses) => {
-    await bench.happen(...history(newId()));
-    const { id } = await bench.register(bench.account, bench.shop.url, type);
-    const counted = await bench.redeliveries.count(await bench.webhooks.find(bench.account, id), ALL);
+    await fixture.happen(...history(newId()));
+    const { id } = await fixture.register(fixture.account, fixture.shop.url, type);
+    const counted = await fixture.redeliveries.count(await fixture.webhooks.find(fixture.account, id), ALL);
 
-    const replayed = await bench.replay(id);
+    const replayed = await fixture.replay(id);
 
     expect([counted, replayed]).toEqual([statuses, statuses]);
-    expect(await bench.rows('SELECT DISTINCT event_type FROM webhooks.deliveries')).toEqual(
+    expect(await fixture.rows('SELECT DISTINCT event_type FROM webhooks.deliveries')).toEqual(
       statuses === 0 ? [] : [{ event_type: 'payment_request' }],
     );
   });
 
   it('cannot become deliveries, by any way', async () => {
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.happen(depositReceived(bench.account));
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(depositReceived(fixture.account));
 
-    const smuggled = bench.rows(
+    const smuggled = fixture.rows(
       `INSERT INTO webhooks.deliveries
          (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
        SELECT gen_random_uuid(), organization_id, account_id, $1, id, event_type, payment_request_id, body

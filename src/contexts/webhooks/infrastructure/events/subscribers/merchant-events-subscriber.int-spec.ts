@@ -1,30 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { newId } from '../../../../../shared/kernel/ids.js';
-import { anAccount, deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 
 const account = anAccount();
 const scope = { organizationId: account.organizationId, accountId: account.accountId };
 
 let platform: TestPlatform;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 
 beforeEach(async () => {
   platform = await openTestDatabase();
-  bench = deliveryBench(platform);
+  fixture = webhooksFixture(platform);
 });
 afterEach(() => platform.close());
 
 const append = (...events: ReturnType<typeof statusChanged>[]) =>
   platform.database.run(() => platform.eventLog.append(events));
 const recorded = () =>
-  bench.rows<{ id: string; body: string }>('SELECT id, body FROM webhooks.events ORDER BY number');
+  fixture.rows<{ id: string; body: string }>('SELECT id, body FROM webhooks.events ORDER BY number');
 
 describe('Recording merchants’ events', () => {
   it('begins with the beginning of the log, whoever has read it for deliveries, and takes what merchants are told', async () => {
-    const { id } = await bench.register(account, 'https://shop.example/hooks');
+    const { id } = await fixture.register(account, 'https://shop.example/hooks');
     const statuses = ['pending', 'processing', 'completed', 'underpaid', 'overpaid', 'expired'] as const;
-    await bench.happen(...statuses.map((status) => statusChanged(account, { status, referenceId: 'Ñ/"😀' })));
+    await fixture.happen(
+      ...statuses.map((status) => statusChanged(account, { status, referenceId: 'Ñ/"😀' })),
+    );
     await platform.database.run(async () => {
       await platform.database.query('SET LOCAL session_replication_role = replica');
       await platform.database.query('DELETE FROM webhooks.events');
@@ -33,11 +36,11 @@ describe('Recording merchants’ events', () => {
       );
     });
 
-    await bench.happen();
+    await fixture.happen();
 
     expect((await recorded()).map(({ body }) => body)).toHaveLength(4);
     expect(await recorded()).toEqual(
-      await bench.rows(
+      await fixture.rows(
         `SELECT d.event_id AS id, d.body FROM webhooks.deliveries d JOIN platform.events e ON e.id = d.event_id
          WHERE d.webhook_id = $1 ORDER BY e.transaction_id, e.position`,
         [id],
@@ -46,21 +49,21 @@ describe('Recording merchants’ events', () => {
   });
 
   it('records an event once, also when it is applied again, and cannot be rewritten', async () => {
-    await bench.happen(statusChanged(account), statusChanged(account));
+    await fixture.happen(statusChanged(account), statusChanged(account));
     const before = await recorded();
 
-    await bench.rows(`UPDATE platform.subscriber_positions SET transaction_id = '0', position = 0`);
-    await bench.happen();
+    await fixture.rows(`UPDATE platform.subscriber_positions SET transaction_id = '0', position = 0`);
+    await fixture.happen();
 
     expect(await recorded()).toEqual(before);
-    await expect(bench.rows('DELETE FROM webhooks.events')).rejects.toThrow(/append-only/);
-    await expect(bench.rows(`UPDATE webhooks.events SET body = '{}'`)).rejects.toThrow(/append-only/);
+    await expect(fixture.rows('DELETE FROM webhooks.events')).rejects.toThrow(/append-only/);
+    await expect(fixture.rows(`UPDATE webhooks.events SET body = '{}'`)).rejects.toThrow(/append-only/);
   });
 
   it('shows who reads on every event once, each payment request’s in order, while others write', async () => {
     const [writers, each] = [6, 12];
-    await bench.happen();
-    const workers = Array.from({ length: 3 }, () => bench.eventsRunner());
+    await fixture.happen();
+    const workers = Array.from({ length: 3 }, () => fixture.eventsRunner());
     const read: { id: string; reference: string }[] = [];
     let reading = true;
     const turning = workers.map(async (worker) => {
@@ -68,7 +71,7 @@ describe('Recording merchants’ events', () => {
     });
     const all = eventually(async () => {
       const after = read.at(-1)?.id;
-      const page = await bench.merchantEvents.following({ scope, limit: 3, ...(after && { after }) });
+      const page = await fixture.merchantEvents.following({ scope, limit: 3, ...(after && { after }) });
       for (const { id, body } of page!.events) {
         read.push({ id, reference: (JSON.parse(body) as Told).data.external_reference_id });
       }
@@ -106,26 +109,26 @@ describe('Recording merchants’ events', () => {
 
   it('is done with the position or not at all', async () => {
     await append(statusChanged(account));
-    await bench.happen();
+    await fixture.happen();
     await append(statusChanged(account));
-    const before = await bench.rows('SELECT * FROM platform.subscriber_positions ORDER BY subscriber');
-    const { record } = bench.merchantEvents;
-    bench.merchantEvents.record = async (events) => {
-      await record.call(bench.merchantEvents, events);
+    const before = await fixture.rows('SELECT * FROM platform.subscriber_positions ORDER BY subscriber');
+    const { record } = fixture.merchantEvents;
+    fixture.merchantEvents.record = async (events) => {
+      await record.call(fixture.merchantEvents, events);
       const [row] = await platform.database.query<{ id: number }>('SELECT pg_backend_pid() AS id');
       await platform.dataSource.query('SELECT pg_terminate_backend($1)', [row!.id]);
       await platform.database.query('SELECT 1');
     };
 
-    await expect(bench.happen()).rejects.toThrow();
-    bench.merchantEvents.record = record;
+    await expect(fixture.happen()).rejects.toThrow();
+    fixture.merchantEvents.record = record;
     const rows = await recorded();
     const [events] = (
-      await bench.rows<object>(
+      await fixture.rows<object>(
         `SELECT * FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`,
       )
     ).values();
-    await bench.happen();
+    await fixture.happen();
 
     expect(rows).toHaveLength(1);
     expect(before).toContainEqual(events);

@@ -6,22 +6,30 @@ import type {
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
 } from '../../../../payments/contract/payment-request-events.js';
-import type { MerchantNews } from '../../../application/events/merchant-notice.js';
-import { STATUS_CHANGED, toChange } from './status-changes.js';
+import type { MerchantNotice, StatusChange } from '../../../application/events/merchant-notice.js';
 
-export type MerchantNewsEvent =
+export const STATUS_CHANGED: readonly PaymentRequestStatusChanged['type'][] = [
+  'payment_request.status_changed',
+];
+
+/** @param events of the types in `STATUS_CHANGED` */
+export function statusChanges(events: readonly PublishedEvent[]): StatusChange[] {
+  return (events as readonly PublishedEvent<PaymentRequestStatusChanged>[]).map(toStatusChange);
+}
+
+export type NoticedEvent =
   PaymentRequestStatusChanged | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
-export const MERCHANT_NEWS: readonly MerchantNewsEvent['type'][] = [
+export const NOTICED_EVENTS: readonly NoticedEvent['type'][] = [
   ...STATUS_CHANGED,
   'payment_request.deposit_received',
   'payment_request.credit_reversed',
 ];
 
-export function toNews(event: PublishedEvent<MerchantNewsEvent>): MerchantNews {
+export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
   switch (event.type) {
     case 'payment_request.status_changed':
-      return { ...toChange(event), eventType: 'payment_request' };
+      return { ...toStatusChange(event), eventType: 'payment_request' };
     case 'payment_request.deposit_received':
       return {
         ...ofTransfer(event),
@@ -38,6 +46,21 @@ export function toNews(event: PublishedEvent<MerchantNewsEvent>): MerchantNews {
         after: BigInt(event.data.after),
       };
   }
+}
+
+function toStatusChange(event: PublishedEvent<PaymentRequestStatusChanged>): StatusChange {
+  const { status, paymentRequestType, pointOfSaleId, referenceId } = event.data;
+  return {
+    eventId: event.id,
+    organizationId: event.organizationId,
+    accountId: event.accountId,
+    paymentRequestId: event.aggregateId as PaymentRequestId,
+    occurredAt: event.occurredAt,
+    paymentRequestType,
+    status,
+    pointOfSaleId,
+    ...(referenceId === undefined ? {} : { externalReferenceId: referenceId }),
+  };
 }
 
 function ofTransfer(event: PublishedEvent<PaymentRequestDepositReceived | PaymentRequestCreditReversed>) {

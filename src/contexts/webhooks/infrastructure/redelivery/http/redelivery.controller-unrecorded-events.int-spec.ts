@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { deliveryBench, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { startWebhookApi, type Answer, type WebhookApi } from '../../../testing/webhook-api.js';
 
 const FROM = '2000-01-01T00:00:00Z';
@@ -8,15 +9,15 @@ const TO = '2999-01-01T00:00:00Z';
 
 let platform: TestPlatform;
 let api: WebhookApi;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 let webhook: string;
 
 beforeEach(async () => {
   platform = await openTestDatabase();
   api = await startWebhookApi(platform);
-  bench = deliveryBench(platform);
+  fixture = webhooksFixture(platform);
   webhook = (await api.register('http://127.0.0.1:9/hooks')).id;
-  await bench.happen(statusChanged(api.home));
+  await fixture.happen(statusChanged(api.home));
 });
 afterEach(async () => {
   await api.close();
@@ -31,7 +32,7 @@ async function appendUnread(): Promise<string> {
   await platform.database.run(() => platform.eventLog.append([{ ...statusChanged(api.home), occurredAt }]));
   return occurredAt.toISOString();
 }
-const catchUp = () => bench.happen();
+const catchUp = () => fixture.happen();
 
 describe.each([
   ['Replaying', false],
@@ -51,7 +52,7 @@ describe.each([
   });
 
   it('does so where nothing has ever been recorded', async () => {
-    await bench.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`);
+    await fixture.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`);
     await platform.advance(11);
 
     const before = await replay(dryRun);

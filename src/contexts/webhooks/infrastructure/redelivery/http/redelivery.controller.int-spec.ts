@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
 import { ORGANIZATION_SCOPE_ROUTE } from '../../../../../shared/platform/http/route-markers.js';
-import { deliveryBench, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
 import { RedeliveryController } from './redelivery.controller.js';
 
@@ -12,18 +13,18 @@ const DAY = { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
 
 let platform: TestPlatform;
 let api: WebhookApi;
-let bench: ReturnType<typeof deliveryBench>;
+let fixture: ReturnType<typeof webhooksFixture>;
 /** Of home, registered after three events of its account at 11, 12 and 13 o'clock that day. */
 let webhook: string;
 
 beforeAll(async () => {
   platform = await openTestDatabase();
   api = await startWebhookApi(platform);
-  bench = deliveryBench(platform);
+  fixture = webhooksFixture(platform);
   const hours = [-1, 0, 1].map((hour) => new Date(NOON + hour * HOUR));
-  await bench.happen(...hours.map((occurredAt) => ({ ...statusChanged(api.home), occurredAt })));
+  await fixture.happen(...hours.map((occurredAt) => ({ ...statusChanged(api.home), occurredAt })));
   // More than are replayed at once, all at noon. Nothing of them is in the event log.
-  await bench.rows(
+  await fixture.rows(
     `INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
      SELECT gen_random_uuid(), $1, $2, 'payment_request', gen_random_uuid(), $3, '{}' FROM generate_series(1, 10001)`,
     [api.sibling.organizationId, api.sibling.accountId, new Date(NOON)],
@@ -40,11 +41,11 @@ beforeEach(async () => {
 const replay = (body: object, id = webhook, calling = {}) => api.call('POST', `/${id}/replay`, body, calling);
 const resend = (delivery: string, id = webhook) => api.call('POST', `/${id}/delivery/${delivery}/resend`);
 const deliveries = (id = webhook) =>
-  bench.rows<{ id: DeliveryId; event_id: string; payment_request_id: string; created_at: Date }>(
+  fixture.rows<{ id: DeliveryId; event_id: string; payment_request_id: string; created_at: Date }>(
     'SELECT * FROM webhooks.deliveries WHERE webhook_id = $1 ORDER BY id',
     [id],
   );
-const queued = () => bench.rows('SELECT key FROM platform.due_work WHERE lane = $1', [webhook]);
+const queued = () => fixture.rows('SELECT key FROM platform.due_work WHERE lane = $1', [webhook]);
 
 describe('Replaying', () => {
   it('queues the events of a time and says how many', async () => {
@@ -124,7 +125,7 @@ describe('Resending', () => {
   it('answers the delivery, waiting to be sent', async () => {
     await replay(DAY);
     const [first] = await deliveries();
-    await bench.rows(
+    await fixture.rows(
       'UPDATE platform.due_work SET due_at = now() + make_interval(hours => 9) WHERE key = $1',
       [first!.id],
     );
@@ -140,7 +141,7 @@ describe('Resending', () => {
         created_at: first!.created_at.toISOString(),
       },
     });
-    const due = await bench.rows(
+    const due = await fixture.rows(
       'SELECT FROM platform.due_work WHERE key = $1 AND due_at <= platform.now()',
       [first!.id],
     );

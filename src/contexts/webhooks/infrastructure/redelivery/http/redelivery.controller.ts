@@ -5,7 +5,7 @@ import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
 import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
-import { MOST_REPLAYED, ReplayEvents } from '../../../application/redelivery/replay-events.js';
+import { MAX_REPLAYED, ReplayEvents } from '../../../application/redelivery/replay-events.js';
 import { ResendDelivery } from '../../../application/redelivery/resend-delivery.js';
 import { readInstant } from './instant.js';
 import {
@@ -65,7 +65,7 @@ export class RedeliveryController {
       'delivered, has failed, still waits or was never queued because the webhook was inactive or not registered yet. ' +
       'Each is sent as by a resend, those of one payment request one after another in their original order: the next ' +
       'when the one before is delivered or has failed for good. At most ' +
-      `${MOST_REPLAYED} events at once. Refused with \`state_conflict\` while the webhook is inactive, but for a dry run.`,
+      `${MAX_REPLAYED} events at once. Refused with \`state_conflict\` while the webhook is inactive, but for a dry run.`,
   })
   @ApiSuccess(ReplayDto, {
     description: 'What is sent, or would be. An event under way at this moment counts and is not sent twice.',

@@ -1,20 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
-import { eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
-import { ALL, redeliveryBench, type RedeliveryBench } from '../../../testing/redelivery-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { eventually } from '../../../testing/webhooks-fixture.js';
+import { ALL, redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
 import type { ClaimedDelivery } from '../../delivery/persistence/delivery-queue.js';
 
-let bench: RedeliveryBench;
+let fixture: RedeliveryFixture;
 let order: string;
 
 beforeEach(async () => {
-  bench = await redeliveryBench();
+  fixture = await redeliveryFixture();
   order = newId();
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const acknowledge = ({ work, delivery }: ClaimedDelivery) =>
-  bench.queue.record([
+  fixture.queue.record([
     {
       work,
       attempt: {
@@ -33,7 +34,7 @@ async function whileUncommitted(
   const written = new Promise<void>((resolve) => (done = resolve));
   let commit = () => {};
   const mayCommit = new Promise<void>((resolve) => (commit = resolve));
-  const one = bench.platform.database.run(async () => {
+  const one = fixture.platform.database.run(async () => {
     await first();
     done();
     await mayCommit;
@@ -42,7 +43,7 @@ async function whileUncommitted(
   let over = false;
   const other = second().finally(() => (over = true));
   await eventually(async () => {
-    const waiting = await bench.rows(
+    const waiting = await fixture.rows(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     return over || waiting.length > 0;
@@ -52,130 +53,130 @@ async function whileUncommitted(
 
 describe('A replay among others', () => {
   it('leaves alone what is being attempted, and what follows waits for it', async () => {
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.happen(bench.steps(order)[0]!);
-    const { claimed } = await bench.claim();
-    await bench.happen(bench.steps(order)[1]!);
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(fixture.steps(order)[0]!);
+    const { claimed } = await fixture.claim();
+    await fixture.happen(fixture.steps(order)[1]!);
 
-    await bench.replay(id);
-    const afterReplay = await bench.queued();
+    await fixture.replay(id);
+    const afterReplay = await fixture.queued();
     await acknowledge(claimed[0]!);
 
-    const [first, second] = await bench.deliveryRows();
+    const [first, second] = await fixture.deliveryRows();
     expect(afterReplay).toEqual([first!.id]);
     expect([first!.status, second!.status]).toEqual(['delivered', 'pending']);
-    expect(await bench.queued()).toEqual([second!.id]);
+    expect(await fixture.queued()).toEqual([second!.id]);
   });
 
   it('finds what a worker releases in the same moment', async () => {
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.happen(...bench.steps(order));
-    await bench.replay(id);
-    const { claimed } = await bench.claim();
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(...fixture.steps(order));
+    await fixture.replay(id);
+    const { claimed } = await fixture.claim();
 
     await whileUncommitted(
       () => acknowledge(claimed[0]!),
-      () => bench.replay(id),
+      () => fixture.replay(id),
     );
 
-    const [first, second, third] = await bench.deliveryRows();
+    const [first, second, third] = await fixture.deliveryRows();
     expect([first, second, third]).toMatchObject([
       { status: 'pending', waits_for: null },
       { status: 'pending', waits_for: first!.id },
       { status: 'pending', waits_for: second!.id },
     ]);
-    expect(await bench.queued()).toEqual([first!.id]);
+    expect(await fixture.queued()).toEqual([first!.id]);
   });
 
   it('finds what the subscriber queues in the same moment', async () => {
-    await bench.happen(...bench.steps(order));
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    const events = await bench.rows<{ id: string; body: string }>(
+    await fixture.happen(...fixture.steps(order));
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    const events = await fixture.rows<{ id: string; body: string }>(
       'SELECT * FROM webhooks.events ORDER BY number',
     );
     const late = events.map(({ id: eventId, body }) => ({
-      ...{ id: newId<DeliveryId>(), ...bench.account, webhookId: id, eventId, body },
+      ...{ id: newId<DeliveryId>(), ...fixture.account, webhookId: id, eventId, body },
       ...{ eventType: 'payment_request' as const, paymentRequestId: order as never },
     }));
 
     await whileUncommitted(
-      () => bench.deliveries.queue(late),
-      () => bench.replay(id),
+      () => fixture.deliveries.queue(late),
+      () => fixture.replay(id),
     );
 
     const [first, second] = late;
-    expect((await bench.deliveryRows()).map((delivery) => [delivery.id, delivery.waits_for])).toEqual([
+    expect((await fixture.deliveryRows()).map((delivery) => [delivery.id, delivery.waits_for])).toEqual([
       [first!.id, null],
       [second!.id, first!.id],
       [late[2]!.id, second!.id],
     ]);
-    expect(await bench.queued()).toEqual([first!.id]);
+    expect(await fixture.queued()).toEqual([first!.id]);
   });
 
   it('lets a follower go whose predecessor’s end waited for it', async () => {
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.happen(bench.steps(order)[0]!);
-    const { claimed } = await bench.claim();
-    await bench.happen(bench.steps(order)[1]!);
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(fixture.steps(order)[0]!);
+    const { claimed } = await fixture.claim();
+    await fixture.happen(fixture.steps(order)[1]!);
 
     await whileUncommitted(
-      () => bench.replay(id),
+      () => fixture.replay(id),
       () => acknowledge(claimed[0]!),
     );
 
-    const [, second] = await bench.deliveryRows();
-    expect(await bench.queued()).toEqual([second!.id]);
+    const [, second] = await fixture.deliveryRows();
+    expect(await fixture.queued()).toEqual([second!.id]);
   });
 
   it('asked for many times at once, sends each event once', async () => {
-    await bench.happen(...Array.from({ length: 20 }, () => bench.steps(newId())).flat());
-    const { id } = await bench.register(bench.account, bench.shop.url);
+    await fixture.happen(...Array.from({ length: 20 }, () => fixture.steps(newId())).flat());
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
 
-    const replayed = await Promise.all(Array.from({ length: 6 }, () => bench.replay(id)));
-    bench.startWorker();
-    await eventually(() => bench.allAre('delivered'));
+    const replayed = await Promise.all(Array.from({ length: 6 }, () => fixture.replay(id)));
+    fixture.startWorker();
+    await eventually(() => fixture.allAre('delivered'));
 
     expect(replayed).toEqual(Array(6).fill(60));
-    expect(bench.shop.requests).toHaveLength(60);
+    expect(fixture.shop.requests).toHaveLength(60);
   });
 
   it('of another replica is told to come back, and waits for nobody', async () => {
-    await bench.happen(...bench.steps(order));
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    const webhook = await bench.webhooks.find(bench.account, id);
+    await fixture.happen(...fixture.steps(order));
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    const webhook = await fixture.webhooks.find(fixture.account, id);
     const refusals: unknown[] = [];
 
     await whileUncommitted(
-      () => bench.redeliveries.replay(webhook, ALL),
-      () => bench.replay(id).catch((error: unknown) => refusals.push(error)),
+      () => fixture.redeliveries.replay(webhook, ALL),
+      () => fixture.replay(id).catch((error: unknown) => refusals.push(error)),
     );
 
     expect(refusals).toMatchObject([{ kind: 'unavailable' }]);
   });
 
   it('and among workers that record and events that happen, loses nothing', async () => {
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    bench.startWorker();
-    bench.startWorker();
-    await bench.happen(...Array.from({ length: 10 }, () => bench.steps(newId())).flat());
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    fixture.startWorker();
+    fixture.startWorker();
+    await fixture.happen(...Array.from({ length: 10 }, () => fixture.steps(newId())).flat());
 
     let replaying = true;
     const replays = Promise.all(
       [1, 2, 3].map(async () => {
-        for (let n = 0; n < 8; n += 1) await bench.replay(id);
+        for (let n = 0; n < 8; n += 1) await fixture.replay(id);
       }),
     ).finally(() => (replaying = false));
     while (replaying) {
-      await bench.happen(...bench.steps(newId()));
-      const [{ id: any }] = (await bench.rows<{ id: DeliveryId }>(
+      await fixture.happen(...fixture.steps(newId()));
+      const [{ id: any }] = (await fixture.rows<{ id: DeliveryId }>(
         'SELECT id FROM webhooks.deliveries ORDER BY random() LIMIT 1',
       )) as [{ id: DeliveryId }];
-      await bench.resend(id, any);
+      await fixture.resend(id, any);
     }
     await replays;
-    await eventually(() => bench.allAre('delivered'), 15_000);
+    await eventually(() => fixture.allAre('delivered'), 15_000);
 
-    expect(await bench.queued()).toEqual([]);
+    expect(await fixture.queued()).toEqual([]);
   });
 
   it.each([
@@ -183,35 +184,37 @@ describe('A replay among others', () => {
     ['of what follows those that wait', 1],
   ])('%s and its webhook’s end in the same moment, leave nothing waiting', async (_, hour) => {
     const at = (hours: number) => new Date(Date.UTC(2026, 4, 1, hours));
-    await bench.happen(...bench.steps(order).map((event, index) => ({ ...event, occurredAt: at(index) })));
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.replay(id, { from: at(0), to: at(2) });
-    const deactivate = () => bench.deactivate(bench.account, id);
+    await fixture.happen(
+      ...fixture.steps(order).map((event, index) => ({ ...event, occurredAt: at(index) })),
+    );
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.replay(id, { from: at(0), to: at(2) });
+    const deactivate = () => fixture.deactivate(fixture.account, id);
 
-    await whileUncommitted(() => bench.replay(id, { from: at(hour), to: at(3) }), deactivate);
-    bench.startWorker();
-    await eventually(() => bench.allAre('failed'));
+    await whileUncommitted(() => fixture.replay(id, { from: at(hour), to: at(3) }), deactivate);
+    fixture.startWorker();
+    await eventually(() => fixture.allAre('failed'));
 
-    expect(await bench.deliveryRows()).toHaveLength(3);
-    expect(bench.shop.requests).toEqual([]);
-    expect(await bench.queued()).toEqual([]);
+    expect(await fixture.deliveryRows()).toHaveLength(3);
+    expect(fixture.shop.requests).toEqual([]);
+    expect(await fixture.queued()).toEqual([]);
   });
 
   it('broken off, has changed nothing', async () => {
-    await bench.happen(...bench.steps(order));
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.happen(statusChanged(bench.account));
+    await fixture.happen(...fixture.steps(order));
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(statusChanged(fixture.account));
     const state = async () => [
-      await bench.rows('SELECT * FROM webhooks.deliveries ORDER BY id'),
-      await bench.rows('SELECT * FROM platform.due_work ORDER BY key'),
+      await fixture.rows('SELECT * FROM webhooks.deliveries ORDER BY id'),
+      await fixture.rows('SELECT * FROM platform.due_work ORDER BY key'),
     ];
     const before = await state();
 
-    const broken = bench.platform.database.run(async () => {
-      await bench.replay(id);
-      const [row] = await bench.rows<{ id: number }>('SELECT pg_backend_pid() AS id');
-      await bench.platform.dataSource.query('SELECT pg_terminate_backend($1)', [row!.id]);
-      await bench.rows('SELECT 1');
+    const broken = fixture.platform.database.run(async () => {
+      await fixture.replay(id);
+      const [row] = await fixture.rows<{ id: number }>('SELECT pg_backend_pid() AS id');
+      await fixture.platform.dataSource.query('SELECT pg_terminate_backend($1)', [row!.id]);
+      await fixture.rows('SELECT 1');
     });
 
     await expect(broken).rejects.toThrow();

@@ -1,22 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../../shared/kernel/ids.js';
-import { anAccount, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { eventually } from '../../../testing/webhooks-fixture.js';
 import type { ReceivedRequest } from '../../../testing/receiver.js';
-import { ALL, redeliveryBench, STEPS, type RedeliveryBench } from '../../../testing/redelivery-fixture.js';
+import {
+  ALL,
+  redeliveryFixture,
+  STEPS,
+  type RedeliveryFixture,
+} from '../../../testing/redelivery-fixture.js';
 import { statementsOf } from '../../../testing/statements-of.js';
 import type { ClaimedDelivery } from '../../delivery/persistence/delivery-queue.js';
 
-let bench: RedeliveryBench;
+let fixture: RedeliveryFixture;
 
 beforeEach(async () => {
-  bench = await redeliveryBench();
+  fixture = await redeliveryFixture();
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const told = ({ body }: ReceivedRequest) =>
   (JSON.parse(body) as { data: { payment_request_id: string; status: string } }).data;
 const statusesOf = (paymentRequest: string) =>
-  bench.shop.requests
+  fixture.shop.requests
     .map(told)
     .filter((data) => data.payment_request_id === paymentRequest)
     .map(({ status }) => status);
@@ -25,21 +31,21 @@ const idsOf = (requests: readonly ReceivedRequest[]) => requests.map(({ headers 
 describe('A replay', () => {
   it('sends a webhook that was registered later what it missed, each payment request in order, however it answers', async () => {
     const orders = Array.from({ length: 3 }, () => newId<string>());
-    await bench.happen(
-      ...STEPS.flatMap((status) => orders.map((order) => statusChanged(bench.account, { status }, order))),
+    await fixture.happen(
+      ...STEPS.flatMap((status) => orders.map((order) => statusChanged(fixture.account, { status }, order))),
     );
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    bench.shop.answer = (_, response) => {
-      const first = statusesOf(told(bench.shop.requests.at(-1)!).payment_request_id).length === 1;
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    fixture.shop.answer = (_, response) => {
+      const first = statusesOf(told(fixture.shop.requests.at(-1)!).payment_request_id).length === 1;
       setTimeout(() => response.writeHead(first ? 500 : 200).end(), 30);
     };
 
-    const replayed = await bench.replay(id);
-    bench.startWorker();
-    await eventually(async () => (await bench.rows('SELECT FROM webhooks.delivery_attempts')).length === 3);
-    const beforeTheRetry = bench.shop.requests.map(told);
-    await bench.platform.advance(7);
-    await eventually(() => bench.allAre('delivered'));
+    const replayed = await fixture.replay(id);
+    fixture.startWorker();
+    await eventually(async () => (await fixture.rows('SELECT FROM webhooks.delivery_attempts')).length === 3);
+    const beforeTheRetry = fixture.shop.requests.map(told);
+    await fixture.platform.advance(7);
+    await eventually(() => fixture.allAre('delivered'));
 
     expect(replayed).toBe(9);
     expect(beforeTheRetry.map(({ status }) => status)).toEqual(Array(3).fill('processing'));
@@ -48,20 +54,20 @@ describe('A replay', () => {
 
   it('sends what was delivered again, under the same id and in the same bytes, with a log that goes on', async () => {
     const order = newId<string>();
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    bench.startWorker();
-    await bench.happen(...bench.steps(order));
-    await eventually(() => bench.allAre('delivered'));
-    const before = [...bench.shop.requests];
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    fixture.startWorker();
+    await fixture.happen(...fixture.steps(order));
+    await eventually(() => fixture.allAre('delivered'));
+    const before = [...fixture.shop.requests];
 
-    await bench.replay(id);
-    await eventually(async () => bench.shop.requests.length === 6 && (await bench.allAre('delivered')));
+    await fixture.replay(id);
+    await eventually(async () => fixture.shop.requests.length === 6 && (await fixture.allAre('delivered')));
 
-    const again = bench.shop.requests.slice(3);
+    const again = fixture.shop.requests.slice(3);
     expect(statusesOf(order).slice(3)).toEqual([...STEPS]);
     expect(idsOf(again).sort()).toEqual(idsOf(before).sort());
     expect(again.map(({ body }) => body).sort()).toEqual(before.map(({ body }) => body).sort());
-    const log = await bench.rows<{ attempt: number }>(
+    const log = await fixture.rows<{ attempt: number }>(
       'SELECT attempt FROM webhooks.delivery_attempts ORDER BY attempt',
     );
     expect(log.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 2, 2, 2]);
@@ -69,9 +75,9 @@ describe('A replay', () => {
 
   it('begins the schedule anew, and lets the next go once the one before has failed for good', async () => {
     const order = newId<string>();
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.happen(...bench.steps(order).slice(0, 2));
-    const first = await bench.claim();
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(...fixture.steps(order).slice(0, 2));
+    const first = await fixture.claim();
     const failed = ({ work, delivery }: ClaimedDelivery, number: number, status: 'pending' | 'failed') => ({
       work,
       attempt: {
@@ -85,15 +91,15 @@ describe('A replay', () => {
         ...(status === 'failed' ? { status } : { status, nextAttemptAt: new Date(Date.now() + 60_000) }),
       },
     });
-    await bench.queue.record(first.claimed.map((item) => failed(item, 1, 'pending')));
+    await fixture.queue.record(first.claimed.map((item) => failed(item, 1, 'pending')));
 
-    await bench.replay(id);
-    const second = await bench.claim();
-    const whileTheFirstWaits = await bench.claim();
-    await bench.queue.record(second.claimed.map((item) => failed(item, 2, 'failed')));
-    const third = await bench.claim();
+    await fixture.replay(id);
+    const second = await fixture.claim();
+    const whileTheFirstWaits = await fixture.claim();
+    await fixture.queue.record(second.claimed.map((item) => failed(item, 2, 'failed')));
+    const third = await fixture.claim();
 
-    const [processing, underpaid] = await bench.deliveryRows();
+    const [processing, underpaid] = await fixture.deliveryRows();
     expect(second.claimed).toMatchObject([
       { work: { attempt: 0 }, delivery: { id: processing!.id, attemptsBefore: 1 } },
     ]);
@@ -106,31 +112,31 @@ describe('A replay', () => {
   it('takes the events of its account from the first moment on and before the last', async () => {
     const at = (ms: number) => new Date(Date.parse('2026-05-01T00:00:00Z') + ms);
     const events = [-1, 0, 1, 999, 1_000].map((ms) => ({
-      ...statusChanged(bench.account),
+      ...statusChanged(fixture.account),
       occurredAt: at(ms),
     }));
     const strangers = [
       { ...statusChanged(anAccount()), occurredAt: at(1) },
       {
-        ...statusChanged({ ...anAccount(), organizationId: bench.account.organizationId }),
+        ...statusChanged({ ...anAccount(), organizationId: fixture.account.organizationId }),
         occurredAt: at(1),
       },
     ];
-    await bench.happen(...events, ...strangers);
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    const refunds = await bench.register(bench.account, bench.shop.url, 'refund');
+    await fixture.happen(...events, ...strangers);
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    const refunds = await fixture.register(fixture.account, fixture.shop.url, 'refund');
     const range = { from: at(0), to: at(1_000) };
     const empty = [
-      await bench.replay(id, { from: at(1_001), to: at(2_000) }),
-      await bench.replay(id, { from: at(2), to: at(999) }),
-      await bench.replay(refunds.id, range),
+      await fixture.replay(id, { from: at(1_001), to: at(2_000) }),
+      await fixture.replay(id, { from: at(2), to: at(999) }),
+      await fixture.replay(refunds.id, range),
     ];
 
-    const replayed = await bench.replay(id, range);
+    const replayed = await fixture.replay(id, range);
 
     expect(empty).toEqual([0, 0, 0]);
     expect(replayed).toBe(3);
-    const queued = await bench.rows<{ payment_request_id: string }>(
+    const queued = await fixture.rows<{ payment_request_id: string }>(
       'SELECT payment_request_id FROM webhooks.deliveries',
     );
     expect(queued.map((row) => row.payment_request_id).sort()).toEqual(
@@ -144,13 +150,13 @@ describe('A replay', () => {
   it('keeps the first of a payment request behind one before the range that it waits for', async () => {
     const order = newId<string>();
     const at = (hour: number) => new Date(Date.UTC(2026, 4, 1, hour));
-    await bench.happen(...bench.steps(order).map((event, hour) => ({ ...event, occurredAt: at(hour) })));
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.replay(id);
+    await fixture.happen(...fixture.steps(order).map((event, hour) => ({ ...event, occurredAt: at(hour) })));
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.replay(id);
 
-    await bench.replay(id, { from: at(1), to: at(3) });
+    await fixture.replay(id, { from: at(1), to: at(3) });
 
-    const [first, second, third] = await bench.deliveryRows();
+    const [first, second, third] = await fixture.deliveryRows();
     expect([first, second, third].map((delivery) => delivery!.waits_for)).toEqual([
       null,
       first!.id,
@@ -160,42 +166,44 @@ describe('A replay', () => {
 
   it('ends with its webhook: what it queued is never sent', async () => {
     const order = newId<string>();
-    await bench.happen(...bench.steps(order), statusChanged(bench.account));
-    const { id } = await bench.register(bench.account, bench.shop.url);
-    await bench.replay(id);
+    await fixture.happen(...fixture.steps(order), statusChanged(fixture.account));
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.replay(id);
 
-    await bench.deactivate(bench.account, id);
+    await fixture.deactivate(fixture.account, id);
 
-    expect(await bench.rows('SELECT attempt, status, error FROM webhooks.delivery_attempts')).toEqual(
+    expect(await fixture.rows('SELECT attempt, status, error FROM webhooks.delivery_attempts')).toEqual(
       Array(4).fill({ attempt: 1, status: 'failed', error: 'webhook_inactive' }),
     );
-    expect(await bench.rows('SELECT FROM platform.due_work')).toEqual([]);
+    expect(await fixture.rows('SELECT FROM platform.due_work')).toEqual([]);
   });
 
   it('takes as many statements for many events as for few, and seconds for ten thousand', async () => {
     const statuses = ['processing', 'underpaid', 'overpaid', 'completed'] as const;
     const orders = Array.from({ length: 2_500 }, () => newId<string>());
     const few = anAccount();
-    await bench.happen(statusChanged(few), statusChanged(few));
-    await bench.happen(
-      ...orders.flatMap((order) => statuses.map((status) => statusChanged(bench.account, { status }, order))),
+    await fixture.happen(statusChanged(few), statusChanged(few));
+    await fixture.happen(
+      ...orders.flatMap((order) =>
+        statuses.map((status) => statusChanged(fixture.account, { status }, order)),
+      ),
     );
-    const { id } = await bench.register(few, bench.shop.url);
-    const { id: idOfMany } = await bench.register(bench.account, bench.shop.url);
-    const ofFew = () => statementsOf(bench.platform, () => bench.replay(id, ALL, few));
+    const { id } = await fixture.register(few, fixture.shop.url);
+    const { id: idOfMany } = await fixture.register(fixture.account, fixture.shop.url);
+    const ofFew = () => statementsOf(fixture.platform, () => fixture.replay(id, ALL, few));
     const [forFew, forFewAgain] = [await ofFew(), await ofFew()];
 
     const begun = performance.now();
-    const forMany = await statementsOf(bench.platform, () => bench.replay(idOfMany));
+    const forMany = await statementsOf(fixture.platform, () => fixture.replay(idOfMany));
     const took = performance.now() - begun;
-    const forManyAgain = await statementsOf(bench.platform, () => bench.replay(idOfMany));
+    const forManyAgain = await statementsOf(fixture.platform, () => fixture.replay(idOfMany));
     const tookAgain = performance.now() - begun - took;
 
     console.info(`replay of 10,000 events: ${Math.round(took)} ms, again: ${Math.round(tookAgain)} ms`);
     expect(forMany).toEqual(forFew);
     expect(forManyAgain).toEqual(forFewAgain);
     expect(Math.max(took, tookAgain)).toBeLessThan(5_000);
-    expect((await bench.deliveryRows()).filter((delivery) => delivery.waits_for === null)).toHaveLength(
+    expect((await fixture.deliveryRows()).filter((delivery) => delivery.waits_for === null)).toHaveLength(
       2 + 2_500,
     );
   });

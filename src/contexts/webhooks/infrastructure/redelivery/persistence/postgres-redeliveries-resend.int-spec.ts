@@ -1,30 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
-import { eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
-import { redeliveryBench, type RedeliveryBench } from '../../../testing/redelivery-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { eventually } from '../../../testing/webhooks-fixture.js';
+import { redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
 
-let bench: RedeliveryBench;
+let fixture: RedeliveryFixture;
 let id: WebhookId;
 
 beforeEach(async () => {
-  bench = await redeliveryBench();
-  ({ id } = await bench.register(bench.account, bench.shop.url));
+  fixture = await redeliveryFixture();
+  ({ id } = await fixture.register(fixture.account, fixture.shop.url));
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 describe('A resend', () => {
   it('sends what was delivered again, the same but for its signature', async () => {
-    bench.startWorker();
-    await bench.happen(statusChanged(bench.account));
-    await eventually(async () => (await bench.deliveryRows())[0]!.status === 'delivered');
-    const [before] = await bench.deliveryRows();
-    await bench.platform.advance(60);
+    fixture.startWorker();
+    await fixture.happen(statusChanged(fixture.account));
+    await eventually(async () => (await fixture.deliveryRows())[0]!.status === 'delivered');
+    const [before] = await fixture.deliveryRows();
+    await fixture.platform.advance(60);
 
-    const answer = await bench.resend(id, before!.id);
-    await eventually(async () => (await bench.log()).length === 2);
+    const answer = await fixture.resend(id, before!.id);
+    await eventually(async () => (await fixture.log()).length === 2);
 
-    const [first, second] = bench.shop.requests;
-    const [event] = await bench.rows<{ id: string; payment_request_id: string }>(
+    const [first, second] = fixture.shop.requests;
+    const [event] = await fixture.rows<{ id: string; payment_request_id: string }>(
       'SELECT * FROM webhooks.events',
     );
     expect(answer).toEqual({
@@ -33,24 +34,24 @@ describe('A resend', () => {
     });
     expect([second!.headers['webhook-id'], second!.body]).toEqual([event!.id, first!.body]);
     expect(second!.headers['x-request-signature']).not.toBe(first!.headers['x-request-signature']);
-    expect(await bench.log()).toMatchObject([
+    expect(await fixture.log()).toMatchObject([
       { attempt: 1, status: 'delivered' },
       { attempt: 2, status: 'delivered' },
     ]);
   });
 
   it('has the whole schedule before it, also where only the last attempt was left', async () => {
-    bench.shop.answer = (_request, response) => response.writeHead(500).end();
-    bench.startWorker();
-    await bench.happen(statusChanged(bench.account));
-    await eventually(async () => (await bench.log()).length === 1);
-    await bench.platform.advance(7);
-    await eventually(async () => (await bench.log()).length === 2);
+    fixture.shop.answer = (_request, response) => response.writeHead(500).end();
+    fixture.startWorker();
+    await fixture.happen(statusChanged(fixture.account));
+    await eventually(async () => (await fixture.log()).length === 1);
+    await fixture.platform.advance(7);
+    await eventually(async () => (await fixture.log()).length === 2);
 
-    await bench.resend(id, (await bench.deliveryRows())[0]!.id);
-    await eventually(async () => (await bench.log()).length === 3);
+    await fixture.resend(id, (await fixture.deliveryRows())[0]!.id);
+    await eventually(async () => (await fixture.log()).length === 3);
 
-    const third = (await bench.log())[2]!;
+    const third = (await fixture.log())[2]!;
     const wait = (third.next_attempt_at!.getTime() - third.created_at.getTime()) / 1000;
     expect(third.attempt).toBe(3);
     expect(wait).toBeGreaterThan(3.9);
@@ -58,52 +59,54 @@ describe('A resend', () => {
   });
 
   it('leaves alone what is being attempted at this moment', async () => {
-    await bench.happen(statusChanged(bench.account));
-    const { now, claimed } = await bench.claim();
+    await fixture.happen(statusChanged(fixture.account));
+    const { now, claimed } = await fixture.claim();
     const [{ work, delivery }] = claimed as [(typeof claimed)[0]];
 
-    const answer = await bench.resend(id, delivery.id);
+    const answer = await fixture.resend(id, delivery.id);
     const attempt = { deliveryId: delivery.id, number: 1, startedAt: now, durationMs: 1, httpStatus: 200 };
-    await bench.queue.record([{ work, attempt: { ...attempt, status: 'delivered' } }]);
+    await fixture.queue.record([{ work, attempt: { ...attempt, status: 'delivered' } }]);
 
     expect(answer.status).toBe('pending');
-    expect(await bench.deliveryRows()).toMatchObject([{ status: 'delivered' }]);
+    expect(await fixture.deliveryRows()).toMatchObject([{ status: 'delivered' }]);
   });
 
   it('sends what waits in a replay at once, and what waits for it still waits', async () => {
     const order = newId<string>();
-    await bench.happen(...bench.steps(order));
-    await bench.replay(id);
-    const [first, second, third] = await bench.deliveryRows();
+    await fixture.happen(...fixture.steps(order));
+    await fixture.replay(id);
+    const [first, second, third] = await fixture.deliveryRows();
 
-    await bench.resend(id, second!.id);
-    const { claimed } = await bench.claim();
+    await fixture.resend(id, second!.id);
+    const { claimed } = await fixture.claim();
 
     expect(claimed.map(({ delivery }) => delivery.id).sort()).toEqual([first!.id, second!.id].sort());
-    expect((await bench.deliveryRows())[2]).toMatchObject({ id: third!.id, waits_for: second!.id });
+    expect((await fixture.deliveryRows())[2]).toMatchObject({ id: third!.id, waits_for: second!.id });
   });
 
   it('finds only the deliveries of the webhook it is asked of', async () => {
-    const other = await bench.register(bench.account, bench.shop.url);
-    await bench.happen(statusChanged(bench.account));
-    const of = await bench.rows<{ id: DeliveryId; webhook_id: string }>('SELECT * FROM webhooks.deliveries');
+    const other = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(statusChanged(fixture.account));
+    const of = await fixture.rows<{ id: DeliveryId; webhook_id: string }>(
+      'SELECT * FROM webhooks.deliveries',
+    );
     const foreign = of.find((delivery) => delivery.webhook_id === other.id)!;
 
-    await expect(bench.resend(id, foreign.id)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(bench.resend(id, newId())).rejects.toMatchObject({ code: 'not_found' });
-    expect(await bench.rows('SELECT FROM platform.due_work')).toHaveLength(2);
+    await expect(fixture.resend(id, foreign.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.resend(id, newId())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await fixture.rows('SELECT FROM platform.due_work')).toHaveLength(2);
   });
 
   it('counts once, however often it is asked for at once', async () => {
-    bench.startWorker();
-    await bench.happen(statusChanged(bench.account));
-    await eventually(async () => (await bench.log()).length === 1);
-    bench.shop.answer = () => undefined;
-    const { id: delivery } = (await bench.deliveryRows())[0]!;
+    fixture.startWorker();
+    await fixture.happen(statusChanged(fixture.account));
+    await eventually(async () => (await fixture.log()).length === 1);
+    fixture.shop.answer = () => undefined;
+    const { id: delivery } = (await fixture.deliveryRows())[0]!;
 
-    await Promise.all(Array.from({ length: 8 }, () => bench.resend(id, delivery)));
-    await eventually(async () => (await bench.log()).length === 2);
+    await Promise.all(Array.from({ length: 8 }, () => fixture.resend(id, delivery)));
+    await eventually(async () => (await fixture.log()).length === 2);
 
-    expect(bench.shop.requests).toHaveLength(2);
+    expect(fixture.shop.requests).toHaveLength(2);
   });
 });

@@ -5,7 +5,7 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
 import type { Delivery } from '../../../domain/delivery/delivery.js';
 import { Redeliveries, type TimeRange } from '../../../domain/redelivery/redeliveries.js';
-import { lineUp, type Place } from '../../../domain/redelivery/replay-order.js';
+import { orderReplay, type ReplayPosition } from '../../../domain/redelivery/replay-order.js';
 import type { Webhook } from '../../../domain/registration/webhook.js';
 import { WEBHOOK_DELIVERY } from '../../delivery/persistence/postgres-deliveries.js';
 
@@ -25,7 +25,7 @@ interface Held {
 }
 
 /** Each fails only if what was released a moment ago is attempted and recorded in the next. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Of a webhook's account and type, by the parameters that `rangeOf` gives. */
 const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
@@ -41,7 +41,7 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   override async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
-    await this.enter(webhook);
+    await this.lockWebhook(webhook);
     const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
     if (!waitsFor.has(delivery)) throw notFound('delivery');
     if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
@@ -64,14 +64,14 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   override async replay(webhook: Webhook, range: TimeRange): Promise<number> {
-    await this.enter(webhook);
-    const events = await this.deliveriesOf(webhook, range);
+    await this.lockWebhook(webhook);
+    const events = await this.findOrCreateDeliveries(webhook, range);
     const held = await this.hold(
       webhook,
       events.map(({ deliveryId }) => deliveryId),
     );
     await this.queueAgain(
-      lineUp(
+      orderReplay(
         events.map(({ deliveryId, paymentRequestId }) => ({
           ...{ deliveryId, paymentRequestId },
           waitsFor: held.waitsFor.get(deliveryId) ?? null,
@@ -83,10 +83,10 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   /** The webhook's delivery of each event of the range, in the log's order; those that are missing are made. */
-  private async deliveriesOf(webhook: Webhook, range: TimeRange) {
+  private async findOrCreateDeliveries(webhook: Webhook, range: TimeRange) {
     for (;;) {
       const events = await this.events(webhook, range);
-      const made = await this.make(webhook, events);
+      const made = await this.createDeliveries(webhook, events);
       // The subscriber may have been faster with some, and has committed them by now.
       if (events.every(({ eventId, deliveryId }) => deliveryId !== null || made.has(eventId))) {
         return events.map(({ eventId, paymentRequestId, deliveryId }) => ({
@@ -112,7 +112,10 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   /** In the log's order, as the subscriber does: two that make the same ones wait for each other in one direction. */
-  private async make(webhook: Webhook, events: readonly EventRow[]): Promise<Map<string, DeliveryId>> {
+  private async createDeliveries(
+    webhook: Webhook,
+    events: readonly EventRow[],
+  ): Promise<Map<string, DeliveryId>> {
     const missing = events.filter(({ deliveryId }) => deliveryId === null).map(({ eventId }) => eventId);
     if (missing.length === 0) return new Map();
     const made = await this.database.write<{ id: DeliveryId; eventId: string }>(
@@ -132,7 +135,7 @@ export class PostgresRedeliveries extends Redeliveries {
    * One resend or replay of a webhook at a time, so that none has to find out what another is queueing. Does not wait:
    * a connection that waits is one that others lack.
    */
-  private async enter(webhook: Webhook): Promise<void> {
+  private async lockWebhook(webhook: Webhook): Promise<void> {
     const [turn] = await this.database.write<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook redeliveries ' || $1, 0)) AS mine`,
       [webhook.id],
@@ -147,11 +150,11 @@ export class PostgresRedeliveries extends Redeliveries {
 
   /** Withdraws deliveries and locks them. */
   private async hold(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       try {
         return await this.database.savepoint(() => this.holdAll(webhook, ids));
       } catch (error) {
-        if (!(error instanceof QueuedMeanwhile)) throw error;
+        if (!(error instanceof ReleasedConcurrently)) throw error;
       }
     }
     throw new DomainError('unavailable', 'unavailable', 'These deliveries are changing. Try again shortly.');
@@ -181,11 +184,11 @@ export class PostgresRedeliveries extends Redeliveries {
         return { waitsFor: new Map(rows.map(({ id, waitsFor }) => [id, waitsFor])), underWay };
       }
     }
-    throw new QueuedMeanwhile();
+    throw new ReleasedConcurrently();
   }
 
   /** Begins their schedules anew, of those at once that wait for nothing. */
-  private async queueAgain(places: readonly Place[]): Promise<void> {
+  private async queueAgain(places: readonly ReplayPosition[]): Promise<void> {
     if (places.length === 0) return;
     const queued = await this.database.write<{ key: DeliveryId; lane: string; dueAt: Date; waits: boolean }>(
       `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for, queued_in = pg_current_xact_id(),
@@ -201,7 +204,7 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 }
 
-class QueuedMeanwhile extends Error {}
+class ReleasedConcurrently extends Error {}
 
 function rangeOf({ organizationId, accountId, eventType }: Webhook, { from, to }: TimeRange): unknown[] {
   return [organizationId, accountId, eventType, from, to];

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { deliveryBench, eventually, statusChanged } from '../../../testing/webhooks-fixture.js';
+import { statusChanged } from '../../../testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
 
@@ -9,8 +10,8 @@ const secretKeys = [{ id: 'test', secret: randomBytes(32) }];
 
 let platform: TestPlatform;
 let api: WebhookApi;
-let bench: ReturnType<typeof deliveryBench>;
-let worker: ReturnType<typeof bench.startWorker>;
+let fixture: ReturnType<typeof webhooksFixture>;
+let worker: ReturnType<typeof fixture.startWorker>;
 let shop: Receiver;
 let id: string;
 let first: string;
@@ -18,8 +19,8 @@ let first: string;
 beforeAll(async () => {
   platform = await openTestDatabase();
   api = await startWebhookApi(platform, { secretKeys });
-  bench = deliveryBench(platform, { secretKeys });
-  worker = bench.startWorker();
+  fixture = webhooksFixture(platform, { secretKeys });
+  worker = fixture.startWorker();
   shop = await startReceiver();
 });
 beforeEach(async () => {
@@ -40,7 +41,7 @@ const rotate = (body?: object) => api.call('POST', `/${id}/rotate-secret`, body)
 /** What is stored of the secret before the current one. */
 const previous = async () =>
   (
-    await bench.rows(
+    await fixture.rows(
       `SELECT previous_secret_key_id, previous_sealed_secret, previous_secret_until
        FROM webhooks.webhooks WHERE id = $1`,
       [id],
@@ -48,7 +49,7 @@ const previous = async () =>
   )[0];
 /** Which of these secrets signed what each header says, of a delivery that is made now. */
 async function signers(secrets: Record<string, string>) {
-  await bench.happen(statusChanged(api.home));
+  await fixture.happen(statusChanged(api.home));
   await eventually(() => shop.requests.length > 0);
   const [{ headers, body }] = shop.requests.splice(0) as [(typeof shop.requests)[0]];
   const timestamp = String(headers['x-request-timestamp']);
@@ -167,7 +168,7 @@ describe('Ending the overlap', () => {
     expect(ended.data).not.toHaveProperty('secret');
     expect(again).toEqual(ended);
     expect(await signers({ first, second })).toEqual({ specified: 'second', standard: ['second'] });
-    const stored = await bench.rows('SELECT previous_sealed_secret FROM webhooks.webhooks WHERE id = $1', [
+    const stored = await fixture.rows('SELECT previous_sealed_secret FROM webhooks.webhooks WHERE id = $1', [
       id,
     ]);
     expect(stored).toEqual([{ previous_sealed_secret: null }]);
@@ -192,7 +193,7 @@ describe('A secret', () => {
     const later = api.answers.slice(shown).join('\n');
     const tables = ['webhooks', 'deliveries', 'delivery_attempts'].map((table) => `webhooks.${table}`);
     const dump = await Promise.all(
-      tables.map((table) => bench.rows<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)),
+      tables.map((table) => fixture.rows<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)),
     );
     const texts = [later, api.lines.join(''), JSON.stringify(dump)];
     for (const secret of [first, second]) {

@@ -18,7 +18,7 @@ const COLUMNS = `id, organization_id AS "organizationId", account_id AS "account
   CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS "previousSecretUntil"`;
 
 /** Of one webhook, by its owner; $1 to $3 of every statement. */
-const THIS_ONE = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
+const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
 
 @Injectable()
 export class PostgresWebhooks extends Webhooks {
@@ -76,14 +76,14 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   override find(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.one(owner, id, `SELECT ${COLUMNS} FROM webhooks.webhooks WHERE ${THIS_ONE}`);
+    return this.one(owner, id, `SELECT ${COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
   }
 
   override changeUrl(owner: Owner, id: WebhookId, url: string): Promise<Webhook> {
     return this.one(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET url = $4, updated_at = platform.now() WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
+      `UPDATE webhooks.webhooks SET url = $4, updated_at = platform.now() WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
       [url],
     );
   }
@@ -95,7 +95,7 @@ export class PostgresWebhooks extends Webhooks {
       `UPDATE webhooks.webhooks SET active = true, ending_deliveries = false,
          subscribed_since = CASE WHEN active THEN subscribed_since ELSE pg_current_xact_id() END,
          updated_at = CASE WHEN active THEN updated_at ELSE platform.now() END
-       WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
+       WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
     );
   }
 
@@ -105,7 +105,7 @@ export class PostgresWebhooks extends Webhooks {
       id,
       `UPDATE webhooks.webhooks SET active = false, ending_deliveries = ending_deliveries OR active,
          updated_at = CASE WHEN active THEN platform.now() ELSE updated_at END
-       WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
+       WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
     );
   }
 
@@ -116,7 +116,7 @@ export class PostgresWebhooks extends Webhooks {
       `UPDATE webhooks.webhooks SET active = false, ending_deliveries = ending_deliveries OR active, deleted_at = platform.now(),
          updated_at = platform.now(),
          sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL
-       WHERE ${THIS_ONE} RETURNING id`,
+       WHERE ${OWNED_WEBHOOK} RETURNING id`,
     );
   }
 
@@ -132,7 +132,7 @@ export class PostgresWebhooks extends Webhooks {
          previous_sealed_secret = CASE WHEN $6 > 0 THEN sealed_secret END,
          previous_secret_until = CASE WHEN $6 > 0 THEN platform.now() + make_interval(secs => $6) END,
          updated_at = platform.now()
-       WHERE ${THIS_ONE} AND (previous_secret_until IS NULL OR previous_secret_until <= platform.now())
+       WHERE ${OWNED_WEBHOOK} AND (previous_secret_until IS NULL OR previous_secret_until <= platform.now())
        RETURNING ${COLUMNS}`,
       [id, owner.organizationId, owner.accountId, secret.keyId, secret.bytes, overlapSeconds],
     );
@@ -148,7 +148,7 @@ export class PostgresWebhooks extends Webhooks {
       `UPDATE webhooks.webhooks SET previous_secret_key_id = NULL, previous_sealed_secret = NULL,
          previous_secret_until = NULL,
          updated_at = CASE WHEN previous_secret_until > platform.now() THEN platform.now() ELSE updated_at END
-       WHERE ${THIS_ONE} RETURNING ${COLUMNS}`,
+       WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
     );
   }
 
@@ -156,7 +156,7 @@ export class PostgresWebhooks extends Webhooks {
     const [row] = await this.database.query<SigningSecretsRow>(
       `SELECT secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret,
          previous_secret_until > platform.now() AS overlapping
-       FROM webhooks.webhooks WHERE ${THIS_ONE}`,
+       FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`,
       [id, owner.organizationId, owner.accountId],
     );
     if (row === undefined) throw notFound('webhook');

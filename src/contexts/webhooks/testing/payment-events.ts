@@ -1,0 +1,71 @@
+import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
+import type {
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+  PaymentRequestStatusChanged,
+} from '../../payments/contract/payment-request-events.js';
+
+export interface Account {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+}
+
+export const anAccount = (): Account => ({ organizationId: newId(), accountId: newId() });
+
+/** A status change of a new payment request, unless one is named. */
+export function statusChanged(
+  account: Account,
+  data: Partial<PaymentRequestStatusChanged['data']> = {},
+  paymentRequestId: string = newId(),
+): PaymentRequestStatusChanged {
+  return {
+    type: 'payment_request.status_changed',
+    aggregateId: paymentRequestId,
+    ...account,
+    occurredAt: new Date(),
+    data: { status: 'completed', paymentRequestType: 'fixed', pointOfSaleId: newId(), ...data },
+  };
+}
+
+/** Invariants of payments, which knows nothing of the transfers that a test makes up. */
+export const OF_TRANSFERS = ['one-event-for-each-deposit', 'one-event-for-each-reversal'];
+
+const transfer = () => ({
+  transferId: newId<string>(),
+  network: 'polygon',
+  uniqueAssetId: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  ...{ currency: 'USDC', decimals: 6, feeBasisPoints: 100, pointOfSaleId: newId<string>() },
+  to: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+  from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+});
+
+/** A deposit of 5 USDC to a new payment request, unless one is named. */
+export function depositReceived(
+  account: Account,
+  data: Partial<PaymentRequestDepositReceived['data']> = {},
+  paymentRequestId: string = newId(),
+): PaymentRequestDepositReceived {
+  return {
+    type: 'payment_request.deposit_received',
+    aggregateId: paymentRequestId,
+    ...account,
+    occurredAt: new Date(),
+    data: { ...transfer(), amount: '5000000', reason: 'after_outcome', ...data },
+  };
+}
+
+/** The disappearance of 9 of 10 USDC that a new payment request was paid, unless one is named. */
+export function creditReversed(
+  account: Account,
+  data: Partial<PaymentRequestCreditReversed['data']> = {},
+  paymentRequestId: string = newId(),
+): PaymentRequestCreditReversed {
+  return {
+    type: 'payment_request.credit_reversed',
+    aggregateId: paymentRequestId,
+    ...account,
+    occurredAt: new Date(),
+    data: { ...transfer(), postedAs: 'payment_in', before: '10000000', after: '1000000', ...data },
+  };
+}
