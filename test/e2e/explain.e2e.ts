@@ -7,7 +7,7 @@ import type {
 import type { TransactionExplanationDto } from '../../src/contexts/payments/infrastructure/explanation/http/transaction-explanation.dto.js';
 import { deployTestToken, sendToToken } from '../../src/contexts/networks/testing/chain-contracts.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
-import { checksummed } from '../../src/shared/kernel/evm-address.js';
+import { addressForPeople } from '../../src/contexts/networks/contract/address-spelling.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { HostileWorld } from '../support/hostile-world.js';
@@ -159,7 +159,7 @@ describe('Explaining a transaction', () => {
       code: 'token_not_supported',
       unrecorded: [
         {
-          token: checksummed(token),
+          token: addressForPeople(token),
           to: asked.address,
           smallest_units: '1000',
           payment_request_id: asked.id,

@@ -3,7 +3,7 @@ import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js
 import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
 import { LeaseLost, Leases } from '../../src/shared/platform/leases/leases.js';
 import { ChainUnavailable } from '../../src/contexts/networks/contract/chain-reader.js';
-import { NetworkGate } from '../../src/contexts/networks/domain/network-gate.js';
+import { NetworkReadiness } from '../../src/contexts/networks/domain/network-readiness.js';
 import { EndpointBlocks } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-blocks.js';
 import { EndpointContents } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-contents.js';
 import { EndpointLogs } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-logs.js';
@@ -119,20 +119,20 @@ function nodesOf(world: ChainWorld, { confirmations, endpoints, agreementAbove }
     })),
   };
   const settings = new NetworksSettings(parseNetworksConfiguration([configuration]), PATIENCE);
-  const gate = new NetworkGate();
-  gate.set(NETWORK, { kind: 'ready' });
+  const readiness = new NetworkReadiness();
+  readiness.set(NETWORK, { kind: 'ready' });
   const rpc = new JsonRpc(settings);
   const pool = new EndpointPool(settings, rpc);
   for (const endpoint of rpc.endpoints(NETWORK)) pool.admit(endpoint);
   const networks = new IdentifiedNetworks(
     new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings)),
-    gate,
+    readiness,
   );
   const blocks = new EndpointBlocks(rpc);
   const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
   const proofs = new EndpointProofs(rpc);
   return {
-    catalogue: new ConfiguredCatalogue(settings, gate),
+    catalogue: new ConfiguredCatalogue(settings, readiness),
     reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
     secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
   };

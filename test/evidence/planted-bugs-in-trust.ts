@@ -49,7 +49,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one endpoint vouches for itself as the second one',
     file: `${EVM}/endpoints/endpoint-pool.ts`,
-    find: 'return choice.witness !== null;',
+    find: 'return choice.secondEndpoint !== null;',
     replace: 'return choice !== null;',
     caughtBy: unit(
       `${EVM}/endpoints/endpoint-pool-second-endpoint.spec.ts`,

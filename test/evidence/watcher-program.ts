@@ -7,7 +7,7 @@ import { createDataSource } from '../../src/shared/platform/database/data-source
 import { Database } from '../../src/shared/platform/database/database.js';
 import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
 import { Leases } from '../../src/shared/platform/leases/leases.js';
-import { NetworkGate } from '../../src/contexts/networks/domain/network-gate.js';
+import { NetworkReadiness } from '../../src/contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../src/contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { parseNetworksConfiguration } from '../../src/contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
@@ -84,9 +84,9 @@ async function open({ databaseUrl, urls, network }: Start) {
     retryAfterMs: [100, 400],
     headsEveryMs: 3_600_000,
   });
-  const gate = new NetworkGate();
-  gate.set(NETWORK, { kind: 'ready' });
-  const nodes = nodeLayer(settings, gate);
+  const readiness = new NetworkReadiness();
+  readiness.set(NETWORK, { kind: 'ready' });
+  const nodes = nodeLayer(settings, readiness);
   const dataSource = createDataSource({
     databaseUrl,
     poolSize: 5,
@@ -100,8 +100,8 @@ async function open({ databaseUrl, urls, network }: Start) {
     database,
     clock: new DatabaseClock(database),
     reader: timed(nodes.reader, 'reading'),
-    secondEndpoint: timed(nodes.witness, 'secondReading'),
-    catalogue: new ConfiguredCatalogue(settings, gate),
+    secondEndpoint: timed(nodes.secondEndpoint, 'secondReading'),
+    catalogue: new ConfiguredCatalogue(settings, readiness),
     watched: new PostgresWatchedChain(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database)),
     alerts: new LoggedAlerts(),

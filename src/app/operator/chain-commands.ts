@@ -1,5 +1,5 @@
-import { firstCreation } from '../../contexts/networks/domain/contract-address.js';
-import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import { firstCreation } from '../../contexts/networks/infrastructure/evm/forwarders/contract-address.js';
+import type { EvmNetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import {
   committedFactory,
   DETERMINISTIC_DEPLOYER,
@@ -77,7 +77,7 @@ async function sandboxChain(environment: Environment): Promise<{ url: string; co
   throw refused(`At ${url} there is not the sandbox's chain, but ${client} with chain id ${chainId}.`);
 }
 
-function contractsOf({ assets, factory = committedFactory() }: NetworkConfiguration): string[] {
+function contractsOf({ assets, factory = committedFactory() }: EvmNetworkConfiguration): string[] {
   const tokens = assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
   return [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory), ...tokens];
 }

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { NetworkToCheck } from '../../contexts/networks/application/check-network.js';
 import {
   DeployFactoryToNetwork,
   type FactoryOutcome,
 } from '../../contexts/networks/application/deploy-factory-to-network.js';
 import { ExamineNetwork } from '../../contexts/networks/application/examine-network.js';
-import { NetworksToCheck } from '../../contexts/networks/application/networks-to-check.js';
+import { ConfiguredNetworks } from '../../contexts/networks/application/configured-networks.js';
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
-import { DETERMINISTIC_DEPLOYER } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
+import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
 import { NATIVE_DECIMALS } from '../../shared/kernel/asset.js';
@@ -56,7 +55,7 @@ export const networkCommands: Command[] = [
       });
       return {
         data: presentOutcome(outcome),
-        note: NOTES[outcome.outcome],
+        note: noteOn(outcome),
         exitCode: outcome.outcome === 'deployer_missing' ? 1 : 0,
       };
     },
@@ -65,7 +64,7 @@ export const networkCommands: Command[] = [
     words: 'network status',
     about: 'Show how each network answers now, how far it was read, and whether it takes new requests.',
     async run(context) {
-      const networks = context.get(NetworksToCheck, { strict: false }).all;
+      const networks = context.get(ConfiguredNetworks, { strict: false }).all;
       const progress = context.get(ReadingProgress, { strict: false });
       const views = await context.get(ShowNetworks, { strict: false }).execute(networks);
       const [readings, dues] = await Promise.all([progress.readings(), progress.dues()]);
@@ -75,22 +74,30 @@ export const networkCommands: Command[] = [
   },
 ];
 
-const NOTES: Readonly<Record<FactoryOutcome['outcome'], string>> = {
-  already_there: 'The factory is there already, and right. Nothing was sent.',
-  planned:
-    'Nothing was sent. The fee for data that some networks charge besides is not in the highest cost. ' +
-    'Add --send --key-file PATH to send it.',
-  deployer_missing:
-    `The deterministic deployer (${DETERMINISTIC_DEPLOYER}) is not on this chain. Without it the factory ` +
-    'cannot come to its address: bring it there first. Nothing was sent.',
-  deployed: 'The factory is there, and right.',
-};
+function noteOn({ outcome, deployer }: FactoryOutcome): string {
+  switch (outcome) {
+    case 'already_there':
+      return 'The factory is there already, and right. Nothing was sent.';
+    case 'planned':
+      return (
+        'Nothing was sent. The fee for data that some networks charge besides is not in the highest cost. ' +
+        'Add --send --key-file PATH to send it.'
+      );
+    case 'deployer_missing':
+      return (
+        `The deterministic deployer (${deployer}) is not on this chain. Without it the factory ` +
+        'cannot come to its address: bring it there first. Nothing was sent.'
+      );
+    case 'deployed':
+      return 'The factory is there, and right.';
+  }
+}
 
-function networkOf(context: INestApplicationContext, args: CommandArguments): NetworkToCheck {
-  const networks = context.get(NetworksToCheck, { strict: false });
+function networkOf(context: INestApplicationContext, args: CommandArguments): NetworkConfiguration {
+  const networks = context.get(ConfiguredNetworks, { strict: false });
   const network = networks.named(args.text('network'));
   if (network !== undefined) return network;
-  const known = networks.all.map(({ configuration }) => configuration.network).join(', ');
+  const known = networks.all.map(({ network }) => network).join(', ');
   throw new UsageError(`There is no network "${args.text('network')}". NETWORKS_FILE has: ${known}.`);
 }
 

@@ -1,9 +1,9 @@
-import type { NetworkToCheck } from '../../contexts/networks/application/check-network.js';
+import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import type { NetworkView } from '../../contexts/networks/application/show-networks.js';
 import type { NetworkDues, NetworkReading } from '../../contexts/payments/contract/reading-progress.js';
 
 export interface NetworkFacts {
-  readonly networks: readonly NetworkToCheck[];
+  readonly networks: readonly NetworkConfiguration[];
   readonly views: readonly NetworkView[];
   readonly readings: readonly NetworkReading[];
   readonly dues: readonly NetworkDues[];
@@ -13,18 +13,18 @@ export interface NetworkFacts {
 /** By network name: read as lines, each network's stand together. */
 export function presentNetworks({ networks, views, readings, dues, now }: NetworkFacts): object {
   return Object.fromEntries(
-    networks.map(({ configuration: { network } }) => {
+    networks.map(({ network }) => {
       const of = <T extends { network: string }>(list: readonly T[]) =>
         list.find((one) => one.network === network);
       const view = of(views);
       const reading = of(readings);
       const ages = agesOf(reading, now);
-      const takesRequests = view?.standing.kind === 'ready' && reading?.isWatched === true;
+      const takesRequests = view?.readiness.kind === 'ready' && reading?.isWatched === true;
       const reasons = [...reasonsOfStanding(view), ...reasonsOfReading(reading, ages)];
       return [
         network,
         {
-          standing: view?.standing.kind ?? 'unchecked',
+          standing: view?.readiness.kind ?? 'unchecked',
           takes_requests: takesRequests,
           why_not: takesRequests ? null : reasons.join(' '),
           read_to_block: reading?.headNumber ?? null,
@@ -57,13 +57,13 @@ function agesOf(reading: NetworkReading | undefined, now: Date): Ages {
 }
 
 function reasonsOfStanding(view: NetworkView | undefined): string[] {
-  switch (view?.standing.kind) {
+  switch (view?.readiness.kind) {
     case 'ready':
       return [];
     case 'mismatched':
-      return [...view.standing.problems];
+      return [...view.readiness.problems];
     default:
-      return [view?.standing.reason ?? 'It was not checked.'];
+      return [view?.readiness.reason ?? 'It was not checked.'];
   }
 }
 

@@ -9,7 +9,7 @@ export interface Asset {
   readonly uniqueAssetId: string;
   /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
-  /** ERC-20 contract address in lower case; of a network's native coin its symbol. */
+  /** As its network's family names it, on EVM networks the contract's address in lower case; of a native coin its symbol. */
   readonly token: string;
   readonly symbol: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Asset {
   readonly crossCheckAbove?: bigint;
 }
 
-/** The coin that the network itself moves, without a contract. */
-export function isNative({ token }: Pick<Asset, 'token'>): boolean {
-  return !token.startsWith('0x');
+/** The coin that the network itself moves, without a contract: its symbol is its token. */
+export function isNative({ token, symbol }: Pick<Asset, 'token' | 'symbol'>): boolean {
+  return token === symbol;
 }

@@ -1,4 +1,3 @@
-import type { ContractFacts } from '../domain/chain-facts.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { ChainIdentity } from '../domain/foreign-chain.js';
 
@@ -6,13 +5,16 @@ import type { ChainIdentity } from '../domain/foreign-chain.js';
 export abstract class ChainInspection {
   /** In the order of the configuration. */
   abstract endpoints(network: string): readonly Endpoint[];
-  /** Those of which nothing is read until their chain is proven, or proven again. */
+  /** Endpoints of which nothing is read until their chain is proven, or proven again. */
   abstract unproven(network: string): readonly Endpoint[];
+  /** The id that the network's chain must have, by configuration. */
+  abstract chainId(network: string): number;
   abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
   abstract head(endpoint: Endpoint): Promise<{ readonly number: number; readonly time: Date }>;
-  abstract contracts(endpoint: Endpoint): Promise<ContractFacts>;
-  /** It serves the network's chain: others may read from it now. */
+  /** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */
+  abstract problems(endpoint: Endpoint): Promise<readonly string[]>;
+  /** The endpoint serves the network's chain: it may be read from now. */
   abstract admit(endpoint: Endpoint): void;
-  /** It serves another chain: nobody reads from it any more. */
+  /** The endpoint serves another chain: nothing is read from it any more. */
   abstract banish(endpoint: Endpoint, reason: string): void;
 }

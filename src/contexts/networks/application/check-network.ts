@@ -1,64 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { type ContractFacts, mismatches } from '../domain/chain-facts.js';
 import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
-import type { ForwarderDerivation } from '../domain/forwarder.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { NetworkGate, type NetworkStanding } from '../domain/network-gate.js';
+import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
 import { ChainInspection } from './chain-inspection.js';
 import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
-export interface NetworkToCheck {
-  readonly configuration: NetworkConfiguration;
-  readonly derivation: ForwarderDerivation;
-}
-
 export interface NetworkCheck {
-  readonly standing: NetworkStanding;
+  readonly readiness: Readiness;
   /** Endpoints that are not read from because they serve another chain. */
   readonly foreign: readonly ForeignChain[];
 }
 
-/** Compares one network with its chain and opens or shuts its gate accordingly. */
+/** Compares one network with its chain and sets its readiness accordingly. */
 @Injectable()
 export class CheckNetwork {
   constructor(
     private readonly chain: ChainInspection,
     private readonly prove: ProveEndpoints,
-    private readonly gate: NetworkGate,
+    private readonly readiness: NetworkReadiness,
   ) {}
 
   /**
    * @param mayStore false: a chain that is met for the first time is not stored as the network's
    * @returns the new standing, `foreign` where every endpoint serves another chain
    */
-  async execute({ configuration, derivation }: NetworkToCheck, mayStore = true): Promise<NetworkCheck> {
+  async execute(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
     const endpoints = this.chain.endpoints(network);
     const proofs = await this.prove.execute(configuration, endpoints, mayStore);
     if (proofs.foreign.length === endpoints.length) {
       const [{ message }] = proofs.foreign as [ForeignChain];
-      this.gate.set(network, { kind: 'foreign', reason: message });
-      return { standing: this.gate.standing(network), foreign: proofs.foreign };
+      this.readiness.set(network, { kind: 'foreign', reason: message });
+      return { readiness: this.readiness.of(network), foreign: proofs.foreign };
     }
     try {
-      const facts = await this.contracts(proofs);
-      const problems = mismatches(derivation, configuration.assets, facts);
-      this.gate.set(network, problems.length === 0 ? { kind: 'ready' } : { kind: 'mismatched', problems });
+      const problems = await this.problems(proofs);
+      this.readiness.set(
+        network,
+        problems.length === 0 ? { kind: 'ready' } : { kind: 'mismatched', problems },
+      );
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       // What was proven of the chain before stays proven while nobody answers.
-      if (!this.gate.isIdentified(network)) {
-        this.gate.set(network, { kind: 'unchecked', reason: error.message });
+      if (!this.readiness.isIdentified(network)) {
+        this.readiness.set(network, { kind: 'unchecked', reason: error.message });
       }
     }
-    return { standing: this.gate.standing(network), foreign: proofs.foreign };
+    return { readiness: this.readiness.of(network), foreign: proofs.foreign };
   }
 
   /**
-   * Asks again only the endpoints that are kept out or were away, of a network that is in order; shuts its gate when
-   * none is left that serves its chain.
+   * Asks again only the endpoints that are kept out or were away, of a network that is in order; it is
+   * `foreign` where none is left that serves its chain.
    * @param resting by their names in sentences: those of another chain that are not asked this time
    */
   async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
@@ -68,24 +63,24 @@ export class CheckNetwork {
     const [foreign] = proofs.foreign;
     const kept = proofs.foreign.length + resting.size;
     if (foreign !== undefined && kept === this.chain.endpoints(network).length) {
-      this.gate.set(network, { kind: 'foreign', reason: foreign.message });
+      this.readiness.set(network, { kind: 'foreign', reason: foreign.message });
     }
     return proofs;
   }
 
   /** By the first endpoint that answers. */
-  private async contracts({ proven, silent, foreign }: Proofs): Promise<ContractFacts> {
+  private async problems({ proven, silent, foreign }: Proofs): Promise<readonly string[]> {
     const failures: Error[] = [...silent, ...foreign];
     for (const endpoint of proven) {
-      const facts = await this.contractsBy(endpoint, failures);
-      if (facts !== null) return facts;
+      const problems = await this.problemsBy(endpoint, failures);
+      if (problems !== null) return problems;
     }
     throw failures.find((error) => error instanceof ChainUnavailable) ?? failures[0]!;
   }
 
-  private async contractsBy(endpoint: Endpoint, failures: Error[]): Promise<ContractFacts | null> {
+  private async problemsBy(endpoint: Endpoint, failures: Error[]): Promise<readonly string[] | null> {
     try {
-      return await this.chain.contracts(endpoint);
+      return await this.chain.problems(endpoint);
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       failures.unshift(error);

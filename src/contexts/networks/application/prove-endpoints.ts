@@ -32,10 +32,11 @@ export class ProveEndpoints {
    * @param mayStore false: nothing is stored, for whoever only looks
    */
   async execute(
-    { network, chainId }: NetworkConfiguration,
+    { network }: NetworkConfiguration,
     endpoints: readonly Endpoint[],
     mayStore = true,
   ): Promise<Proofs> {
+    const chainId = this.chain.chainId(network);
     const silent: ChainUnavailable[] = [];
     const asked = await Promise.all(
       endpoints.map(async (endpoint) => {

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
 import { type Endpoint, MOST_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
-import { NetworkGate, type NetworkStanding } from '../domain/network-gate.js';
+import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
 import { ChainInspection } from './chain-inspection.js';
-import { CheckNetwork, type NetworkToCheck } from './check-network.js';
+import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import { CheckNetwork } from './check-network.js';
 
 export interface EndpointView {
   readonly position: number;
@@ -17,7 +18,7 @@ export interface EndpointView {
 
 export interface NetworkView {
   readonly network: string;
-  readonly standing: NetworkStanding;
+  readonly readiness: Readiness;
   readonly endpoints: readonly EndpointView[];
 }
 
@@ -27,24 +28,24 @@ export class ShowNetworks {
   constructor(
     private readonly check: CheckNetwork,
     private readonly chain: ChainInspection,
-    private readonly gate: NetworkGate,
+    private readonly readiness: NetworkReadiness,
   ) {}
 
   /** All at once: one that does not answer keeps nobody waiting for the others. */
-  execute(networks: readonly NetworkToCheck[]): Promise<NetworkView[]> {
+  execute(networks: readonly NetworkConfiguration[]): Promise<NetworkView[]> {
     return Promise.all(networks.map((network) => this.show(network)));
   }
 
-  private async show(toCheck: NetworkToCheck): Promise<NetworkView> {
-    const { network } = toCheck.configuration;
-    const { foreign } = await this.check.execute(toCheck, false);
+  private async show(configuration: NetworkConfiguration): Promise<NetworkView> {
+    const { network } = configuration;
+    const { foreign } = await this.check.execute(configuration, false);
     const asked = await Promise.all(
       this.chain.endpoints(network).map((endpoint) => this.ask(endpoint, foreign)),
     );
     const best = Math.max(...asked.map(({ state, head }) => (state === 'well' && head ? head.number : -1)));
     return {
       network,
-      standing: this.gate.standing(network),
+      readiness: this.readiness.of(network),
       endpoints: asked.map((endpoint) => withLag(endpoint, best)),
     };
   }

@@ -21,9 +21,14 @@ export interface ChainTransfer {
   readonly token: string;
   readonly from: string;
   readonly to: string;
+  /** Memo or tag that the sender named; absent where the family has none, or the transfer bears none. */
+  readonly toTag?: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
 }
+
+/** Stands for the sender of value that the chain tells no sender of: the zero address of EVM networks. */
+export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
 
 /** Native coin that a deposit address paid out, as its factory's `Settled` event tells. */
 export interface NativePayout {

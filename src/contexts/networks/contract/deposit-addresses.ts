@@ -1,22 +1,36 @@
+import type { Asset } from '../../../shared/kernel/asset.js';
+
 /** What a deposit address commits to: where its money can go, and what share of it is the service's fee. */
-export interface ForwarderTerms {
-  /** EVM addresses in any case. */
+export interface DepositTerms {
+  /** As the network's family accepts payout addresses. */
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   /** Fee share of all that is settled, in basis points (1/10000). */
   readonly feeBasisPoints: number;
 }
 
-export interface DepositAddress {
-  /** All three in EIP-55. */
+/** Where payers send to. With the network, address and tag tell one request's money from another's. */
+export interface Recipient {
+  /** In the one spelling by which transfers are matched; `addressForPeople` has the other. */
   readonly address: string;
-  /** What the address is derived from; stored so that older ones stay supported. */
-  readonly factory: string;
-  readonly implementation: string;
+  /** Memo, destination tag or payment id, where one address serves many requests; absent where the address is enough. */
+  readonly tag?: string;
 }
 
-/** Computes CREATE2 forwarder addresses (EIP-1014): pure hashing, so no key exists and no node is asked. */
+/** JSON that only the network's family reads: all that settling the address will need, however long from now. */
+export type Derivation = Readonly<Record<string, unknown>>;
+
+export interface DerivedAddress extends Recipient {
+  readonly derivation: Derivation;
+}
+
+/** Computes the deposit addresses of payment requests, by the family of their network. No node is asked. */
 export abstract class DepositAddresses {
   /** @param salt the payment request's id (UUID). @throws DomainError `unavailable` for a network that takes no requests */
-  abstract derive(network: string, terms: ForwarderTerms, salt: string): DepositAddress;
+  abstract derive(network: string, terms: DepositTerms, salt: string): DerivedAddress;
+  /**
+   * A URI by which wallets of that network's family begin a transfer (EIP-681 on EVM networks).
+   * @param amount smallest units @returns null where the family has none, or the network is not configured
+   */
+  abstract transferUri(asset: Asset, to: Recipient, amount: bigint): string | null;
 }

@@ -11,8 +11,13 @@ export interface Network {
   readonly network: string;
   /** For people: `Ethereum`. */
   readonly name: string;
-  /** EIP-155 */
-  readonly chainId: number;
+  /** The family of chains that its chain belongs to: `evm`. */
+  readonly family: string;
+  /**
+   * Whether native coin can arrive without a transfer that a block tells of, as inside contract calls on EVM networks;
+   * what arrived is then found by balances.
+   */
+  readonly hidesNativeTransfers: boolean;
   readonly finality: Finality;
   /** About how long a block takes, in seconds; what a payer is told to expect. */
   readonly blockSeconds: number;

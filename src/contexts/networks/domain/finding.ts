@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** What was asked for, or in words why there is no answer. */
-export type Told<T> = { readonly told: T } | { readonly refused: string };
+export type Answer<T> = { readonly answer: T } | { readonly refused: string };
 
 export function isWrong({ verdict }: Finding): boolean {
   return verdict === 'wrong';

@@ -3,13 +3,13 @@ import { startTestChain, type TestChain } from '../../../../test/support/chain.j
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { CheckNetwork } from '../application/check-network.js';
 import { ProveEndpoints } from '../application/prove-endpoints.js';
-import { NetworkGate } from '../domain/network-gate.js';
+import { NetworkReadiness } from '../domain/network-readiness.js';
 import { deployFactory } from '../infrastructure/evm/forwarders/deploy-factory.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivations.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
-import { RpcChainInspection } from '../infrastructure/evm/endpoints/rpc-chain-inspection.js';
-import { configuredNetworks } from '../infrastructure/configuration/configured-networks.js';
+import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
+import { ConfiguredNetworks } from '../application/configured-networks.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { NetworkChecks } from '../infrastructure/work/network-checks.js';
@@ -40,15 +40,15 @@ export class CheckedNetworks {
   }
 
   checksOf(settings: NetworksSettings) {
-    const gate = new NetworkGate();
+    const readiness = new NetworkReadiness();
     const derivations = new ForwarderDerivations(settings);
     const rpc = new JsonRpc(settings);
     const pool = new EndpointPool(settings, rpc);
     const inspection = new RpcChainInspection(settings, derivations, rpc, pool);
     const prove = new ProveEndpoints(inspection, new PostgresKnownChains(this.platform.database));
-    const check = new CheckNetwork(inspection, prove, gate);
-    const checks = new NetworkChecks(configuredNetworks(settings, derivations), check, gate);
-    return { checks, check, gate, pool };
+    const check = new CheckNetwork(inspection, prove, readiness);
+    const checks = new NetworkChecks(new ConfiguredNetworks(settings.networks), check, readiness);
+    return { checks, check, readiness, pool };
   }
 
   settingsOf(changes: object = {}): NetworksSettings {

@@ -1,4 +1,4 @@
-import { NetworkGate } from '../domain/network-gate.js';
+import { NetworkReadiness } from '../domain/network-readiness.js';
 import { EndpointBlocks } from '../infrastructure/evm/reading/endpoint-blocks.js';
 import { EndpointContents } from '../infrastructure/evm/reading/endpoint-contents.js';
 import { EndpointLogs } from '../infrastructure/evm/reading/endpoint-logs.js';
@@ -12,15 +12,15 @@ import { RpcSecondEndpoint } from '../infrastructure/evm/reading/rpc-second-endp
 import { WatchedAssetsByNetwork } from '../infrastructure/evm/reading/watched-assets.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 
-/** Reader and witness of these settings, put together as the module does, every network identified and admitted. */
-export function nodeLayer(settings: NetworksSettings, gate = identified(settings)) {
+/** Reader and second endpoint of these settings, put together as the module does, every network identified and admitted. */
+export function nodeLayer(settings: NetworksSettings, readiness = identified(settings)) {
   const rpc = new JsonRpc(settings);
   const pool = new EndpointPool(settings, rpc);
   for (const { network } of settings.networks)
     for (const endpoint of rpc.endpoints(network)) pool.admit(endpoint);
   const networks = new IdentifiedNetworks(
     new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings)),
-    gate,
+    readiness,
   );
   const blocks = new EndpointBlocks(rpc);
   const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
@@ -29,12 +29,12 @@ export function nodeLayer(settings: NetworksSettings, gate = identified(settings
     rpc,
     pool,
     reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
-    witness: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
+    secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
   };
 }
 
-function identified({ networks }: NetworksSettings): NetworkGate {
-  const gate = new NetworkGate();
-  for (const { network } of networks) gate.set(network, { kind: 'ready' });
-  return gate;
+function identified({ networks }: NetworksSettings): NetworkReadiness {
+  const readiness = new NetworkReadiness();
+  for (const { network } of networks) readiness.set(network, { kind: 'ready' });
+  return readiness;
 }

@@ -4,8 +4,9 @@ import { invalidField, notFound } from '../../../shared/kernel/domain-error.js';
 import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { canonicalAddress } from '../../networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
-import { evmAddressFrom } from '../domain/evm-address.js';
+import { PayoutAddresses } from '../../networks/contract/payout-addresses.js';
 import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { requiredText } from '../domain/text.js';
 import { SettlementTermsRecords } from './settlement-terms-records.js';
@@ -15,7 +16,7 @@ export interface NewSettlementTerms {
   /** Absent: for every account of the organization that has no terms of its own on the network. */
   accountId?: AccountId;
   network: string;
-  /** EVM address: all in lower case, or with a correct EIP-55 checksum. */
+  /** As the network's family writes addresses: on EVM networks in lower case, or with a correct EIP-55 checksum. */
   settlementAddress: string;
   /** Wanted where there is a fee. */
   feeRecipient?: string;
@@ -32,6 +33,7 @@ export class SetSettlementTerms {
     private readonly clock: Clock,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
+    private readonly addresses: PayoutAddresses,
     private readonly records: SettlementTermsRecords,
   ) {}
 
@@ -79,9 +81,9 @@ export class SetSettlementTerms {
 
   /** A token's own contract is refused too: what is sent there is lost, and it is the usual slip of a hand. */
   private addressFrom(field: string, text: string, network: string): string {
-    const address = evmAddressFrom(field, text);
+    const address = this.addresses.read(network, field, text);
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
-    if (tokens.some(({ token }) => token === address.toLowerCase())) {
+    if (tokens.some(({ token }) => token === canonicalAddress(address))) {
       throw invalidField(
         field,
         'token_contract',

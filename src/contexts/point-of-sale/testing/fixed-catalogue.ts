@@ -8,10 +8,11 @@ export const OTHER_ASSET = 'nerc20_t0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 /** Two networks with one asset each: as much of a catalogue as points of sale look at. */
 export class FixedCatalogue extends NetworkCatalogue {
   networks(): readonly Network[] {
-    return ['polygon', 'erc20'].map((network, index) => ({
+    return ['polygon', 'erc20'].map((network) => ({
       network,
       name: network,
-      chainId: index + 1,
+      family: 'evm',
+      hidesNativeTransfers: true,
       finality: { kind: 'confirmations', confirmations: 3 },
       blockSeconds: 12,
       inclusionGraceSeconds: 60,

@@ -8,6 +8,7 @@ import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
+import { EvmPayoutAddresses } from '../../networks/infrastructure/evm/forwarders/evm-address.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
 
@@ -49,7 +50,14 @@ export class PointOfSaleParts {
 
   setTerms(tenant: Tenant, input: Partial<NewSettlementTerms> = {}): Promise<SettlementTermsRecord> {
     const { database, clock } = this.platform;
-    return new SetSettlementTerms(database, clock, this.accounts, this.catalogue, this.terms).execute({
+    return new SetSettlementTerms(
+      database,
+      clock,
+      this.accounts,
+      this.catalogue,
+      new EvmPayoutAddresses(),
+      this.terms,
+    ).execute({
       organizationId: tenant.organizationId,
       network: 'polygon',
       settlementAddress: ADDRESS,

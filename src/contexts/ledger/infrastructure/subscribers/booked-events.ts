@@ -1,4 +1,4 @@
-import { checksummed } from '../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type {
@@ -63,7 +63,7 @@ function movementOf({
   return {
     ...{ paymentRequestId: aggregateId as PaymentRequestId, organizationId, accountId },
     ...{ network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash },
-    from: checksummed(data.from),
-    to: checksummed(data.to),
+    from: addressForPeople(data.from),
+    to: addressForPeople(data.to),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { NetworkGate } from '../../domain/network-gate.js';
+import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ListAssets } from '../../application/list-assets.js';
 import {
   SAMPLE_TOKEN,
@@ -36,7 +36,7 @@ describe('The catalogue of networks and assets', () => {
   it.each([SAMPLE_TOKEN, SAMPLE_TOKEN.toLowerCase(), `0x${SAMPLE_TOKEN.slice(2).toUpperCase()}`])(
     'finds an asset by %s and spells it with its checksum',
     (token) => {
-      const catalogue = new ConfiguredCatalogue(settings, new NetworkGate());
+      const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
 
       expect(catalogue.asset(`nsandbox_t${token}`)?.uniqueAssetId).toBe(`nsandbox_t${SAMPLE_TOKEN}`);
     },
@@ -52,13 +52,13 @@ describe('The catalogue of networks and assets', () => {
     '__proto__',
     '',
   ])('does not know %j', (id) => {
-    expect(new ConfiguredCatalogue(settings, new NetworkGate()).asset(id)).toBeUndefined();
+    expect(new ConfiguredCatalogue(settings, new NetworkReadiness()).asset(id)).toBeUndefined();
   });
 
   it('finds a native coin by its symbol, exactly as it is spelled', () => {
     const catalogue = new ConfiguredCatalogue(
       settingsFor('http://127.0.0.1:9', { network: 'erc20', assets: [sampleAsset(), nativeAsset()] }),
-      new NetworkGate(),
+      new NetworkReadiness(),
     );
 
     expect(catalogue.asset('nerc20_tETH')).toMatchObject({ token: 'ETH', uniqueAssetId: 'nerc20_tETH' });
@@ -67,13 +67,13 @@ describe('The catalogue of networks and assets', () => {
   });
 
   it('shows nobody the endpoints', () => {
-    const catalogue = new ConfiguredCatalogue(settings, new NetworkGate());
+    const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
 
     expect(JSON.stringify(catalogue.networks())).not.toContain('8545');
   });
 
   it('lists the assets page by page', () => {
-    const list = new ListAssets(new ConfiguredCatalogue(settings, new NetworkGate()));
+    const list = new ListAssets(new ConfiguredCatalogue(settings, new NetworkReadiness()));
 
     const second = list.execute({ page: 2, pageSize: 2 });
 
@@ -94,21 +94,21 @@ describe('A network that is not in order', () => {
     { kind: 'foreign', reason: 'other' } as const,
     { kind: 'mismatched', problems: ['x'] } as const,
   ])('takes no requests while %j', (standing) => {
-    const gate = new NetworkGate();
-    gate.set('erc20', { kind: 'ready' });
-    gate.set('sandbox', standing);
-    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), gate);
+    const readiness = new NetworkReadiness();
+    readiness.set('erc20', { kind: 'ready' });
+    readiness.set('sandbox', standing);
+    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), readiness);
 
-    expect(new ConfiguredCatalogue(settings, gate).takesRequests('sandbox')).toBe(false);
+    expect(new ConfiguredCatalogue(settings, readiness).takesRequests('sandbox')).toBe(false);
     expect(() => addresses.derive('sandbox', terms, request)).toThrow(DomainError);
-    expect(addresses.derive('erc20', terms, request).factory).toBe(OTHER_TOKEN);
+    expect(addresses.derive('erc20', terms, request).derivation.factory).toBe(OTHER_TOKEN);
   });
 
   it('derives other addresses for other networks, terms and requests, again and again the same', () => {
-    const gate = new NetworkGate();
-    gate.set('erc20', { kind: 'ready' });
-    gate.set('sandbox', { kind: 'ready' });
-    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), gate);
+    const readiness = new NetworkReadiness();
+    readiness.set('erc20', { kind: 'ready' });
+    readiness.set('sandbox', { kind: 'ready' });
+    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), readiness);
 
     const derive = () => [
       addresses.derive('sandbox', terms, request).address,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { type Network, NetworkCatalogue } from '../../contract/network-catalogue.js';
-import { NetworkGate } from '../../domain/network-gate.js';
+import { NetworkReadiness } from '../../domain/network-readiness.js';
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { NetworksSettings } from '../networks-settings.js';
 
 @Injectable()
@@ -11,16 +12,10 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 
   constructor(
     settings: NetworksSettings,
-    private readonly gate: NetworkGate,
+    private readonly readiness: NetworkReadiness,
   ) {
     super();
-    // Without the endpoints: they carry access keys, and what others hold may be shown.
-    this.byName = new Map(
-      settings.networks.map(({ rpcUrls: _, factory: __, assets: ___, ...network }) => [
-        network.network,
-        network,
-      ]),
-    );
+    this.byName = new Map(settings.networks.map((configured) => [configured.network, shownOf(configured)]));
     const assets = settings.networks.flatMap(({ assets }) => assets);
     this.byAssetId = new Map(assets.map((asset) => [canonicalId(asset.uniqueAssetId), asset]));
   }
@@ -42,8 +37,18 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 
   takesRequests(network: string): boolean {
-    return this.gate.takesRequests(network);
+    return this.readiness.takesRequests(network);
   }
+}
+
+/** Without the endpoints, which may carry access keys, and without what only its family reads. */
+function shownOf(configured: NetworkConfiguration): Network {
+  const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
+  const { hidesNativeTransfers } = configured;
+  return {
+    ...{ network, name, family, hidesNativeTransfers },
+    ...{ finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds },
+  };
 }
 
 /** Only the digits of a token's address have no case; `0X`, a symbol or a network spelled otherwise stay unknown. */

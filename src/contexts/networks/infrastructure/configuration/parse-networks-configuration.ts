@@ -2,13 +2,9 @@ import { parseAmount } from '../../../../shared/kernel/amount.js';
 import { ASSET_SYMBOL, type Asset, NATIVE_DECIMALS, isNative } from '../../../../shared/kernel/asset.js';
 import { isCurrency } from '../../../../shared/kernel/currency.js';
 import type { Finality } from '../../contract/network-catalogue.js';
-import {
-  ZERO_ADDRESS,
-  checksummed,
-  hasGoodChecksum,
-  isAddress,
-} from '../../../../shared/kernel/evm-address.js';
-import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+import { addressForPeople } from '../../contract/address-spelling.js';
+import { ZERO_ADDRESS, hasGoodChecksum, isAddress } from '../evm/forwarders/evm-address.js';
+import { EVM, type EvmNetworkConfiguration } from '../../domain/network-configuration.js';
 import {
   ConfigurationReader,
   InvalidNetworksConfiguration,
@@ -33,7 +29,7 @@ const TOKEN_RULE = `${ADDRESS_RULE}, or the symbol of the native coin`;
  * Reads the operator's list of networks; the README of this context has its keys.
  * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
  */
-export function parseNetworksConfiguration(json: unknown): NetworkConfiguration[] {
+export function parseNetworksConfiguration(json: unknown): EvmNetworkConfiguration[] {
   const networks = readList(json, 'networks', readNetwork);
   refuseRepeats('networks', networks, 'network', ({ network }) => network);
   refuseRepeats('networks', networks, 'chain_id', ({ chainId }) => chainId);
@@ -41,12 +37,12 @@ export function parseNetworksConfiguration(json: unknown): NetworkConfiguration[
   return networks;
 }
 
-function readNetwork(value: unknown, path: string): NetworkConfiguration {
+function readNetwork(value: unknown, path: string): EvmNetworkConfiguration {
   const reader = new ConfigurationReader(
     value,
     path,
     ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
-    ['inclusion_grace_seconds', 'block_seconds', 'max_lag_seconds', 'factory'],
+    ['family', 'inclusion_grace_seconds', 'block_seconds', 'max_lag_seconds', 'factory'],
   );
   const network = reader.text(
     'network',
@@ -54,6 +50,7 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
     'must be 1 to 32 lower-case letters, digits and hyphens',
   );
   const name = readLabel(reader, 'name', 64);
+  if (reader.has('family')) reader.text('family', (text) => text === EVM, `must be "${EVM}"`);
   const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
   const rpcUrls = readUrls(reader);
   const finality = readFinality(reader);
@@ -74,6 +71,8 @@ function readNetwork(value: unknown, path: string): NetworkConfiguration {
   return {
     network,
     name,
+    family: EVM,
+    hidesNativeTransfers: true,
     chainId,
     rpcUrls,
     finality,
@@ -121,7 +120,7 @@ function readAsset(value: unknown, path: string, network: string, endpoints: num
   );
   // A price in MNT must not mean now the tugrik, now a token of that name.
   if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be the code of a currency');
-  const native = reader.raw('token') === symbol && isNative({ token: symbol });
+  const native = reader.raw('token') === symbol && !symbol.startsWith('0x');
   const token = native ? symbol : readAddress(reader, 'token', TOKEN_RULE);
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
@@ -171,7 +170,7 @@ function refuseOtherNative(path: string, chainId: number, assets: readonly Asset
 }
 
 /** Prices know an asset by its symbol, so the symbol means the same on every network. */
-function refuseTwoPegs(networks: readonly NetworkConfiguration[]): void {
+function refuseTwoPegs(networks: readonly EvmNetworkConfiguration[]): void {
   const first = new Map<string, Asset>();
   networks.forEach(({ assets }, i) =>
     assets.forEach((asset, j) => {
@@ -206,10 +205,10 @@ function readLabel(reader: ConfigurationReader, key: string, longest: number): s
 
 function readAddress(reader: ConfigurationReader, key: string, rule = ADDRESS_RULE): string {
   const accepts = (text: string) => isAddress(text) && hasGoodChecksum(text) && text !== ZERO_ADDRESS;
-  return checksummed(reader.text(key, accepts, rule));
+  return addressForPeople(reader.text(key, accepts, rule));
 }
 
-/** Written apart, two spellings of one URL would pass for two witnesses. */
+/** Written apart, two spellings of one URL would pass for two second endpoints. */
 function readUrls(reader: ConfigurationReader): string[] {
   const urls = reader.list('rpc_urls', readUrl);
   if (urls.length > MOST_ENDPOINTS)

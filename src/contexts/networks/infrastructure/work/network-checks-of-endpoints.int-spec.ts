@@ -50,7 +50,7 @@ describe('Checking a network of several endpoints', () => {
 
     await Promise.all([last.checks.checkAll(), first.checks.checkAll()]);
 
-    expect([last.gate.standing('sandbox').kind, first.gate.standing('sandbox').kind]).toEqual([
+    expect([last.readiness.of('sandbox').kind, first.readiness.of('sandbox').kind]).toEqual([
       'ready',
       'ready',
     ]);
@@ -75,22 +75,22 @@ describe('Checking a network of several endpoints', () => {
   });
 
   it('refuses to start where all of them serve another chain', async () => {
-    const { checks, gate } = networks.checksOf(
+    const { checks, readiness } = networks.checksOf(
       networks.settingsOf({ rpc_urls: [await foreignNode(1), await foreignNode(10)] }),
     );
 
     await expect(checks.checkAll()).rejects.toBeInstanceOf(ForeignChain);
-    expect(gate.standing('sandbox').kind).toBe('foreign');
+    expect(readiness.of('sandbox').kind).toBe('foreign');
   });
 
   it('starts where one serves another chain and the other does not answer', async () => {
-    const { checks, gate } = networks.checksOf(
+    const { checks, readiness } = networks.checksOf(
       networks.settingsOf({ rpc_urls: [await foreignNode(1), 'http://127.0.0.1:9'] }),
     );
 
     await checks.checkAll();
 
-    expect(gate.standing('sandbox').kind).toBe('unchecked');
+    expect(readiness.of('sandbox').kind).toBe('unchecked');
   });
 
   it('takes neither of two chains with the right id for a network that is met for the first time', async () => {
@@ -107,7 +107,7 @@ describe('Checking a network of several endpoints', () => {
     const proxy = new StubNode();
     nodes.push(proxy);
     proxy.misbehaves((response) => void response.destroy());
-    const { checks, gate, pool } = networks.checksOf(
+    const { checks, readiness, pool } = networks.checksOf(
       networks.settingsOf({ rpc_urls: [networks.chain.url, await proxy.start()] }),
     );
 
@@ -118,7 +118,7 @@ describe('Checking a network of several endpoints', () => {
     await checks.beforeApplicationShutdown();
 
     expect(before).toEqual(['well', 'unproven']);
-    expect(gate.standing('sandbox')).toEqual({ kind: 'ready' });
+    expect(readiness.of('sandbox')).toEqual({ kind: 'ready' });
   });
 
   it('shuts a network also by what it knows of a foreign one that it leaves alone for now', async () => {
@@ -126,9 +126,9 @@ describe('Checking a network of several endpoints', () => {
     nodes.push(proxy);
     proxy.misbehaves(passOnTo(networks.chain.url));
     const settings = networks.settingsOf({ rpc_urls: [await foreignNode(1), await proxy.start()] });
-    const { checks, check, gate, pool } = networks.checksOf(settings);
+    const { checks, check, readiness, pool } = networks.checksOf(settings);
     await checks.checkAll();
-    const before = gate.standing('sandbox').kind;
+    const before = readiness.of('sandbox').kind;
     const [left, last] = pool.snapshot().map(spokenEndpoint);
 
     proxy.misbehaves(passOnTo(await foreignNode(1)));
@@ -137,7 +137,7 @@ describe('Checking a network of several endpoints', () => {
 
     expect(before).toBe('ready');
     expect(foreign.map(({ endpointName }) => endpointName)).toEqual([last]);
-    expect(gate.standing('sandbox').kind).toBe('foreign');
+    expect(readiness.of('sandbox').kind).toBe('foreign');
   });
 
   it.each([
@@ -149,9 +149,9 @@ describe('Checking a network of several endpoints', () => {
     proxy.misbehaves(passOnTo(networks.chain.url));
     const other = await foreignNode(1);
     const rpc_urls = [await proxy.start(), networks.chain.url].slice(0, count);
-    const { checks, gate, pool } = networks.checksOf(networks.settingsOf({ rpc_urls }));
+    const { checks, readiness, pool } = networks.checksOf(networks.settingsOf({ rpc_urls }));
     await checks.onApplicationBootstrap();
-    const before = [gate.standing('sandbox').kind, ...states(pool)];
+    const before = [readiness.of('sandbox').kind, ...states(pool)];
 
     proxy.misbehaves(passOnTo(other));
     pool.failed(pool.reading('sandbox'), new EndpointFailure('sandbox', 'no connection', 'connection'));
@@ -159,7 +159,7 @@ describe('Checking a network of several endpoints', () => {
     await checks.beforeApplicationShutdown();
 
     expect(before).toEqual(['ready', ...rpc_urls.map(() => 'well')]);
-    expect(gate.standing('sandbox').kind).toBe(kind);
+    expect(readiness.of('sandbox').kind).toBe(kind);
     expect(states(pool)[0]).toBe('foreign');
   });
 });

@@ -19,12 +19,12 @@ afterEach(() => networks.platform.close());
 
 describe('Checking a network against its chain', () => {
   it('lets it take requests where all agrees, also the next time', async () => {
-    const { checks, gate } = networks.checksOf(networks.settingsOf());
+    const { checks, readiness } = networks.checksOf(networks.settingsOf());
 
     await checks.checkAll();
     await checks.checkAll();
 
-    expect(gate.standing('sandbox')).toEqual({ kind: 'ready' });
+    expect(readiness.of('sandbox')).toEqual({ kind: 'ready' });
   });
 
   it('keeps the chain it first met, whoever is first', async () => {
@@ -45,12 +45,12 @@ describe('Checking a network against its chain', () => {
   });
 
   it('refuses another chain id than configured', async () => {
-    const { checks, gate } = networks.checksOf(networks.settingsOf({ chain_id: 1 }));
+    const { checks, readiness } = networks.checksOf(networks.settingsOf({ chain_id: 1 }));
 
     await expect(checks.checkAll()).rejects.toThrow(
       /chain_id is configured as 1, but endpoint 1 \(127.0.0.1:\d+\) serves chain 31337/,
     );
-    expect(gate.isIdentified('sandbox')).toBe(false);
+    expect(readiness.isIdentified('sandbox')).toBe(false);
   });
 
   it('refuses another genesis than stored and names both and the way out', async () => {
@@ -59,14 +59,14 @@ describe('Checking a network against its chain', () => {
       chainId: 31_337,
       genesisHash: stored,
     });
-    const { checks, gate } = networks.checksOf(networks.settingsOf());
+    const { checks, readiness } = networks.checksOf(networks.settingsOf());
 
     const error = await checks.checkAll().catch((thrown: unknown) => thrown);
 
     const genesis = await networks.chain.rpc<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
     expect(error).toBeInstanceOf(ForeignChain);
     for (const part of [stored, genesis.hash, 'npm run reset']) expect(String(error)).toContain(part);
-    expect(gate.isIdentified('sandbox')).toBe(false);
+    expect(readiness.isIdentified('sandbox')).toBe(false);
   });
 
   it('refuses a chain that is known under another name', async () => {
@@ -91,29 +91,29 @@ describe('Checking a network against its chain', () => {
       /has 6 decimals, not the configured 8/,
     ],
   ])('watches a network with %s, but lets it take no requests', async (_, changes, problem) => {
-    const { checks, gate } = networks.checksOf(networks.settingsOf(changes()));
+    const { checks, readiness } = networks.checksOf(networks.settingsOf(changes()));
 
     await checks.checkAll();
 
-    expect(gate.standing('sandbox')).toMatchObject({
+    expect(readiness.of('sandbox')).toMatchObject({
       kind: 'mismatched',
       problems: expect.arrayContaining([expect.stringMatching(problem)]),
     });
-    expect(gate.isIdentified('sandbox')).toBe(true);
-    expect(gate.takesRequests('sandbox')).toBe(false);
+    expect(readiness.isIdentified('sandbox')).toBe(true);
+    expect(readiness.takesRequests('sandbox')).toBe(false);
   });
 
   it('starts without the node, and lets the network take requests once it is back', async () => {
     const node = new StubNode();
     const url = await node.start();
     node.misbehaves((response) => void response.destroy());
-    const { checks, gate } = networks.checksOf(networks.settingsOf({ rpc_urls: [url] }));
+    const { checks, readiness } = networks.checksOf(networks.settingsOf({ rpc_urls: [url] }));
 
     await checks.onApplicationBootstrap();
-    const before = gate.standing('sandbox');
+    const before = readiness.of('sandbox');
     node.misbehaves(passOnTo(networks.chain.url));
-    await until(() => gate.takesRequests('sandbox'));
-    const after = gate.standing('sandbox');
+    await until(() => readiness.takesRequests('sandbox'));
+    const after = readiness.of('sandbox');
     await checks.beforeApplicationShutdown();
     await node.stop();
 
@@ -129,7 +129,7 @@ describe('Checking a network against its chain', () => {
       networks.settingsOf({ rpc_urls: [await back.start()] }),
     ];
     const both = settings.flatMap((each) => each.networks);
-    const { checks, gate } = networks.checksOf(
+    const { checks, readiness } = networks.checksOf(
       new NetworksSettings(both, { ...settings[0]!.patience, callTimeoutMs: 60_000 }),
     );
 
@@ -138,8 +138,8 @@ describe('Checking a network against its chain', () => {
     slow.misbehaves(() => (stalled = true));
     await until(() => stalled);
     back.misbehaves(passOnTo(networks.chain.url));
-    await until(() => gate.takesRequests('sandbox'));
-    const after = gate.standing('sandbox');
+    await until(() => readiness.takesRequests('sandbox'));
+    const after = readiness.of('sandbox');
     await slow.stop();
     await checks.beforeApplicationShutdown();
     await back.stop();

@@ -5,18 +5,19 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
-import { CheckNetwork, type NetworkToCheck } from '../../application/check-network.js';
-import { NetworksToCheck } from '../../application/networks-to-check.js';
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+import { CheckNetwork } from '../../application/check-network.js';
+import { ConfiguredNetworks } from '../../application/configured-networks.js';
 import type { ForeignChain } from '../../domain/foreign-chain.js';
-import { NetworkGate, type NetworkStanding } from '../../domain/network-gate.js';
-import { ForeignRests } from './foreign-rests.js';
+import { NetworkReadiness, type Readiness } from '../../domain/network-readiness.js';
+import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
 
 const RECHECK_EVERY_MS = 3_000;
 
 /** Each at its own pace: one whose endpoints do not answer must not keep another's from being proven in time. */
 interface Watch {
-  readonly network: NetworkToCheck;
-  readonly rests: ForeignRests;
+  readonly network: NetworkConfiguration;
+  readonly rests: ForeignEndpointPauses;
   readonly loop: BackgroundLoop;
 }
 
@@ -31,13 +32,13 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   private readonly said = new Map<string, string>();
 
   constructor(
-    { all }: NetworksToCheck,
+    { all }: ConfiguredNetworks,
     private readonly check: CheckNetwork,
-    private readonly gate: NetworkGate,
+    private readonly readiness: NetworkReadiness,
   ) {
     this.watches = all.map((network) => {
-      const rests = new ForeignRests();
-      const name = `networks ${network.configuration.network}`;
+      const rests = new ForeignEndpointPauses();
+      const name = `networks ${network.network}`;
       const turn = () => this.recheck(network, rests);
       return { network, rests, loop: new BackgroundLoop({ name, idleMs: RECHECK_EVERY_MS }, turn) };
     });
@@ -62,13 +63,12 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     if (foreign !== undefined) throw foreign;
   }
 
-  private async recheck(network: NetworkToCheck, rests: ForeignRests): Promise<boolean> {
-    const { configuration } = network;
+  private async recheck(network: NetworkConfiguration, rests: ForeignEndpointPauses): Promise<boolean> {
     const resting = rests.next();
-    if (this.gate.takesRequests(configuration.network)) {
-      const { foreign } = await this.check.proveAgain(configuration, resting);
+    if (this.readiness.takesRequests(network.network)) {
+      const { foreign } = await this.check.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
-    } else if (this.gate.standing(configuration.network).kind !== 'foreign' || resting.size === 0) {
+    } else if (this.readiness.of(network.network).kind !== 'foreign' || resting.size === 0) {
       // All of its endpoints: of two chains under one id neither is taken while a network has none yet.
       await this.checkWhole(network, rests);
     }
@@ -76,16 +76,19 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** @returns why it is refused, where only foreign endpoints serve it */
-  private async checkWhole(network: NetworkToCheck, rests: ForeignRests): Promise<ForeignChain | undefined> {
-    const { standing, foreign } = await this.check.execute(network);
+  private async checkWhole(
+    network: NetworkConfiguration,
+    rests: ForeignEndpointPauses,
+  ): Promise<ForeignChain | undefined> {
+    const { readiness: standing, foreign } = await this.check.execute(network);
     this.foundForeign(foreign, rests);
-    this.report(network.configuration.network, standing);
+    this.report(network.network, standing);
     return standing.kind === 'foreign' ? foreign[0] : undefined;
   }
 
   private foundForeign(
     foreign: readonly ForeignChain[],
-    rests: ForeignRests,
+    rests: ForeignEndpointPauses,
     resting: ReadonlySet<string> = new Set(),
   ): void {
     rests.found(
@@ -95,7 +98,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     this.reportForeign(foreign);
   }
 
-  private report(network: string, standing: NetworkStanding): void {
+  private report(network: string, standing: Readiness): void {
     if (standing.kind === 'ready') {
       const line = `Network ${network} agrees with its chain and takes requests.`;
       this.sayOnce(network, () => this.log.log(line), line);

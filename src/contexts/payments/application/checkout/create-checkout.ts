@@ -8,6 +8,7 @@ import {
   type PointOfSaleId,
 } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
+import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
@@ -146,7 +147,7 @@ function viewOf(
       : {
           selected: {
             ...selected,
-            address: selected.depositAddress.address,
+            address: addressForPeople(selected.depositAddress.address),
             receivedAmount: 0n,
             headNumber: 0,
             transfers: [],

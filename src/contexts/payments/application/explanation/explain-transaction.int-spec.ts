@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestPlatform } from '../../../../../test/support/open-database.js';
-import { checksummed } from '../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
@@ -43,7 +43,12 @@ describe('Explaining a transaction that was recorded', () => {
       ),
       transfers: [
         {
-          ...{ transaction_hash: hash, amount: '4', to: checksummed(request.address), code: 'confirming' },
+          ...{
+            transaction_hash: hash,
+            amount: '4',
+            to: addressForPeople(request.address),
+            code: 'confirming',
+          },
           payment_request: {
             ...{ id: request.id, point_of_sale_id: request.posId, reference_id: 'order-1042' },
             ...{ status: 'processing', code: 'short_by' },
@@ -145,7 +150,11 @@ describe('Explaining a transaction of which nothing was recorded', () => {
       ),
       unrecorded: [
         {
-          ...{ network: NETWORK, to: checksummed(request.address), token: checksummed(DOLLAR.token) },
+          ...{
+            network: NETWORK,
+            to: addressForPeople(request.address),
+            token: addressForPeople(DOLLAR.token),
+          },
           ...{ unique_asset_id: DOLLAR.uniqueAssetId, currency: 'USDX', amount: '5' },
           ...{ smallest_units: '5000000', shown_on: [NETWORK] },
           ...{ payment_request_id: request.id, point_of_sale_id: request.posId },
@@ -171,7 +180,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
     expect(answer).toMatchObject({
       code: 'token_not_supported',
       summary: expect.stringContaining(`5000000 smallest units of token ${SCAM}`),
-      unrecorded: [{ token: checksummed(SCAM), smallest_units: '5000000' }],
+      unrecorded: [{ token: addressForPeople(SCAM), smallest_units: '5000000' }],
     });
     expect(answer.unrecorded[0]).not.toHaveProperty('amount');
   });

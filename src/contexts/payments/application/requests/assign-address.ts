@@ -41,7 +41,6 @@ export class AssignAddress {
         settlementAddress: terms.settlementAddress,
         feeRecipient: terms.feeRecipient,
         feeBasisPoints: terms.feeBasisPoints,
-        homeChainId: network.chainId,
       },
       inclusionGraceSeconds: network.inclusionGraceSeconds,
       ...(rate === undefined ? {} : { rate }),

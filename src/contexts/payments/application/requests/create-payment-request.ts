@@ -4,6 +4,7 @@ import type { Asset } from '../../../../shared/kernel/asset.js';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { newId, type PaymentRequestId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
+import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
@@ -82,7 +83,14 @@ function viewOf(request: PaymentRequest, order: Order | undefined): PaymentReque
   const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = request.selected!;
   return {
     ...facts,
-    ...{ network, uniqueAssetId, currency, decimals, amount, address: depositAddress.address },
+    ...{
+      network,
+      uniqueAssetId,
+      currency,
+      decimals,
+      amount,
+      address: addressForPeople(depositAddress.address),
+    },
     ...(order === undefined ? {} : { order }),
     ...{ type: 'fixed', status, expiresAt },
   };

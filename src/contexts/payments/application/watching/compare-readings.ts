@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChainReader, SecondEndpoint, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
+import { canonicalAddress } from '../../../networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../../domain/watching/recorded-transfers.js';
 import type { Arrival, Transfer } from '../../domain/requests/transfer.js';
@@ -89,22 +90,23 @@ export class CompareReadings {
     uniqueAssetId,
     from,
     to,
+    toTag,
     amount,
   }: Transfer): ChainTransfer {
     if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');
     const asset = this.catalogue.assets().find((known) => known.uniqueAssetId === uniqueAssetId);
     const token = asset?.token ?? uniqueAssetId.slice(`n${network}_t`.length);
-    const spelled = token.startsWith('0x') ? token.toLowerCase() : token;
-    return { kind, transactionHash, index, token: spelled, from, to, amount };
+    const place = { kind, transactionHash, index, token: canonicalAddress(token) };
+    return { ...place, from, to, ...(toTag === undefined ? {} : { toTag }), amount };
   }
 }
 
 /** All fields in which two readings can differ: with another sender it is another transfer. */
 export function keyOf(transfer: Transfer): string {
-  const { kind, transactionHash, index, from, to, amount } = transfer;
+  const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
   // A catalogue may come to spell a contract in other capitals.
   const asset = transfer.uniqueAssetId.toLowerCase();
-  return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${amount} ${transfer.blockHash}`;
+  return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${toTag} ${amount} ${transfer.blockHash}`;
 }
 
 function inTransactions(transfers: readonly Transfer[]): Keyed[][] {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
-import { ZERO_ADDRESS } from '../../../../shared/kernel/evm-address.js';
+import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { ChainReader, ChainUnavailable, StateUnavailable } from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
@@ -82,8 +82,9 @@ export class FindInternalTransfers {
     }
   }
 
-  /** The native coin whose balances are read. */
+  /** The native coin whose balances are read; undefined where a block tells of each of its transfers. */
   coinOf(network: string): Asset | undefined {
+    if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
 
@@ -178,7 +179,7 @@ export class FindInternalTransfers {
   /** Only one endpoint has shown it so far, so it awaits a cross-check of balances. */
   private transfer(coin: Asset, header: Header, to: string, amount: bigint): Arrival {
     const located = this.matchArrivals.arrivalIn(header, coin, amount);
-    const origin = { kind: 'balance', transactionHash: null, index: 0, from: ZERO_ADDRESS } as const;
+    const origin = { kind: 'balance', transactionHash: null, index: 0, from: UNKNOWN_SENDER } as const;
     return { ...located, ...origin, to, awaitsCrossCheck: true };
   }
 }

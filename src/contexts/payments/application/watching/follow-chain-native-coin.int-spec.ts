@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ZERO_ADDRESS } from '../../../../shared/kernel/evm-address.js';
+import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 import { COIN, DOLLAR, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import type { Sent } from '../../testing/watching/chain-model.js';
@@ -63,7 +63,7 @@ describe('Paying in the native coin', () => {
     const read = await payments.read(paid);
     expect([read.status, read.receivedAmount]).toEqual(['completed', 2n * COINS]);
     expect(read.transfers).toMatchObject([
-      { kind: 'balance', blockNumber: block.number, from: ZERO_ADDRESS, final: true },
+      { kind: 'balance', blockNumber: block.number, from: UNKNOWN_SENDER, final: true },
     ]);
     expect(read.transfers[0]!.transactionHash).toBeUndefined();
   });

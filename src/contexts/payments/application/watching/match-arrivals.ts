@@ -80,11 +80,11 @@ export class MatchArrivals {
   }
 
   private toArrival(
-    { kind, transactionHash, index, from, to, amount }: ChainTransfer,
+    { kind, transactionHash, index, from, to, toTag, amount }: ChainTransfer,
     header: LocatedContents['header'],
     asset: Asset,
   ): Arrival {
-    return { ...this.arrivalIn(header, asset, amount), kind, transactionHash, index, from, to };
+    return { ...this.arrivalIn(header, asset, amount), kind, transactionHash, index, from, to, ...(toTag === undefined ? {} : { toTag }) };
   }
 
   /** The fields that all transfers of that block and asset share. */

@@ -65,7 +65,7 @@ export function confirmed(
       receivedAmount: outcome.received.toString(),
       feeBasisPoints: depositAddress.feeBasisPoints,
       ...(referenceId === undefined ? {} : { referenceId }),
-      to: depositAddress.address.toLowerCase(),
+      to: depositAddress.address,
       ...senderAndTransaction(last),
     },
   };

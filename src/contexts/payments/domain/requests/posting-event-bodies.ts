@@ -45,7 +45,7 @@ function bookedTransfer(
     ...{ transferId: id, network, uniqueAssetId, currency, decimals },
     ...{ feeBasisPoints: depositAddress.feeBasisPoints, pointOfSaleId },
     ...(referenceId === undefined ? {} : { referenceId }),
-    to: depositAddress.address.toLowerCase(),
+    to: depositAddress.address,
     ...senderAndTransaction(transfer),
   };
 }

@@ -1,18 +1,14 @@
 import type { SettlementTermsId } from '../../../../shared/kernel/ids.js';
+import type { DerivedAddress } from '../../../networks/contract/deposit-addresses.js';
 import type { Rate } from '../../../rates/contract/rate.js';
 import type { Transfer } from './transfer.js';
 
-/** What the deposit address commits to (solidity/README.md, "Address"). Addresses in EIP-55 spelling. */
-export interface DepositAddress {
-  readonly address: string;
-  readonly factory: string;
-  readonly implementation: string;
+/** Where the payer sends to, and the terms that the address commits to. */
+export interface DepositAddress extends DerivedAddress {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /** EIP-155 */
-  readonly homeChainId: number;
 }
 
 /** An asset in which a request can be paid: how much of it, and to which address. */
@@ -38,21 +34,25 @@ export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, '
 
 /** As much of a selection as tells whether a transfer is to it. */
 export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAssetId'> {
-  readonly depositAddress: Pick<DepositAddress, 'address'>;
+  readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }
 
 /** A transfer went to the address that was shown with it. */
 function isAddressed(
   { network, depositAddress }: OfferedAddress,
-  transfer: Pick<Transfer, 'network' | 'to'>,
+  transfer: Pick<Transfer, 'network' | 'to' | 'toTag'>,
 ): boolean {
-  return network === transfer.network && depositAddress.address.toLowerCase() === transfer.to.toLowerCase();
+  return (
+    network === transfer.network &&
+    depositAddress.address === transfer.to &&
+    depositAddress.tag === transfer.toTag
+  );
 }
 
 /** A transfer is what was asked for, except perhaps that it is too late. */
 export function matchesSelection(
   wanted: OfferedAddress,
-  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to'>,
+  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
 ): boolean {
   return isSame(wanted, transfer) && isAddressed(wanted, transfer);
 }

@@ -5,7 +5,7 @@
  */
 export type TransferKind = 'log' | 'call' | 'balance';
 
-/** Value that arrived at a deposit address, as read from a block. Hashes and addresses in lower-case hex. */
+/** Value that arrived at a deposit address, as read from a block. Hashes and addresses as the chain's family tells them. */
 export interface Transfer {
   readonly id: string;
   readonly network: string;
@@ -20,9 +20,11 @@ export interface Transfer {
   /** Symbol and fraction digits of its own asset; kept, since the asset may be withdrawn later. */
   readonly currency: string;
   readonly decimals: number;
-  /** The zero address for a `balance`: the chain does not tell. */
+  /** `UNKNOWN_SENDER` for a `balance`: the chain does not tell. */
   readonly from: string;
   readonly to: string;
+  /** Memo or tag by which the address tells its requests apart; absent where the address is enough. */
+  readonly toTag?: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
   /** What its network asked for when it was read; kept, since the network may be withdrawn later. */

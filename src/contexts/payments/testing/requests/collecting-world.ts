@@ -7,8 +7,8 @@ import type { Scope } from '../../../../shared/kernel/scope.js';
 import type { Database } from '../../../../shared/platform/database/database.js';
 import {
   DepositAddresses,
-  type DepositAddress,
-  type ForwarderTerms,
+  type DepositTerms,
+  type DerivedAddress,
 } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
 import {
@@ -56,7 +56,8 @@ export const COIN: Asset = {
 const SANDBOX: Network = {
   network: NETWORK,
   name: 'Sandbox',
-  chainId: 31_337,
+  family: 'evm',
+  hidesNativeTransfers: true,
   finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
   blockSeconds: 12,
   inclusionGraceSeconds: GRACE_SECONDS,
@@ -66,7 +67,6 @@ const POLYGON: Network = {
   ...SANDBOX,
   network: OTHER_NETWORK,
   name: 'Polygon',
-  chainId: 137,
   inclusionGraceSeconds: OTHER_GRACE_SECONDS,
 };
 
@@ -127,15 +127,18 @@ export class SmallCatalogue extends NetworkCatalogue {
 
 /** Addresses by hashing network, terms and salt, as CREATE2's are by more. */
 export class HashedAddresses extends DepositAddresses {
-  derive(network: string, terms: ForwarderTerms, salt: string): DepositAddress {
+  derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
     const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
     const committed = [network, settlementAddress, feeRecipient, feeBasisPoints, salt].join(' ');
     const address = createHash('sha256').update(committed).digest('hex').slice(0, 40);
     return {
-      address: getAddress(`0x${address}`),
-      factory: getAddress(`0x${'fa'.repeat(20)}`),
-      implementation: getAddress(`0x${'17'.repeat(20)}`),
+      address: `0x${address}`,
+      derivation: { factory: getAddress(`0x${'fa'.repeat(20)}`), implementation: '0x', homeChainId: 31_337 },
     };
+  }
+
+  transferUri(): null {
+    return null;
   }
 }
 

@@ -45,14 +45,12 @@ export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Sel
     decimals: DOLLAR.decimals,
     amount,
     depositAddress: {
-      address: '0xDEaDdEaDDEaDDEAddeadDEaDDEADDEAdDEADDeAd',
-      factory: '0x',
-      implementation: '0x',
+      address: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+      derivation: { factory: '0x', implementation: '0x', homeChainId: 1 },
       settlementTermsId: newId<Selection['depositAddress']['settlementTermsId']>(),
       settlementAddress: '0x',
       feeRecipient: '0x',
       feeBasisPoints: 100,
-      homeChainId: 1,
     },
     inclusionGraceSeconds: GRACE_SECONDS,
     selectedAt: BIRTH,
@@ -142,7 +140,7 @@ export function transferTo(
   block: number,
   index = 0,
 ): Arrival {
-  const to = depositAddress.address.toLowerCase();
+  const to = depositAddress.address;
   return { ...transfer(amount, block, index, uniqueAssetId), network, currency, to };
 }
 

@@ -32,7 +32,7 @@ export class EndpointHealth {
   private illSince: number | null = null;
   private pauseMs = 0;
   private notBefore: number | null = null;
-  private standing: 'proven' | 'unproven' | 'foreign';
+  private identity: 'proven' | 'unproven' | 'foreign';
   private told: EndpointState;
 
   constructor(
@@ -41,20 +41,20 @@ export class EndpointHealth {
     private readonly chance: () => number,
     private readonly bornAt: number,
   ) {
-    this.standing = proven ? 'proven' : 'unproven';
+    this.identity = proven ? 'proven' : 'unproven';
     this.told = this.state;
     this.since = new Date();
   }
 
   get state(): EndpointState {
-    if (this.standing !== 'proven') return this.standing;
+    if (this.identity !== 'proven') return this.identity;
     if (this.notBefore !== null) return 'backing_off';
     return this.behind > MOST_BEHIND ? 'lagging' : 'well';
   }
 
   /** May be asked: it is of the right chain, and its pause is over. */
   mayBeAsked(now: number): boolean {
-    return this.standing === 'proven' && (this.notBefore === null || now >= this.notBefore);
+    return this.identity === 'proven' && (this.notBefore === null || now >= this.notBefore);
   }
 
   /** When its pause ends; in the past for all that have none. */
@@ -63,7 +63,7 @@ export class EndpointHealth {
   }
 
   prove(foreign: string | null): void {
-    this.standing = foreign === null ? 'proven' : 'foreign';
+    this.identity = foreign === null ? 'proven' : 'foreign';
     this.changed(foreign);
   }
 
@@ -110,8 +110,8 @@ export class EndpointHealth {
 
   /** Of no use for so long that others go on without it; not merely for the moment. */
   isAway(now: number): boolean {
-    if (this.standing === 'foreign') return true;
-    if (this.standing === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
+    if (this.identity === 'foreign') return true;
+    if (this.identity === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
     if (this.state === 'lagging' && !this.isFollowing(now)) return true;
     return this.illSince !== null && now - this.illSince >= AWAY_AFTER_MS;
   }

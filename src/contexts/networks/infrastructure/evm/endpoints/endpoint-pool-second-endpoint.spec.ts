@@ -22,15 +22,15 @@ afterEach(async () => {
 /** With pauses so long that a failure is not forgotten before the next. */
 const connectLongPauses = () => three.connect(2, { backOffMs: [10_000, 10_000] });
 
-describe('A witness', () => {
+describe('A second endpoint', () => {
   it('is another endpoint than is read from, where one is well', async () => {
     const layer = three.connect();
     await head(layer);
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
-    await layer.witness.block('sandbox', 16);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    await layer.secondEndpoint.block('sandbox', 16);
 
-    expect(uses(layer)).toEqual(['reading', 'witness']);
+    expect(uses(layer)).toEqual(['reading', 'second']);
     expect(three.nodes[1]!.asked.at(-1)?.params[0]).toBe('0x10');
   });
 
@@ -38,8 +38,8 @@ describe('A witness', () => {
     const layer = three.connect(1);
     await head(layer);
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(false);
-    expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
+    expect((await layer.secondEndpoint.block('sandbox', 16))?.number).toBe(16);
   });
 
   it('is the true chain also while a fork that is longer is read, for which it seems to lag', async () => {
@@ -53,9 +53,9 @@ describe('A witness', () => {
     passes(59_000 + 59_000);
 
     expect(states(layer)).toEqual(['well', 'lagging']);
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
-    expect((await layer.witness.block('sandbox', 17))?.number).toBe(17);
-    expect(uses(layer)).toEqual(['reading', 'witness']);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    expect((await layer.secondEndpoint.block('sandbox', 17))?.number).toBe(17);
+    expect(uses(layer)).toEqual(['reading', 'second']);
   });
 
   it('is none that lags and has stood still for a minute', async () => {
@@ -65,8 +65,8 @@ describe('A witness', () => {
 
     passes(61_000);
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(false);
-    expect((await layer.witness.block('sandbox', 40))?.number).toBe(40);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
+    expect((await layer.secondEndpoint.block('sandbox', 40))?.number).toBe(40);
   });
 
   it('is none whose head goes up and down but never grows', async () => {
@@ -80,35 +80,35 @@ describe('A witness', () => {
       await until(layer, () => layer.pool.snapshot()[1]!.head === number);
     }
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
   });
 
   it('is one that is well rather than one that lags', async () => {
     const layer = three.connect(3);
     three.headAt(0, 40);
     await until(layer, () => states(layer).join() === 'well,lagging,lagging');
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
     const before = uses(layer);
 
     three.headAt(2, 40);
     await until(layer, () => states(layer)[2] === 'well');
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
     expect([before, uses(layer)]).toEqual([
-      ['reading', 'witness', null],
-      ['reading', null, 'witness'],
+      ['reading', 'second', null],
+      ['reading', null, 'second'],
     ]);
   });
 
   it('that was told to be independent is not replaced by the reading endpoint when it fails', async () => {
     const layer = three.connect();
     await head(layer);
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
 
     three.dies(1);
     const asked = three.nodes[0]!.asked.length;
     for (let tries = 0; tries < 3; tries += 1) {
-      await expect(layer.witness.block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(layer.secondEndpoint.block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
     }
 
     expect(three.nodes[0]!.asked).toHaveLength(asked);
@@ -118,22 +118,24 @@ describe('A witness', () => {
     const layer = connectLongPauses();
     await head(layer);
     three.dies(1);
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
-    await layer.witness.block('sandbox', 16).catch(() => undefined);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    await layer.secondEndpoint.block('sandbox', 16).catch(() => undefined);
 
     passes(2_800);
-    expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
-    await expect(layer.witness.contents('sandbox', 16, 16)).rejects.toThrow('no second endpoint is well');
+    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is well');
+    await expect(layer.secondEndpoint.contents('sandbox', 16, 16)).rejects.toThrow(
+      'no second endpoint is well',
+    );
     jest.restoreAllMocks();
     passes(3_100);
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(false);
-    expect((await layer.witness.block('sandbox', 16))?.number).toBe(16);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
+    expect((await layer.secondEndpoint.block('sandbox', 16))?.number).toBe(16);
   });
 
   it('is missed anew where it has told of blocks since it last failed', async () => {
     const layer = connectLongPauses();
-    const contents = () => layer.witness.contents('sandbox', 16, 16);
+    const contents = () => layer.secondEndpoint.contents('sandbox', 16, 16);
     await head(layer);
     three.nodes[1]!.answers('eth_getBlockByNumber', block({ number: hex(16), logsBloom: EMPTY_BLOOM }));
     three.nodes[1]!.answers('eth_getLogs', []);
@@ -146,7 +148,7 @@ describe('A witness', () => {
     three.dies(1);
     await contents().catch(() => undefined);
 
-    expect(() => layer.witness.isIndependent('sandbox')).toThrow('no second endpoint is well');
+    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is well');
   });
 
   it('counts as away where it merely tells its head again and again', async () => {
@@ -155,28 +157,28 @@ describe('A witness', () => {
     three.nodes[1]!.answers('eth_getLogs', () => {
       throw new Refusal(-32_000, 'no logs today');
     });
-    const contents = () => layer.witness.contents('sandbox', 16, 16);
+    const contents = () => layer.secondEndpoint.contents('sandbox', 16, 16);
     await contents().catch(() => undefined);
     passes(10_000);
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
-    await layer.witness.block('sandbox', 16);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    await layer.secondEndpoint.block('sandbox', 16);
 
     await expect(contents()).rejects.toThrow('no logs today');
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
   });
 
   it('counts as away where it asks to be left alone, though an answer came after that', async () => {
     const layer = three.connect();
     await head(layer);
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
     const second = layer.rpc.endpoints('sandbox')[1]!;
 
     layer.pool.failed(second, new EndpointFailure('sandbox', 'HTTP status 429', 'rate_limited', 300_000));
     layer.pool.served(second);
     passes(3_100);
 
-    expect(layer.witness.isIndependent('sandbox')).toBe(false);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
   });
 
   it('is missed for some seconds also while it has yet to be admitted', async () => {
@@ -186,25 +188,25 @@ describe('A witness', () => {
     pool.admit(rpc.endpoints('sandbox')[0]!);
     pool.reading('sandbox');
 
-    expect(() => pool.hasWitness('sandbox')).toThrow('no second endpoint is well');
+    expect(() => pool.hasSecondEndpoint('sandbox')).toThrow('no second endpoint is well');
     passes(14_800);
-    expect(() => pool.hasWitness('sandbox')).toThrow('no second endpoint is well');
+    expect(() => pool.hasSecondEndpoint('sandbox')).toThrow('no second endpoint is well');
     jest.restoreAllMocks();
     passes(15_100);
 
-    expect(pool.hasWitness('sandbox')).toBe(false);
+    expect(pool.hasSecondEndpoint('sandbox')).toBe(false);
   });
 
   it('is not asked any more when reading has moved to it', async () => {
     const layer = three.connect();
     await head(layer);
-    expect(layer.witness.isIndependent('sandbox')).toBe(true);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
 
     three.dies(0);
     await head(layer);
     await head(layer);
 
     expect(uses(layer)[1]).toBe('reading');
-    await expect(layer.witness.block('sandbox', 16)).rejects.toThrow('no second endpoint is well');
+    await expect(layer.secondEndpoint.block('sandbox', 16)).rejects.toThrow('no second endpoint is well');
   });
 });

@@ -154,7 +154,7 @@ describe('An endpoint of several', () => {
     pool.banish(second!, 'it serves chain 5.');
 
     expect(pool.reading('sandbox')).toBe(first);
-    expect(pool.hasWitness('sandbox')).toBe(false);
+    expect(pool.hasSecondEndpoint('sandbox')).toBe(false);
     expect(pool.snapshot()[1]).toMatchObject({ state: 'foreign', reason: 'it serves chain 5.' });
     expect(three.nodes.flatMap(({ asked }) => asked)).toEqual([]);
   });

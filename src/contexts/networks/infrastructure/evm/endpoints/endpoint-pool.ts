@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
+import { isEvm } from '../../../domain/network-configuration.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { NEWEST_HEADER } from '../rpc/block-questions.js';
 import { EndpointHealth, type EndpointState } from './endpoint-health.js';
@@ -11,9 +12,9 @@ import {
   isDue,
   isFollowing,
   isWell,
-  missed,
-  silent,
-  type Watched,
+  noSecondEndpoint,
+  noEndpoint,
+  type RankedEndpoint,
 } from './ranked-endpoints.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 
@@ -27,7 +28,7 @@ export interface EndpointSnapshot {
   /** Host and port. */
   readonly name: string;
   readonly state: EndpointState;
-  readonly use: 'reading' | 'witness' | null;
+  readonly use: 'reading' | 'second' | null;
   /** Newest block that it showed. */
   readonly head: number | null;
   /** Why it is not well, or last was not. */
@@ -37,10 +38,10 @@ export interface EndpointSnapshot {
 }
 
 interface Choice {
-  readonly endpoints: readonly Watched[];
-  reading: Watched | null;
-  witness: Watched | null;
-  /** What was promised of the witness: that it is another than the reader's; null before anybody asked. */
+  readonly endpoints: readonly RankedEndpoint[];
+  reading: RankedEndpoint | null;
+  secondEndpoint: RankedEndpoint | null;
+  /** What was promised of the second endpoint: that it is another than the reader's; null before anybody asked. */
   independent: boolean | null;
   headsAskedAt: number;
 }
@@ -48,7 +49,7 @@ interface Choice {
 /**
  * Which endpoint of a network is asked, and how each of them fares. In memory and per process. Where a network has
  * several, none is used before `admit`: it might serve another chain. Where it has one, that one's identity is the
- * network's, which its gate guards.
+ * network's, which `NetworkReadiness` holds.
  */
 @Injectable()
 export class EndpointPool {
@@ -63,7 +64,7 @@ export class EndpointPool {
     const backOffMs = patience.backOffMs ?? BACK_OFF_MS;
     const now = performance.now();
     this.choices = new Map(
-      networks.map(({ network }) => {
+      networks.filter(isEvm).map(({ network }) => {
         const endpoints = rpc.endpoints(network);
         const watched = endpoints.map((endpoint) => ({
           endpoint,
@@ -71,7 +72,13 @@ export class EndpointPool {
         }));
         return [
           network,
-          { endpoints: watched, reading: null, witness: null, independent: null, headsAskedAt: -Infinity },
+          {
+            endpoints: watched,
+            reading: null,
+            secondEndpoint: null,
+            independent: null,
+            headsAskedAt: -Infinity,
+          },
         ];
       }),
     );
@@ -105,44 +112,44 @@ export class EndpointPool {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
 
-  /** Whether there is no other endpoint that could ever be a witness. */
+  /** Whether there is no other endpoint that could ever be a second endpoint. */
   isAlone(network: string): boolean {
     return this.choice(network).endpoints.length === 1;
   }
 
   /**
-   * Chooses a witness anew: another one than is read from, where one serves.
+   * Chooses a second endpoint anew: another one than is read from, where one serves.
    * @throws ChainUnavailable while there is none but not for long yet: a moment's silence of an honest endpoint must not
    * be the moment in which a lying one is believed
    */
-  witness(network: string): Endpoint {
+  secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
-    this.chooseWitness(choice);
-    return (choice.witness ?? this.watched(this.sameReading(network))).endpoint;
+    this.chooseSecondEndpoint(choice);
+    return (choice.secondEndpoint ?? this.watched(this.sameReading(network))).endpoint;
   }
 
-  /** Chooses a witness anew, and says whether it is another than is read from. @throws ChainUnavailable as `witness` */
-  hasWitness(network: string): boolean {
+  /** Chooses a second endpoint anew, and says whether it is another than is read from. @throws ChainUnavailable as `secondEndpoint` */
+  hasSecondEndpoint(network: string): boolean {
     const choice = this.choice(network);
-    this.chooseWitness(choice);
-    return choice.witness !== null;
+    this.chooseSecondEndpoint(choice);
+    return choice.secondEndpoint !== null;
   }
 
   /**
-   * The witness that was last chosen. Whoever was told that it is independent never gets the reader's own word for a
+   * The second endpoint that was last chosen. Whoever was told that it is independent never gets the reader's own word for a
    * second one's: not even after one of the two has failed.
    * @throws ChainUnavailable
    */
-  sameWitness(network: string): Endpoint {
+  sameSecondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
-    if (choice.independent === null) this.chooseWitness(choice);
+    if (choice.independent === null) this.chooseSecondEndpoint(choice);
     if (!choice.independent) return this.sameReading(network);
-    const { witness, reading } = choice;
-    if (witness === null || witness === reading || witness.health.state === 'foreign') {
+    const { secondEndpoint, reading } = choice;
+    if (secondEndpoint === null || secondEndpoint === reading || secondEndpoint.health.state === 'foreign') {
       throw new ChainUnavailable(network, 'no second endpoint is well at the moment.');
     }
-    if (!witness.health.mayBeAsked(performance.now())) throw silent(network, [witness]);
-    return witness.endpoint;
+    if (!secondEndpoint.health.mayBeAsked(performance.now())) throw noEndpoint(network, [secondEndpoint]);
+    return secondEndpoint.endpoint;
   }
 
   /** Does some work at an endpoint and takes note of how it fared. */
@@ -179,11 +186,11 @@ export class EndpointPool {
   }
 
   snapshot(): EndpointSnapshot[] {
-    return [...this.choices.values()].flatMap(({ endpoints, reading, witness }) =>
+    return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
       endpoints.map((each) => ({
         ...each.endpoint,
         state: each.health.state,
-        use: each === reading ? ('reading' as const) : each === witness ? ('witness' as const) : null,
+        use: each === reading ? ('reading' as const) : each === secondEndpoint ? ('second' as const) : null,
         head: each.health.head,
         reason: each.health.reason,
         since: each.health.since,
@@ -193,26 +200,26 @@ export class EndpointPool {
 
   /**
    * Rather a well one than one that lags: but behind a longer fork it is the true chain that seems to lag, and to leave
-   * its witness out of account would make the fork final by its own word.
+   * its second endpoint out of account would make the fork final by its own word.
    */
-  private chooseWitness(choice: Choice): void {
+  private chooseSecondEndpoint(choice: Choice): void {
     this.askHeads(choice);
-    const { reading, witness, endpoints } = choice;
+    const { reading, secondEndpoint, endpoints } = choice;
     const now = performance.now();
-    if (witness === null || witness === reading || !isWell(witness)) {
+    if (secondEndpoint === null || secondEndpoint === reading || !isWell(secondEndpoint)) {
       const others = endpoints.filter((each) => each !== reading);
       // One whose pause is over is tried by being asked: else it would stay out until the next look at heads.
       const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before anything was read, one of them is yet to be the one that is read from.
-      choice.witness = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
+      choice.secondEndpoint = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
       const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
-      if (choice.witness === null && isMissed) {
+      if (choice.secondEndpoint === null && isMissed) {
         choice.independent = null;
-        throw missed(others);
+        throw noSecondEndpoint(others);
       }
     }
-    choice.independent = choice.witness !== null;
+    choice.independent = choice.secondEndpoint !== null;
   }
 
   /** In the background: what the others know decides only later turns. */
@@ -235,7 +242,7 @@ export class EndpointPool {
     return choice;
   }
 
-  private watched(endpoint: Endpoint): Watched {
+  private watched(endpoint: Endpoint): RankedEndpoint {
     const found = this.choice(endpoint.network).endpoints[endpoint.position];
     if (found?.endpoint !== endpoint)
       throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');

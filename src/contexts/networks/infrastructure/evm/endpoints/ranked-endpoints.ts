@@ -2,63 +2,63 @@ import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { EndpointHealth, EndpointState } from './endpoint-health.js';
 
-export interface Watched {
+export interface RankedEndpoint {
   readonly endpoint: Endpoint;
   readonly health: EndpointHealth;
 }
 
-export function isWell({ health }: Watched): boolean {
+export function isWell({ health }: RankedEndpoint): boolean {
   return health.state === 'well';
 }
 
 /** Behind the others, but not standing still. */
-export function isFollowing({ health }: Watched): boolean {
+export function isFollowing({ health }: RankedEndpoint): boolean {
   return health.state === 'lagging' && health.isFollowing(performance.now());
 }
 
 /** It failed, and its pause is over. */
-export function isDue({ health }: Watched): boolean {
+export function isDue({ health }: RankedEndpoint): boolean {
   return health.state === 'backing_off' && health.mayBeAsked(performance.now());
 }
 
 /** Rather one that lags than none; one that failed is tried again once its pause is over. */
-export function best(network: string, endpoints: readonly Watched[]): Watched {
+export function best(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
   const now = performance.now();
   const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
   const inState = (state: EndpointState) => askable.filter(({ health }) => health.state === state);
   const found = highest(inState('well')) ?? highest(inState('lagging')) ?? longestDue(inState('backing_off'));
-  if (found === undefined) throw silent(network, endpoints);
+  if (found === undefined) throw noEndpoint(network, endpoints);
   return found;
 }
 
 /** Of several, the first in the configuration. */
-export function highest(endpoints: readonly Watched[]): Watched | undefined {
-  return endpoints.reduce<Watched | undefined>(
+export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
+  return endpoints.reduce<RankedEndpoint | undefined>(
     (top, each) => (top === undefined || (each.health.head ?? -1) > (top.health.head ?? -1) ? each : top),
     undefined,
   );
 }
 
-function longestDue(endpoints: readonly Watched[]): Watched | undefined {
-  return endpoints.reduce<Watched | undefined>(
+function longestDue(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
+  return endpoints.reduce<RankedEndpoint | undefined>(
     (first, each) => (first === undefined || each.health.due < first.health.due ? each : first),
     undefined,
   );
 }
 
 /** None of them may be asked. */
-export function silent(network: string, endpoints: readonly Watched[]): ChainUnavailable {
+export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(network, `no endpoint may be asked at the moment (${statesOf(endpoints)})`);
 }
 
 /** None of them can be a second endpoint, but not for so long that the first is believed alone. */
-export function missed(others: readonly Watched[]): ChainUnavailable {
+export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,
     `no second endpoint is well, for some seconds at most (${statesOf(others)})`,
   );
 }
 
-function statesOf(endpoints: readonly Watched[]): string {
+function statesOf(endpoints: readonly RankedEndpoint[]): string {
   return endpoints.map(({ health }) => health.reason ?? health.state).join('; ');
 }

@@ -1,11 +1,11 @@
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Told } from '../../../domain/finding.js';
+import type { Answer } from '../../../domain/finding.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 
 /** What the endpoint answered, or why it did not. @throws what is no failure to answer */
-export async function told<T>(ask: () => Promise<T>): Promise<Told<T>> {
+export async function answerOrRefusal<T>(ask: () => Promise<T>): Promise<Answer<T>> {
   try {
-    return { told: await ask() };
+    return { answer: await ask() };
   } catch (error) {
     if (error instanceof ChainUnavailable)
       return { refused: error instanceof EndpointFailure ? error.reason : error.message };

@@ -4,7 +4,7 @@ import { compile } from '../../../../../../solidity/build.mjs';
 import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
 import type { Asset } from '../../../../../shared/kernel/asset.js';
 import type { Finding } from '../../../domain/finding.js';
-import { tokenFindings } from '../../../domain/token-facts.js';
+import { tokenFindings } from './token-facts.js';
 import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
 import { type Misbehaviour, StubNode } from '../../../testing/stub-node.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData, hexToString } from 'viem';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import type { Told } from '../../../domain/finding.js';
-import type { BalanceTrial, TokenFacts, TransferTrial } from '../../../domain/token-facts.js';
+import type { Answer } from '../../../domain/finding.js';
+import type { BalanceTrial, TokenFacts, TransferTrial } from './token-facts.js';
 import { markedBalances, word } from './balance-storage.js';
 import {
   type CallSurroundings,
@@ -15,7 +15,7 @@ import {
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
-import { told } from './answer-or-refusal.js';
+import { answerOrRefusal } from './answer-or-refusal.js';
 import { type TokenHolder, recentHolders } from './token-holders.js';
 import { type ProbeOutcome, probeTransfer } from './transfer-probe.js';
 
@@ -73,16 +73,19 @@ export class RpcTokenExamination {
   }
 
   private async simulate(pinned: Pinned): Promise<Pick<TokenFacts, 'transfers' | 'balance'>> {
-    const storage = await told(() => this.storage(pinned));
-    const holders = await told(() => this.holders(pinned, storage));
+    const storage = await answerOrRefusal(() => this.storage(pinned));
+    const holders = await answerOrRefusal(() => this.holders(pinned, storage));
     if ('refused' in holders) return { transfers: holders, balance: holders };
-    if (holders.told.length === 0) {
+    if (holders.answer.length === 0) {
       const refused = 'nobody received it lately, and where it keeps balances was not found.';
       return { transfers: { refused }, balance: { refused } };
     }
-    const trials = await told(() => this.transfers(pinned, holders.told));
-    const [holder] = holders.told as [Holder];
-    return { transfers: trials, balance: await told(() => this.passTime(pinned, holder, storage)) };
+    const trials = await answerOrRefusal(() => this.transfers(pinned, holders.answer));
+    const [holder] = holders.answer as [Holder];
+    return {
+      transfers: trials,
+      balance: await answerOrRefusal(() => this.passTime(pinned, holder, storage)),
+    };
   }
 
   /** The place of the pretended holder's balance, or what is computed from it; null where it was not found. */
@@ -106,17 +109,17 @@ export class RpcTokenExamination {
   /** Real ones before a pretended one: they are what the token's own rules speak of. */
   private async holders(
     { endpoint, token, head }: Pinned,
-    storage: Told<{ place: Hex } | { computed: bigint } | null>,
+    storage: Answer<{ place: Hex } | { computed: bigint } | null>,
   ): Promise<Holder[]> {
     const block = hex(head);
-    const real = await told(() => recentHolders(this.rpc, endpoint, token, head));
-    if ('told' in real && real.told.length > 0) {
-      return real.told.map((holder) => ({ ...holder, surroundings: { block } }));
+    const real = await answerOrRefusal(() => recentHolders(this.rpc, endpoint, token, head));
+    if ('answer' in real && real.answer.length > 0) {
+      return real.answer.map((holder) => ({ ...holder, surroundings: { block } }));
     }
     if ('refused' in storage) throw new EndpointFailure(endpoint.network, storage.refused, 'refused');
-    if (storage.told === null || !('place' in storage.told)) return [];
+    if (storage.answer === null || !('place' in storage.answer)) return [];
     const balance = 10n ** 24n;
-    const state = { [token]: { stateDiff: { [storage.told.place]: word(balance) } } };
+    const state = { [token]: { stateDiff: { [storage.answer.place]: word(balance) } } };
     return [{ address: PRETENDED, balance, surroundings: { block, state } }];
   }
 
@@ -133,7 +136,7 @@ export class RpcTokenExamination {
   private async passTime(
     { endpoint, token, head }: Pinned,
     { address, surroundings }: Holder,
-    storage: Told<{ place: Hex } | { computed: bigint } | null>,
+    storage: Answer<{ place: Hex } | { computed: bigint } | null>,
   ): Promise<BalanceTrial> {
     const probe = (more: CallSurroundings) =>
       probeTransfer(this.rpc, endpoint, token, address, { ...surroundings, ...more });
@@ -144,7 +147,7 @@ export class RpcTokenExamination {
     if (later?.time !== time) {
       throw new EndpointFailure(endpoint.network, NO_BLOCK_OVERRIDES, 'refused');
     }
-    const isComputed = 'told' in storage && storage.told !== null && 'computed' in storage.told;
+    const isComputed = 'answer' in storage && storage.answer !== null && 'computed' in storage.answer;
     return { now: now.holderBefore, later: later.holderBefore, isComputed };
   }
 }

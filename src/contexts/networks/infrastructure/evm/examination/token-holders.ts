@@ -1,5 +1,5 @@
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { ZERO_ADDRESS } from '../../../../../shared/kernel/evm-address.js';
+import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { ERC20_ABI, balanceCall, decoded } from '../rpc/contract-calls.js';
 import { hex } from '../rpc/hex-fields.js';

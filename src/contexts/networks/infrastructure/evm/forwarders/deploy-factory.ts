@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils';
 import type { Account, Chain, Client, Hex, Transport } from 'viem';
 import { getCode, sendTransaction, waitForTransactionReceipt } from 'viem/actions';
-import { firstCreation } from '../../../domain/contract-address.js';
+import { firstCreation } from './contract-address.js';
 import {
   DETERMINISTIC_DEPLOYER,
   FACTORY_SALT,

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../../shared/kernel/domain-error.js';
+import { isNative, type Asset } from '../../../../../shared/kernel/asset.js';
+import { addressForPeople } from '../../../contract/address-spelling.js';
 import {
-  type DepositAddress,
   DepositAddresses,
-  type ForwarderTerms,
+  type DepositTerms,
+  type DerivedAddress,
+  type Recipient,
 } from '../../../contract/deposit-addresses.js';
-import { NetworkGate } from '../../../domain/network-gate.js';
+import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { ForwarderDerivations } from './forwarder-derivations.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
@@ -17,14 +20,14 @@ export class ForwarderAddresses extends DepositAddresses {
 
   constructor(
     private readonly derivations: ForwarderDerivations,
-    private readonly gate: NetworkGate,
+    private readonly readiness: NetworkReadiness,
   ) {
     super();
   }
 
-  derive(network: string, terms: ForwarderTerms, salt: string): DepositAddress {
+  derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
     const derivation = this.derivations.of(network);
-    if (derivation === undefined || !this.gate.takesRequests(network)) {
+    if (derivation === undefined || !this.readiness.takesRequests(network)) {
       throw new DomainError(
         'unavailable',
         'unavailable',
@@ -39,10 +42,19 @@ export class ForwarderAddresses extends DepositAddresses {
       if (this.initCodeHashes.size >= MOST_REMEMBERED) this.initCodeHashes.clear();
       this.initCodeHashes.set(key, hash);
     }
+    const { factory, implementation, chainId } = derivation;
     return {
-      address: derivation.addressOf(hash, salt),
-      factory: derivation.factory,
-      implementation: derivation.implementation,
+      address: derivation.addressOf(hash, salt).toLowerCase(),
+      derivation: { factory, implementation, homeChainId: chainId },
     };
+  }
+
+  /** EIP-681: of the native coin as a payment's own value. */
+  transferUri(asset: Asset, { address }: Recipient, amount: bigint): string | null {
+    const chainId = this.derivations.of(asset.network)?.chainId;
+    if (chainId === undefined) return null;
+    const to = addressForPeople(address);
+    if (isNative(asset)) return `ethereum:${to}@${chainId}?value=${amount}`;
+    return `ethereum:${addressForPeople(asset.token)}@${chainId}/transfer?address=${to}&uint256=${amount}`;
   }
 }

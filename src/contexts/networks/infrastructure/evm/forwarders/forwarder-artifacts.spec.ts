@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { bytesToHex } from '@noble/hashes/utils';
-import { ForwarderDerivation } from '../../../domain/forwarder.js';
+import { ForwarderDerivation } from './forwarder-derivation.js';
 import { DETERMINISTIC_DEPLOYER, FACTORY_SALT, committedFactory } from './forwarder-artifacts.js';
 
 const deployment = JSON.parse(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
-import { addressBytes, create2Address } from '../../../domain/contract-address.js';
+import { addressBytes, create2Address } from './contract-address.js';
 
 /** `solidity/artifacts`, as far from the built file as from the source. */
 const ARTIFACTS = new URL('../../../../../../solidity/artifacts/', import.meta.url);

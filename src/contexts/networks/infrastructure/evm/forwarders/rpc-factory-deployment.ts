@@ -11,13 +11,9 @@ import {
   sendRawTransaction,
 } from 'viem/actions';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { firstCreation } from '../../../domain/contract-address.js';
+import { firstCreation } from './contract-address.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import {
-  type DeploymentPlan,
-  FactoryDeployment,
-  type FeeLimits,
-} from '../../../application/factory-deployment.js';
+import type { DeploymentPlan, FeeLimits } from '../../../application/deploy-factory-to-network.js';
 import { factoryTransaction, hasCode } from './deploy-factory.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarder-artifacts.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
@@ -26,12 +22,12 @@ const LOOK_EVERY_MS = 1_000;
 /** Longer than any network's blocks take, unless the price has risen above the limit. */
 const IN_A_BLOCK_WITHIN_MS = 180_000;
 
+/** Brings the committed forwarder factory to a chain, by one endpoint. A key is 32 bytes in hex with `0x`. */
 @Injectable()
-export class RpcFactoryDeployment extends FactoryDeployment {
-  constructor(private readonly rpc: JsonRpc) {
-    super();
-  }
+export class RpcFactoryDeployment {
+  constructor(private readonly rpc: JsonRpc) {}
 
+  /** Sends nothing. @throws ChainUnavailable */
   async plan(endpoint: Endpoint, key: string | null): Promise<DeploymentPlan> {
     const client = createClient({ transport: this.transport(endpoint) });
     const factory = committedFactory();
@@ -39,7 +35,13 @@ export class RpcFactoryDeployment extends FactoryDeployment {
     return inPlainWords(async () => {
       const isThere = await hasCode(client, factory);
       const hasDeployer = isThere || (await hasCode(client, DETERMINISTIC_DEPLOYER));
-      const plan = { factory, implementation: firstCreation(factory), isThere, hasDeployer };
+      const plan = {
+        factory,
+        implementation: firstCreation(factory),
+        deployer: DETERMINISTIC_DEPLOYER,
+        isThere,
+        hasDeployer,
+      };
       if (isThere || !hasDeployer) return plan;
       const from = account?.address;
       const needed = await estimateGas(client, { ...factoryTransaction(), ...(from && { account: from }) });
@@ -50,6 +52,13 @@ export class RpcFactoryDeployment extends FactoryDeployment {
     });
   }
 
+  /**
+   * Signs one transaction for this chain and within these limits, whatever the endpoint says by now, sends it, and waits
+   * until it is in a block. The key's account pays for it and gets no rights.
+   * @returns its hash
+   * @throws Error in the node's words where nothing was sent; with the hash where it was sent and no endpoint shows it in
+   *   a block: sent again before it is, it has the same nonce, so that only one of the two can ever be paid for
+   */
   async send(
     endpoint: Endpoint,
     key: string,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../domain/endpoint.js';
 import { FINALIZED_HEADER } from '../rpc/block-questions.js';
 import { hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { type ToldBlock, present, readHeader, readHeaderAt, readToldBlock } from '../rpc/block-answers.js';
+import { type AnsweredBlock, present, readHeader, readHeaderAt, readBlock } from '../rpc/block-answers.js';
 import type { RpcCall } from '../rpc/rpc-envelope.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -13,8 +13,8 @@ const FULL_BLOCKS_AT_ONCE = 8;
 const HEADERS_AT_ONCE = 100;
 
 /** A network's newest block, and the newest that can no longer disappear. */
-export interface ToldHead {
-  readonly head: ToldBlock;
+export interface AnsweredHead {
+  readonly head: AnsweredBlock;
   readonly finalNumber: number | null;
 }
 
@@ -23,11 +23,11 @@ export interface ToldHead {
 export class EndpointBlocks {
   constructor(private readonly rpc: JsonRpc) {}
 
-  async head(endpoint: Endpoint, { finality }: WatchedAssets): Promise<ToldHead> {
-    const latest: RpcCall<ToldBlock> = {
+  async head(endpoint: Endpoint, { finality }: WatchedAssets): Promise<AnsweredHead> {
+    const latest: RpcCall<AnsweredBlock> = {
       method: 'eth_getBlockByNumber',
       params: ['latest', false],
-      read: (answer) => present(readToldBlock(null, null, answer), 'newest block'),
+      read: (answer) => present(readBlock(null, null, answer), 'newest block'),
     };
     if (finality.kind === 'confirmations') {
       const head = await this.rpc.call(endpoint, latest);
@@ -35,12 +35,12 @@ export class EndpointBlocks {
       const finalNumber = head.header.number - finality.confirmations + 1;
       return { head, finalNumber: finalNumber < 0 ? null : finalNumber };
     }
-    const [told, final] = await this.rpc.batch<ToldBlock | BlockHeader | null>(
+    const [told, final] = await this.rpc.batch<AnsweredBlock | BlockHeader | null>(
       endpoint,
       [latest, FINALIZED_HEADER],
       2,
     );
-    const head = told as ToldBlock;
+    const head = told as AnsweredBlock;
     // A farther replica behind the same address may know more than the one that told the head.
     const finalNumber = final == null ? null : Math.min((final as BlockHeader).number, head.header.number);
     return { head, finalNumber };
@@ -55,16 +55,16 @@ export class EndpointBlocks {
   }
 
   /** In the order of `numbers`, with native value where the coin is catalogued; null for each that it does not have. */
-  told(
+  blocks(
     endpoint: Endpoint,
     numbers: readonly number[],
     { native }: WatchedAssets,
-  ): Promise<(ToldBlock | null)[]> {
+  ): Promise<(AnsweredBlock | null)[]> {
     const full = native !== null;
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
       params: [hex(number), full],
-      read: (answer: unknown) => readToldBlock(number, native, answer),
+      read: (answer: unknown) => readBlock(number, native, answer),
     }));
     return this.rpc.batch(endpoint, calls, full ? FULL_BLOCKS_AT_ONCE : HEADERS_AT_ONCE);
   }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { BlockContents, ChainTransfer, NativePayout } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { EndpointLogs } from './endpoint-logs.js';
-import type { ToldBlock } from '../rpc/block-answers.js';
-import type { ToldLog } from '../rpc/log-answers.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
+import type { AnsweredLog } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 const NONE: BlockContents = { transfers: [], payouts: [] };
@@ -16,11 +16,11 @@ export class EndpointContents {
   /** @param finalNumber up to it by ranges, above by hash @returns in the order of `blocks` */
   async of(
     endpoint: Endpoint,
-    blocks: readonly ToldBlock[],
+    blocks: readonly AnsweredBlock[],
     finalNumber: number | null,
     watched: WatchedAssets,
   ): Promise<BlockContents[]> {
-    const isFinal = ({ header }: ToldBlock) => finalNumber !== null && header.number <= finalNumber;
+    const isFinal = ({ header }: AnsweredBlock) => finalNumber !== null && header.number <= finalNumber;
     const final = blocks.filter(isFinal);
     const [byRanges, byHash] = await Promise.all([
       this.logs.byRanges(endpoint, final, watched),
@@ -32,7 +32,7 @@ export class EndpointContents {
   }
 }
 
-function contentsOf(calls: readonly ChainTransfer[], logs: readonly ToldLog[]): BlockContents {
+function contentsOf(calls: readonly ChainTransfer[], logs: readonly AnsweredLog[]): BlockContents {
   if (calls.length === 0 && logs.length === 0) return NONE;
   const transfers: ChainTransfer[] = [];
   const payouts: NativePayout[] = [];

@@ -5,10 +5,10 @@ import { BloomCover } from './bloom-filter.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import type { ToldBlock } from '../rpc/block-answers.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { proveNone } from './proof-of-no-logs.js';
 import { EndpointFailure, isFinal, isTooMuch } from '../rpc/rpc-failures.js';
-import { type ToldLog, readLogs } from '../rpc/log-answers.js';
+import { type AnsweredLog, readLogs } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 const FIRST_RANGE = 500;
@@ -18,7 +18,7 @@ const BLOCKS_AT_ONCE = 50;
 /** All logs of a block may be a megabyte. */
 const WHOLE_BLOCKS_AT_ONCE = 8;
 
-type LogsByHash = Map<string, ToldLog[]>;
+type LogsByHash = Map<string, AnsweredLog[]>;
 
 /** The wanted logs of blocks whose headers are known, as one endpoint tells them. Throws `ChainUnavailable` only. */
 @Injectable()
@@ -38,7 +38,7 @@ export class EndpointLogs {
    */
   async byHash(
     endpoint: Endpoint,
-    blocks: readonly ToldBlock[],
+    blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
   ): Promise<LogsByHash> {
     const found = await this.ofEach(endpoint, blocks, watched);
@@ -58,7 +58,7 @@ export class EndpointLogs {
    */
   async byRanges(
     endpoint: Endpoint,
-    blocks: readonly ToldBlock[],
+    blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
   ): Promise<LogsByHash> {
     const width = this.width(endpoint);
@@ -85,7 +85,7 @@ export class EndpointLogs {
    */
   private async again(
     endpoint: Endpoint,
-    blocks: readonly ToldBlock[],
+    blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
   ): Promise<LogsByHash> {
     const found = await this.ofEach(endpoint, blocks, watched);
@@ -101,10 +101,10 @@ export class EndpointLogs {
   /** @returns null where the range was too wide: it is narrower now */
   private async ofRange(
     endpoint: Endpoint,
-    range: readonly ToldBlock[],
+    range: readonly AnsweredBlock[],
     watched: WatchedAssets,
     width: AdaptiveSize,
-  ): Promise<ToldLog[] | null> {
+  ): Promise<AnsweredLog[] | null> {
     const first = range[0]!.header.number;
     const call = {
       method: 'eth_getLogs',
@@ -132,7 +132,7 @@ export class EndpointLogs {
 
   private async ofEach(
     endpoint: Endpoint,
-    blocks: readonly ToldBlock[],
+    blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
   ): Promise<LogsByHash> {
     if (watched.filter.address.length === 0) return new Map();
@@ -146,7 +146,11 @@ export class EndpointLogs {
     return new Map(blocks.map(({ header }, i) => [header.hash, logs[i] ?? []]));
   }
 
-  private doubtful(blocks: readonly ToldBlock[], found: LogsByHash, { bloom }: WatchedAssets): ToldBlock[] {
+  private doubtful(
+    blocks: readonly AnsweredBlock[],
+    found: LogsByHash,
+    { bloom }: WatchedAssets,
+  ): AnsweredBlock[] {
     return blocks.filter((block) => !found.get(block.header.hash)?.length && bloom.mayBeIn(block.bloom));
   }
 

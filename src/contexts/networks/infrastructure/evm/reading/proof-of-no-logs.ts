@@ -1,6 +1,6 @@
 import type { BloomCover } from './bloom-filter.js';
 import { address, fieldsOf, word } from '../rpc/hex-fields.js';
-import type { ToldBlock } from '../rpc/block-answers.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -10,7 +10,7 @@ import type { WatchedAssets } from './watched-assets.js';
  */
 export function proveNone(
   answer: unknown,
-  { header, bloom }: ToldBlock,
+  { header, bloom }: AnsweredBlock,
   { filter }: Pick<WatchedAssets, 'filter'>,
   cover: BloomCover,
 ): void {

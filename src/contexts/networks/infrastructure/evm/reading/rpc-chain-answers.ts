@@ -14,8 +14,8 @@ export abstract class RpcChainAnswers extends ChainAnswers {
   constructor(
     protected readonly networks: IdentifiedNetworks,
     protected readonly pool: EndpointPool,
-    protected readonly told: EndpointBlocks,
-    protected readonly read: EndpointContents,
+    protected readonly headers: EndpointBlocks,
+    protected readonly blockContents: EndpointContents,
     private readonly proofs: EndpointProofs,
   ) {
     super();
@@ -25,7 +25,7 @@ export abstract class RpcChainAnswers extends ChainAnswers {
   protected abstract chosen(network: string): Endpoint;
 
   block(network: string, number: number): Promise<BlockHeader | null> {
-    return this.ask(network, (endpoint) => this.told.header(endpoint, number));
+    return this.ask(network, (endpoint) => this.headers.header(endpoint, number));
   }
 
   succeeded(

@@ -11,8 +11,8 @@ import {
 } from 'viem';
 import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
 import { type BlockContents } from '../../../contract/chain-reader.js';
-import { saltOf } from '../../../domain/forwarder.js';
-import { NetworkGate } from '../../../domain/network-gate.js';
+import { saltOf } from '../forwarders/forwarder-derivation.js';
+import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { nodeLayer } from '../../../testing/node-layer.js';
 import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
@@ -40,11 +40,11 @@ function connect(changes: object = {}) {
     assets: [sampleAsset({ token: token.toLowerCase() })],
     ...changes,
   });
-  const gate = new NetworkGate();
-  gate.set('sandbox', { kind: 'ready' });
+  const readiness = new NetworkReadiness();
+  readiness.set('sandbox', { kind: 'ready' });
   return {
-    ...nodeLayer(settings, gate),
-    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), gate),
+    ...nodeLayer(settings, readiness),
+    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), readiness),
   };
 }
 
@@ -103,12 +103,14 @@ describe('The native coin of a real chain', () => {
     expect(await succeeded(paid.blockHash, paid.transactionHash)).toEqual(new Set([paid.transactionHash]));
     expect(reverted.status).toBe('reverted');
     expect(await succeeded(reverted.blockHash, reverted.transactionHash)).toEqual(new Set());
-    expect(await layer.witness.holds('sandbox', paid.blockHash, calls!.transfers)).toEqual([true]);
-    expect(await layer.witness.holds('sandbox', reverted.blockHash, ofReverted!.transfers)).toEqual([false]);
+    expect(await layer.secondEndpoint.holds('sandbox', paid.blockHash, calls!.transfers)).toEqual([true]);
+    expect(await layer.secondEndpoint.holds('sandbox', reverted.blockHash, ofReverted!.transfers)).toEqual([
+      false,
+    ]);
   });
 
   it('tells balances as they were at a block', async () => {
-    const { reader, witness } = connectNative();
+    const { reader, secondEndpoint } = connectNative();
     const address = toHex(randomBytes(20));
     const first = await send({ to: address, value: 40n });
     const second = await send({ to: address, value: 2n });
@@ -117,7 +119,7 @@ describe('The native coin of a real chain', () => {
 
     expect((await at(first.blockHash))[0]).toBe(40n);
     expect((await at(second.blockHash))[0]).toBe(42n);
-    expect(await witness.balances('sandbox', second.blockHash, [address])).toEqual([42n]);
+    expect(await secondEndpoint.balances('sandbox', second.blockHash, [address])).toEqual([42n]);
   });
 
   it('tells what a deposit address paid out, and that of no token', async () => {

@@ -1,10 +1,11 @@
+import { addressForPeople } from '../../../contract/address-spelling.js';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, createPublicClient, createWalletClient, http, parseAbi, toHex } from 'viem';
 import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
 import { type BlockContents, ChainUnavailable } from '../../../contract/chain-reader.js';
-import { saltOf } from '../../../domain/forwarder.js';
-import { NetworkGate } from '../../../domain/network-gate.js';
+import { saltOf } from '../forwarders/forwarder-derivation.js';
+import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { nodeLayer } from '../../../testing/node-layer.js';
 import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
@@ -38,11 +39,11 @@ function connect(changes: object = {}) {
     assets: [sampleAsset({ token: token.toLowerCase() })],
     ...changes,
   });
-  const gate = new NetworkGate();
-  gate.set('sandbox', { kind: 'ready' });
+  const readiness = new NetworkReadiness();
+  readiness.set('sandbox', { kind: 'ready' });
   return {
-    ...nodeLayer(settings, gate),
-    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), gate),
+    ...nodeLayer(settings, readiness),
+    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), readiness),
   };
 }
 
@@ -94,12 +95,12 @@ describe('The factory', () => {
           request,
         );
         const theirs = await client.readContract({
-          address: ours.factory as Address,
+          address: ours.derivation.factory as Address,
           abi: FACTORY_ABI,
           functionName: 'addressOf',
           args: [{ settlement, feeRecipient, feeBasisPoints, homeChainId: 31_337n }, toHex(saltOf(request))],
         });
-        return [ours.address, theirs] as const;
+        return [addressForPeople(ours.address), theirs] as const;
       }),
     );
 
@@ -171,20 +172,22 @@ describe('A real chain', () => {
     const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
     const { transfers } = await contentsOf(layer, hash);
-    const before = await layer.witness.holds('sandbox', hash, transfers);
+    const before = await layer.secondEndpoint.holds('sandbox', hash, transfers);
 
     await chain.rpc('anvil_reorg', [1, []]);
 
     await expect(contentsOf(layer, hash)).rejects.toThrow();
     expect(before).toEqual([true]);
-    await expect(layer.witness.holds('sandbox', hash, transfers)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(layer.secondEndpoint.holds('sandbox', hash, transfers)).rejects.toBeInstanceOf(
+      ChainUnavailable,
+    );
     await expect(
       layer.reader.succeeded('sandbox', hash, [transfers[0]!.transactionHash]),
     ).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
-  it('reads the same by the witness as by the reader, over hundreds of blocks', async () => {
-    const { reader, witness } = connectNative();
+  it('reads the same by the second endpoint as by the reader, over hundreds of blocks', async () => {
+    const { reader, secondEndpoint } = connectNative();
     const { head: begin } = await reader.head('sandbox');
     for (const amount of [11n, 12n, 13n]) {
       await sendToToken(chain.url, token, 'mint', [RECIPIENT, amount]);
@@ -193,7 +196,7 @@ describe('A real chain', () => {
     const { head } = await reader.head('sandbox');
 
     const blocks = await reader.blocks('sandbox', begin.number + 1, head.number, head.number - 100);
-    const { last, contents } = await witness.contents('sandbox', begin.number + 1, head.number);
+    const { last, contents } = await secondEndpoint.contents('sandbox', begin.number + 1, head.number);
 
     const held = blocks.filter(({ transfers }) => transfers.length > 0);
     expect(blocks).toHaveLength(453);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { NetworkGate } from '../../../domain/network-gate.js';
+import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { nodeLayer } from '../../../testing/node-layer.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
 import { EMPTY_BLOOM, HASH, OTHER_HASH, block, hex, log, wordOf } from '../../../testing/stub-answers.js';
@@ -20,7 +20,7 @@ const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFo
 
 describe('A chain that is not proven to be the right one', () => {
   it('is not read', async () => {
-    const { reader } = nodeLayer(settingsFor(url), new NetworkGate());
+    const { reader } = nodeLayer(settingsFor(url), new NetworkReadiness());
 
     await expect(reader.block('sandbox', 16)).rejects.toThrow('sandbox did not answer: it is not proven');
     expect(node.asked).toEqual([]);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader, ChainReader, ReadBlock } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import type { ToldBlock } from '../rpc/block-answers.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 interface LastHead {
   readonly endpoint: Endpoint;
-  readonly block: ToldBlock;
+  readonly block: AnsweredBlock;
 }
 
 /** `head` begins a turn; what follows is read from the endpoint that told it, until that one fails. */
@@ -19,7 +19,9 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   async head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }> {
     const watched = this.networks.watched(network);
     const endpoint = this.pool.reading(network);
-    const { head, finalNumber } = await this.pool.asking(endpoint, () => this.told.head(endpoint, watched));
+    const { head, finalNumber } = await this.pool.asking(endpoint, () =>
+      this.headers.head(endpoint, watched),
+    );
     this.pool.sawHead(endpoint, head.header.number);
     this.heads.set(network, { endpoint, block: head });
     return { head: head.header, finalNumber };
@@ -28,7 +30,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   blocks(network: string, from: number, to: number, finalNumber: number | null): Promise<ReadBlock[]> {
     return this.ask(network, async (endpoint, watched) => {
       const blocks = await this.gapless(endpoint, from, to, watched);
-      const contents = await this.read.of(endpoint, blocks, finalNumber, watched);
+      const contents = await this.blockContents.of(endpoint, blocks, finalNumber, watched);
       if (blocks.length > 0) this.pool.served(endpoint);
       return blocks.map(({ header }, i) => ({ header, ...contents[i]! }));
     });
@@ -43,7 +45,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     from: number,
     to: number,
     watched: WatchedAssets,
-  ): Promise<ToldBlock[]> {
+  ): Promise<AnsweredBlock[]> {
     const last = this.heads.get(endpoint.network);
     // What the turn's head was told with need not be asked for again, unless its transactions are wanted.
     const known =
@@ -52,7 +54,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
         : null;
     const count = Math.max(0, to - from + 1 - (known === null ? 0 : 1));
     const numbers = Array.from({ length: count }, (_, i) => from + i);
-    const told = await this.told.told(endpoint, numbers, watched);
+    const told = await this.headers.blocks(endpoint, numbers, watched);
     if (known !== null && to >= from) told.push(known);
     const gap = told.indexOf(null);
     if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {
@@ -60,7 +62,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
       const reason = `it does not know block ${from} below its own head.`;
       this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
     }
-    return (gap === -1 ? told : told.slice(0, gap)) as ToldBlock[];
+    return (gap === -1 ? told : told.slice(0, gap)) as AnsweredBlock[];
   }
 
   protected chosen(network: string): Endpoint {

@@ -66,11 +66,11 @@ async function connect(changes: object = {}) {
 describe('What is final by the word of another endpoint', () => {
   it('is told by its own head, not by that of the reading endpoint', async () => {
     serve(second, {}, 1_990);
-    const { reader, witness } = await connect();
+    const { reader, secondEndpoint } = await connect();
 
     const { finalNumber } = await reader.head('sandbox');
 
-    expect([finalNumber, await witness.finalNumber('sandbox')]).toEqual([1_998, 1_988]);
+    expect([finalNumber, await secondEndpoint.finalNumber('sandbox')]).toEqual([1_998, 1_988]);
   });
 
   it.each([
@@ -81,19 +81,19 @@ describe('What is final by the word of another endpoint', () => {
       asked === 'finalized' ? finalized : at(2_000),
     );
     reading.answers('eth_getBlockByNumber', at(2_000));
-    const { witness } = await connect({ finality: 'finalized' });
+    const { secondEndpoint } = await connect({ finality: 'finalized' });
 
-    expect(await witness.finalNumber('sandbox')).toBe(finalNumber);
+    expect(await secondEndpoint.finalNumber('sandbox')).toBe(finalNumber);
   });
 });
 
 describe('Reading final blocks again by another endpoint', () => {
   it('tells what they hold, and the last of them for all', async () => {
     second.answers('eth_getLogs', [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })]);
-    const { witness } = await connect();
+    const { secondEndpoint } = await connect();
     const askedOfReading = reading.asked.length;
 
-    const { last, contents } = await witness.contents('sandbox', 10, 15);
+    const { last, contents } = await secondEndpoint.contents('sandbox', 10, 15);
 
     expect(last).toMatchObject({ number: 15, hash: hashAt(15), parentHash: hashAt(14) });
     expect(contents).toEqual([
@@ -106,9 +106,9 @@ describe('Reading final blocks again by another endpoint', () => {
 
   it('reads many blocks by few questions', async () => {
     second.answers('eth_getLogs', []);
-    const { witness } = await connect();
+    const { secondEndpoint } = await connect();
 
-    const { last, contents } = await witness.contents('sandbox', 1, 1_200);
+    const { last, contents } = await secondEndpoint.contents('sandbox', 1, 1_200);
 
     expect([last.number, contents]).toEqual([1_200, []]);
     expect(second.posts.length).toBeLessThan(20);
@@ -118,9 +118,9 @@ describe('Reading final blocks again by another endpoint', () => {
     const moved = transaction(0, { blockHash: hashAt(11) });
     serve(second, { 11: { transactions: [moved] } });
     second.answers('eth_getLogs', [settledLog(FACTORY, { blockNumber: hex(12), blockHash: hashAt(12) })]);
-    const { witness } = await connect(NATIVE);
+    const { secondEndpoint } = await connect(NATIVE);
 
-    const { contents } = await witness.contents('sandbox', 10, 12);
+    const { contents } = await secondEndpoint.contents('sandbox', 10, 12);
 
     expect(contents).toEqual([
       { number: 11, hash: hashAt(11), transfers: [call(0)], payouts: [] },
@@ -138,9 +138,9 @@ describe('Reading final blocks again by another endpoint', () => {
     second.answers('eth_getLogs', ({ params: [filter] }: { params: [{ blockHash?: string }] }) =>
       filter.blockHash === hashAt(12) ? [logAt(12)] : [],
     );
-    const { witness } = await connect();
+    const { secondEndpoint } = await connect();
 
-    expect((await witness.contents('sandbox', 10, 15)).contents).toMatchObject([{ number: 12 }]);
+    expect((await secondEndpoint.contents('sandbox', 10, 15)).contents).toMatchObject([{ number: 12 }]);
   });
 
   it.each([
@@ -150,43 +150,45 @@ describe('Reading final blocks again by another endpoint', () => {
   ])('fails where the endpoint %s', async (_, changed: Record<number, object | null>) => {
     serve(second, changed);
     second.answers('eth_getLogs', []);
-    const { witness, pool } = await connect();
+    const { secondEndpoint, pool } = await connect();
 
-    await expect(witness.contents('sandbox', 10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
     expect(pool.snapshot()[1]?.state).toBe('backing_off');
   });
 
   it('also sees that blocks read in two parts link', async () => {
     serve(second, { 500: { hash: OTHER_HASH } });
     second.answers('eth_getLogs', []);
-    const { witness } = await connect();
+    const { secondEndpoint } = await connect();
 
-    await expect(witness.contents('sandbox', 1, 700)).rejects.toThrow('its blocks before 501 do not link');
+    await expect(secondEndpoint.contents('sandbox', 1, 700)).rejects.toThrow(
+      'its blocks before 501 do not link',
+    );
   });
 
   it('leaves another that is merely behind, and has the reading endpoint read again', async () => {
     serve(second, {}, 13);
     for (const node of [reading, second]) node.answers('eth_getLogs', []);
-    const { witness, pool } = await connect();
+    const { secondEndpoint, pool } = await connect();
 
-    await expect(witness.contents('sandbox', 10, 15)).rejects.toThrow('it does not know block 14');
+    await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow('it does not know block 14');
 
     expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
-    await expect(witness.contents('sandbox', 10, 15)).rejects.toThrow('no second endpoint is well');
+    await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow('no second endpoint is well');
     passes(4_000);
-    expect((await witness.contents('sandbox', 10, 15)).last.number).toBe(15);
-    expect(witness.isIndependent('sandbox')).toBe(false);
+    expect((await secondEndpoint.contents('sandbox', 10, 15)).last.number).toBe(15);
+    expect(secondEndpoint.isIndependent('sandbox')).toBe(false);
   });
 
   it('tells that another is on another fork, however far that is behind, instead of leaving it', async () => {
     serve(second, { 13: { hash: OTHER_HASH } }, 13);
     for (const node of [reading, second]) node.answers('eth_getLogs', []);
-    const { witness } = await connect();
+    const { secondEndpoint } = await connect();
 
     for (let turns = 0; turns < 3; turns += 1) {
-      const { last, contents } = await witness.contents('sandbox', 10, 15);
+      const { last, contents } = await secondEndpoint.contents('sandbox', 10, 15);
       expect([last.number, last.hash, contents]).toEqual([13, OTHER_HASH, []]);
-      expect(witness.isIndependent('sandbox')).toBe(true);
+      expect(secondEndpoint.isIndependent('sandbox')).toBe(true);
     }
   });
 
@@ -195,18 +197,18 @@ describe('Reading final blocks again by another endpoint', () => {
     second.answers('eth_getLogs', () => {
       throw new Refusal(-32_000, 'unavailable');
     });
-    const { witness } = await connect();
+    const { secondEndpoint } = await connect();
 
-    await expect(witness.contents('sandbox', 11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(secondEndpoint.contents('sandbox', 11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
     passes(4_000);
-    const again = await witness.contents('sandbox', 11, 11);
+    const again = await secondEndpoint.contents('sandbox', 11, 11);
 
     expect(again.contents).toHaveLength(1);
-    expect(witness.isIndependent('sandbox')).toBe(false);
-    expect(witness.isAlone('sandbox')).toBe(false);
+    expect(secondEndpoint.isIndependent('sandbox')).toBe(false);
+    expect(secondEndpoint.isAlone('sandbox')).toBe(false);
   });
 
   it('knows that nothing can ever be asked of a second endpoint where only one is configured', () => {
-    expect(nodeLayer(settingsFor(urls[0]!)).witness.isAlone('sandbox')).toBe(true);
+    expect(nodeLayer(settingsFor(urls[0]!)).secondEndpoint.isAlone('sandbox')).toBe(true);
   });
 });

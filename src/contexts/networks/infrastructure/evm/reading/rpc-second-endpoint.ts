@@ -6,7 +6,7 @@ import {
   type ContentsAt,
 } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import type { ToldBlock } from '../rpc/block-answers.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
@@ -27,7 +27,7 @@ class BlockLacking extends ChainUnavailable {
 @Injectable()
 export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
   isIndependent(network: string): boolean {
-    return this.pool.hasWitness(network);
+    return this.pool.hasSecondEndpoint(network);
   }
 
   isAlone(network: string): boolean {
@@ -35,7 +35,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   async finalNumber(network: string): Promise<number | null> {
-    const told = await this.ask(network, (endpoint, watched) => this.told.head(endpoint, watched));
+    const told = await this.ask(network, (endpoint, watched) => this.headers.head(endpoint, watched));
     return told.finalNumber;
   }
 
@@ -49,7 +49,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     to: number,
   ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
     const watched = this.networks.watched(network);
-    const endpoint = this.pool.witness(network);
+    const endpoint = this.pool.secondEndpoint(network);
     try {
       const told = await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
       this.pool.served(endpoint);
@@ -70,7 +70,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     let last: BlockHeader | null = null;
     for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
       const blocks = await this.linked(endpoint, at, Math.min(to, at + BLOCKS_AT_A_TIME - 1), last, watched);
-      const found = await this.read.of(endpoint, blocks, to, watched);
+      const found = await this.blockContents.of(endpoint, blocks, to, watched);
       found.forEach((each, i) => {
         if (each.transfers.length === 0 && each.payouts.length === 0) return;
         const { number, hash } = blocks[i]!.header;
@@ -83,7 +83,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
 
   /**
    * One that is merely behind, or has a gap, is of no use and is left alone for a while.
-   * One that is behind on another fork is the witness that matters: it contradicts, and must go on being asked.
+   * One that is behind on another fork is the second endpoint that matters: it contradicts, and must go on being asked.
    * @returns its newest block, where the endpoint that is read from has another one there
    */
   private async otherFork(
@@ -92,11 +92,11 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     watched: WatchedAssets,
   ): Promise<BlockHeader> {
     const { network } = endpoint;
-    const told = await this.pool.asking(endpoint, () => this.told.head(endpoint, watched));
+    const told = await this.pool.asking(endpoint, () => this.headers.head(endpoint, watched));
     const newest = told.head.header;
     const reading = this.pool.sameReading(network);
     if (newest.number < lacking.number && reading !== endpoint) {
-      const there = await this.pool.asking(reading, () => this.told.header(reading, newest.number));
+      const there = await this.pool.asking(reading, () => this.headers.header(reading, newest.number));
       if (there === null) throw lacking;
       if (there.hash !== newest.hash) return newest;
     }
@@ -112,10 +112,10 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     to: number,
     before: BlockHeader | null,
     watched: WatchedAssets,
-  ): Promise<ToldBlock[]> {
+  ): Promise<AnsweredBlock[]> {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     let parent = before?.hash;
-    return (await this.told.told(endpoint, numbers, watched)).map((block, i) => {
+    return (await this.headers.blocks(endpoint, numbers, watched)).map((block, i) => {
       if (block === null) throw new BlockLacking(endpoint.network, numbers[i]!);
       if (parent !== undefined && block.header.parentHash !== parent)
         throw new EndpointFailure(
@@ -129,6 +129,6 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   protected chosen(network: string): Endpoint {
-    return this.pool.sameWitness(network);
+    return this.pool.sameSecondEndpoint(network);
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { NetworkGate } from '../../../domain/network-gate.js';
+import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
 import { StubNode } from '../../../testing/stub-node.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
@@ -44,17 +44,17 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-function lookup(changes: object = {}, gate = new NetworkGate()): RpcTransactionLookup {
-  gate.set('sandbox', { kind: 'ready' });
-  return connected(changes, gate);
+function lookup(changes: object = {}, readiness = new NetworkReadiness()): RpcTransactionLookup {
+  readiness.set('sandbox', { kind: 'ready' });
+  return connected(changes, readiness);
 }
 
-function connected(changes: object, gate: NetworkGate): RpcTransactionLookup {
+function connected(changes: object, readiness: NetworkReadiness): RpcTransactionLookup {
   const settings = settingsFor(url, changes);
   const rpc = new JsonRpc(settings);
   const watched = new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings));
   return new RpcTransactionLookup(
-    new IdentifiedNetworks(watched, gate),
+    new IdentifiedNetworks(watched, readiness),
     new EndpointPool(settings, rpc),
     rpc,
   );
@@ -154,7 +154,9 @@ describe('Looking a transaction up', () => {
   it('asks no chain that is not proven to be the right one', async () => {
     knows({ transaction: transaction(), receipt: receipt() });
 
-    await expect(connected({}, new NetworkGate()).find('sandbox', HASH)).rejects.toThrow(ChainUnavailable);
+    await expect(connected({}, new NetworkReadiness()).find('sandbox', HASH)).rejects.toThrow(
+      ChainUnavailable,
+    );
     await expect(lookup().find('elsewhere', HASH)).rejects.toThrow(ChainUnavailable);
     expect(node.asked).toEqual([]);
   });

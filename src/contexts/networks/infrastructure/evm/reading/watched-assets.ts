@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '../../../../../shared/kernel/asset.js';
 import type { Finality } from '../../../contract/network-catalogue.js';
+import { isEvm } from '../../../domain/network-configuration.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { LogFilter } from './bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
@@ -23,7 +24,7 @@ export class WatchedAssetsByNetwork {
 
   constructor({ networks }: NetworksSettings, derivations: ForwarderDerivations) {
     this.byNetwork = new Map(
-      networks.map(({ network, finality, assets }) => {
+      networks.filter(isEvm).map(({ network, finality, assets }) => {
         const native = assets.find(isNative)?.token ?? null;
         const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
         const factory = native === null ? null : (derivations.of(network)?.factory.toLowerCase() ?? null);

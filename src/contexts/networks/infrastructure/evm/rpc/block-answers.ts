@@ -6,7 +6,7 @@ const LATEST_SECOND = 8_640_000_000_000;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
 /** What one answer tells of a block. */
-export interface ToldBlock {
+export interface AnsweredBlock {
   readonly header: BlockHeader;
   /** 256 bytes in hex with `0x`. */
   readonly bloom: string;
@@ -32,11 +32,11 @@ export function readHeaderAt(number: number, answer: unknown): BlockHeader | nul
  * @param native the coin's symbol where transactions were asked for and their value counts
  * @throws MalformedAnswer
  */
-export function readToldBlock(
+export function readBlock(
   number: number | null,
   native: string | null,
   answer: unknown,
-): ToldBlock | null {
+): AnsweredBlock | null {
   if (answer === null) return null;
   const block = fieldsOf(answer, 'a block');
   const header = headerOf(block);

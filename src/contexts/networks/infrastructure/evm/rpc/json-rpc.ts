@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '../../../domain/endpoint.js';
+import { isEvm } from '../../../domain/network-configuration.js';
 import { NetworksSettings, type RpcPatience } from '../../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { mostBytesFor } from './answer-limits.js';
@@ -29,7 +30,7 @@ export class JsonRpc {
   constructor({ networks, patience }: NetworksSettings) {
     this.patience = patience;
     this.byNetwork = new Map(
-      networks.map(({ network, rpcUrls }) => [
+      networks.filter(isEvm).map(({ network, rpcUrls }) => [
         network,
         rpcUrls.map((url, position) => {
           const endpoint = { network, position, name: new URL(url).host };

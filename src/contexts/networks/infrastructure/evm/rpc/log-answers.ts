@@ -24,7 +24,7 @@ export interface LoggedBlock {
 }
 
 /** One log's place, and what it means; neither for one of another shape under the same topic. */
-export interface ToldLog {
+export interface AnsweredLog {
   readonly block: LoggedBlock;
   readonly index: number;
   /** Only where payouts are asked for too, whose order among the calls matters. */
@@ -43,9 +43,9 @@ export function readLogs(
   answer: unknown,
   wanted: WantedLogs,
   blockAt: (number: number) => LoggedBlock | undefined,
-): ToldLog[] {
+): AnsweredLog[] {
   if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
-  const logs: ToldLog[] = [];
+  const logs: AnsweredLog[] = [];
   let number: unknown;
   let block: LoggedBlock | undefined;
   let ordered = true;
@@ -69,14 +69,14 @@ export function readLogs(
   return logs;
 }
 
-function follows(log: ToldLog, earlier: ToldLog): boolean {
+function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
   return (
     log.block.number > earlier.block.number || (log.block === earlier.block && log.index > earlier.index)
   );
 }
 
 /** @throws MalformedAnswer */
-export function readLog(log: Fields, { tokens, factory }: WantedLogs, block: LoggedBlock): ToldLog {
+export function readLog(log: Fields, { tokens, factory }: WantedLogs, block: LoggedBlock): AnsweredLog {
   if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
   if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
     throw new MalformedAnswer('a log is of another block');

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { isNative, type Asset } from '../../../../../shared/kernel/asset.js';
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import type { Asset } from '../../../../../shared/kernel/asset.js';
+import { canonicalAddress } from '../../../../networks/contract/address-spelling.js';
+import { DepositAddresses } from '../../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../../../networks/contract/network-catalogue.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
@@ -14,6 +15,7 @@ import type { CheckoutPageModel, PageOption, PageSelection } from '../pages/chec
 export class CheckoutPageModels {
   constructor(
     private readonly catalogue: NetworkCatalogue,
+    private readonly addresses: DepositAddresses,
     private readonly presenter: CheckoutPresenter,
     private readonly settings: CheckoutSettings,
   ) {}
@@ -64,6 +66,9 @@ export class CheckoutPageModels {
     if (known === undefined) return undefined;
     const { decimals, rate } = selected;
     const { seen, required } = this.presenter.confirmations(view);
+    const missing = missingOf(selected);
+    const to = { address: canonicalAddress(selected.address) };
+    const transferUri = this.addresses.transferUri(known.asset, to, missing);
     const newest = selected.transfers.at(-1);
     return {
       uniqueAssetId: selected.uniqueAssetId,
@@ -71,11 +76,10 @@ export class CheckoutPageModels {
       amount: formatAmount(selected.amount, decimals),
       amountUnits: selected.amount,
       address: selected.address,
-      ...(isNative(known.asset) ? {} : { token: checksummed(known.asset.token) }),
-      chainId: known.network.chainId,
       receivedAmount: formatAmount(selected.receivedAmount, decimals),
-      missingAmount: formatAmount(missingOf(selected), decimals),
-      missingUnits: missingOf(selected),
+      missingAmount: formatAmount(missing, decimals),
+      missingUnits: missing,
+      ...(transferUri === null ? {} : { transferUri }),
       confirmations: seen,
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,

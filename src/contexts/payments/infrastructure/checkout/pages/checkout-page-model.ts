@@ -46,14 +46,12 @@ export interface PageOption {
 
 export interface PageSelection extends PageOption {
   readonly amount: string;
-  /** The same in smallest units, as EIP-681 wants it. */
+  /** The same in smallest units. */
   readonly amountUnits: bigint;
-  /** EIP-55 spelling. */
+  /** As people write it. */
   readonly address: string;
-  /** ERC-20 contract, EIP-55 spelling. Absent of the network's native coin. */
-  readonly token?: string;
-  /** EIP-155 */
-  readonly chainId: number;
+  /** Opens a wallet for what is missing; absent where wallets of the network know no such URI. */
+  readonly transferUri?: string;
   readonly receivedAmount: string;
   readonly missingAmount: string;
   /** What is missing, in smallest units. */

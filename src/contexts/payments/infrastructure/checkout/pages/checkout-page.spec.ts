@@ -57,25 +57,16 @@ describe('A payer who has chosen', () => {
     expect(html.match(/<img /g)).toHaveLength(2);
     expect(html).toContain('href="https://wallet.example/pay?naspip_token=v4.public.');
     expect(html).toContain('href="pocket://pay?naspip_token=v4.public.');
-    expect(html).toContain(
-      `href="ethereum:${SELECTED.token}@1/transfer?address=${SELECTED.address}&amp;uint256=27182819"`,
-    );
+    expect(html).toContain(`href="${SELECTED.transferUri!.replace('&', '&amp;')}"`);
     expect(shown).toContain(SELECTED.address);
   });
 
-  it('is sent the native coin as a payment’s own value', () => {
-    const coin = {
-      token: undefined,
-      symbol: 'ETH',
-      assetName: 'Ether',
-      missingUnits: 27_182_819n * 10n ** 9n,
-    };
+  it('copies the address where wallets of the network know no link', () => {
+    const page = renderCheckoutPage(selectedPage('created', { transferUri: undefined }), 'en');
 
-    const page = renderCheckoutPage(selectedPage('created', coin), 'en');
-
-    expect(page).toContain(`href="ethereum:${SELECTED.address}@1?value=27182819000000000"`);
-    expect(page).not.toContain('/transfer?');
-    expect(visible(page)).toContain('Send only ETH on Ethereum to this address.');
+    expect(page).not.toContain('ethereum:');
+    expect(page).not.toContain('id="open-uri"');
+    expect(visible(page)).toContain(SELECTED.address);
   });
 
   it('can choose another until a payment is seen', () => {

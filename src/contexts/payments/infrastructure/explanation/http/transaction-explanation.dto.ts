@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import type { RequestCode } from '../../../application/explanation/explanation-view.js';
 import type {
   AskedNetwork,
@@ -164,8 +164,8 @@ function presentUnrecorded({
 }: UnrecordedPayment): UnrecordedPaymentDto {
   return {
     network: payment.network,
-    to: checksummed(to),
-    token: token.startsWith('0x') ? checksummed(token) : token,
+    to: addressForPeople(to),
+    token: token.startsWith('0x') ? addressForPeople(token) : token,
     ...(asset === undefined
       ? {}
       : {

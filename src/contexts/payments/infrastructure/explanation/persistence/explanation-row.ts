@@ -1,4 +1,4 @@
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import type { OfferedAsset } from '../../../application/explanation/explanation-view.js';
 import type { StoredReading, StoredRequest } from '../../../application/explanation/explanation-queries.js';
 import {
@@ -66,7 +66,7 @@ export function readExplanation(row: ExplanationRow): StoredRequest {
   const offered = (row.offered ?? []).map(({ amount, address, countsUntil, ...json }) => ({
     ...json,
     amount: BigInt(amount),
-    address: checksummed(address),
+    address: addressForPeople(address),
     countsUntil: new Date(countsUntil),
   }));
   const asked = offered.find(({ uniqueAssetId }) => uniqueAssetId === row.unique_asset_id);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import { newId, type PaymentRequestId, type PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import {
@@ -43,7 +43,7 @@ describe('Reading what explains a payment request', () => {
 
     const dollars = {
       ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX', decimals: 6 },
-      ...{ amount: 10_000_000n, address: checksummed(request.address), countsUntil: afterNoon(540) },
+      ...{ amount: 10_000_000n, address: addressForPeople(request.address), countsUntil: afterNoon(540) },
     };
     expect(found).toEqual({
       id: request.id,

@@ -1,4 +1,4 @@
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
 
 export interface CheckoutViewRow {
@@ -88,7 +88,7 @@ function readSelected(json: SelectedJson, receivedAmount: string): SelectedView 
   return {
     ...selected,
     amount: BigInt(json.amount),
-    address: checksummed(json.address),
+    address: addressForPeople(json.address),
     ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
     receivedAmount: BigInt(receivedAmount),
     transfers: json.transfers ?? [],

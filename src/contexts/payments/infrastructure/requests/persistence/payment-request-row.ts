@@ -31,10 +31,11 @@ type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'rate'> & {
   rate: { price: string; sources: string[]; at: string } | null;
 };
 
-const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'factory', a.factory,
-  'implementation', a.implementation, 'settlementTermsId', a.settlement_terms_id,
+const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'derivation', jsonb_build_object(
+    'factory', a.factory, 'implementation', a.implementation, 'homeChainId', a.home_chain_id),
+  'settlementTermsId', a.settlement_terms_id,
   'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
-  'feeBasisPoints', a.fee_basis_points, 'homeChainId', a.home_chain_id)`;
+  'feeBasisPoints', a.fee_basis_points)`;
 
 /**
  * Anyone can send to an address for ever, so each list has its bound. What counts, or would if a reorganisation took

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import {
   afterNoon,
@@ -59,7 +59,7 @@ describe('Reading the transfers of a payment request', () => {
     expect(transfers[0]).toMatchObject({
       ...{ network: 'sandbox', kind: 'log', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX' },
       ...{ blockNumber: 11, blockTime: afterNoon(120), confirmations: 5, final: true, counted: true },
-      ...{ to: checksummed(request.address) },
+      ...{ to: addressForPeople(request.address) },
     });
     expect(transfers[1]).toMatchObject({ depositedAt: afterNoon(600), counted: false });
     expect(transfers[2]).toMatchObject({ reversedAt: afterNoon(900), confirmations: 0, final: false });

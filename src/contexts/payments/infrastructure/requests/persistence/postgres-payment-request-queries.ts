@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import { notFound } from '../../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
@@ -102,7 +102,7 @@ function toAsked(row: Row, network: string): AskedView {
     currency: row.currency,
     decimals: row.decimals,
     amount: BigInt(row.amount),
-    address: checksummed(row.address!),
+    address: addressForPeople(row.address!),
   };
 }
 

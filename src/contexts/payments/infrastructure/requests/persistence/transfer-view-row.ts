@@ -1,4 +1,4 @@
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import type { BookedAs, TransferView } from '../../../application/requests/payment-request-view.js';
 import type { TransferKind } from '../../../domain/requests/transfer.js';
 
@@ -56,8 +56,8 @@ export function readTransferView(json: TransferViewJson, isConfirmed: boolean): 
     ...rest,
     ...(transactionHash === null ? {} : { transactionHash }),
     amount: BigInt(amount),
-    from: checksummed(from),
-    to: checksummed(to),
+    from: addressForPeople(from),
+    to: addressForPeople(to),
     blockTime: new Date(blockTime),
     ...(bookedAs === undefined ? {} : { bookedAs }),
     ...(depositedAt === null ? {} : { depositedAt: new Date(depositedAt) }),

@@ -1,4 +1,4 @@
-import { checksummed } from '../../../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import type {
@@ -69,7 +69,7 @@ function ofTransfer(event: PublishedEvent<PaymentRequestDepositReceived | Paymen
   return {
     ...{ eventId: id, organizationId, accountId, occurredAt, pointOfSaleId },
     paymentRequestId: aggregateId as PaymentRequestId,
-    ...{ network, uniqueAssetId, currency, decimals, address: checksummed(data.to), transactionHash },
+    ...{ network, uniqueAssetId, currency, decimals, address: addressForPeople(data.to), transactionHash },
     ...(referenceId === undefined ? {} : { externalReferenceId: referenceId }),
   };
 }

@@ -3,7 +3,7 @@ import type { PageSelection } from '../checkout-page-model.js';
 import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
 import type { PageView } from '../page-view.js';
 import { isolated } from '../../../../../../shared/web/formatting/plain-text.js';
-import { TransferQr, transferUri } from './transfer-qr.js';
+import { TransferQr } from './transfer-qr.js';
 
 /**
  * For wallets that do not know the token. Open until the browser script closes it, so that it stays readable
@@ -11,7 +11,7 @@ import { TransferQr, transferUri } from './transfer-qr.js';
  */
 export function ByHand(view: PageView & { selected: PageSelection }): VNode {
   const { text, selected } = view;
-  const uri = transferUri(selected);
+  const uri = selected.transferUri;
   return (
     <details id="by-hand" open data-fold={true}>
       <summary>{text.byHand}</summary>
@@ -36,13 +36,15 @@ export function ByHand(view: PageView & { selected: PageSelection }): VNode {
           text={text}
         />
         <Copyable id="address" label={text.address} value={selected.address} text={text} />
-        <Copyable id="uri" label={text.paymentLink} value={uri} text={text} cut />
+        {uri !== undefined && <Copyable id="uri" label={text.paymentLink} value={uri} text={text} cut />}
       </dl>
-      <p>
-        <a class="button" id="open-uri" href={uri}>
-          {text.openAnyWallet}
-        </a>
-      </p>
+      {uri !== undefined && (
+        <p>
+          <a class="button" id="open-uri" href={uri}>
+            {text.openAnyWallet}
+          </a>
+        </p>
+      )}
     </details>
   );
 }

@@ -38,13 +38,17 @@ const OTHERS: PageOption[] = [
   },
 ];
 
+function transferOf(amount: bigint): string {
+  const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+  return `ethereum:${token}@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=${amount}`;
+}
+
 export const SELECTED: PageSelection = {
   ...USDC,
   amount: '27.182819',
   amountUnits: 27_182_819n,
   address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  chainId: 1,
+  transferUri: transferOf(27_182_819n),
   receivedAmount: '0',
   missingAmount: '27.182819',
   missingUnits: 27_182_819n,
@@ -103,6 +107,7 @@ const PARTLY = {
   receivedAmount: '10.5',
   missingAmount: '16.682819',
   missingUnits: 16_682_819n,
+  transferUri: transferOf(16_682_819n),
   confirmations: 1,
   transactionHash: HASH,
   mayChange: false,
@@ -111,6 +116,7 @@ const WHOLLY = {
   receivedAmount: '27.182819',
   missingAmount: '0',
   missingUnits: 0n,
+  transferUri: transferOf(0n),
   confirmations: 5,
   transactionHash: HASH,
   mayChange: false,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
-import { type ChainIdentity, type ForeignChain, foreignness } from '../domain/foreign-chain.js';
-import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { ChainInspection } from './chain-inspection.js';
-import { KnownChains } from './known-chains.js';
+import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
+import { type ChainIdentity, type ForeignChain, foreignness } from '../../../domain/foreign-chain.js';
+import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import { RpcChainInspection } from './rpc-chain-inspection.js';
+import { KnownChains } from '../../../application/known-chains.js';
 
 export interface IdentifiedEndpoint {
   readonly identity: ChainIdentity;
@@ -17,14 +17,15 @@ export interface IdentifiedEndpoint {
 @Injectable()
 export class IdentifyEndpoint {
   constructor(
-    private readonly chain: ChainInspection,
+    private readonly chain: RpcChainInspection,
     private readonly known: KnownChains,
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute({ network, chainId }: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
+  async execute({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
     const identity = await this.chain.identity(endpoint);
     const stored = await this.known.find(network, identity);
+    const chainId = this.chain.chainId(network);
     const foreign = foreignness(network, spokenEndpoint(endpoint), chainId, stored, identity);
     return { identity, isStored: stored !== null, foreign };
   }

@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EndpointFacts, endpointFindings } from './endpoint-facts.js';
-import type { NetworkConfiguration } from './network-configuration.js';
+import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
 const network = { maxLagSeconds: 300 } as NetworkConfiguration;
-const ago = (seconds: number) => ({ told: { number: 500, time: new Date(NOW.getTime() - seconds * 1_000) } });
+const ago = (seconds: number) => ({
+  answer: { number: 500, time: new Date(NOW.getTime() - seconds * 1_000) },
+});
 const well: EndpointFacts = {
   head: ago(3),
-  finalized: { told: 436 },
-  balanceByHash: { told: 0n },
-  balanceBack: { told: 0n },
-  batch: { told: true },
+  finalized: { answer: 436 },
+  balanceByHash: { answer: 0n },
+  balanceBack: { answer: 0n },
+  batch: { answer: true },
   logRange: { widest: 10_000 },
 };
 
@@ -42,7 +44,7 @@ describe('Judging an endpoint', () => {
   it.each<[string, Partial<EndpointFacts>, object]>([
     ['no head', { head: { refused } }, { check: 'head', verdict: 'wrong' }],
     ['no finalized tag', { finalized: { refused } }, { check: 'finality', verdict: 'wrong' }],
-    ['nothing finalized yet', { finalized: { told: null } }, { check: 'finality', verdict: 'warning' }],
+    ['nothing finalized yet', { finalized: { answer: null } }, { check: 'finality', verdict: 'warning' }],
     [
       'no balances by block hash',
       { balanceByHash: { refused } },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { settingsFor } from '../../../testing/sample-configuration.js';
-import { EndpointPool } from './endpoint-pool.js';
+import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
-import { checksummed, hasGoodChecksum } from '../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../contract/address-spelling.js';
+import { hasGoodChecksum } from './evm-address.js';
 import { addressBytes, create2Address, firstCreation } from './contract-address.js';
-import { ForwarderDerivation, InvalidForwarderTerms, saltOf } from './forwarder.js';
+import { ForwarderDerivation, InvalidForwarderTerms, saltOf } from './forwarder-derivation.js';
 
 const TERMS = {
   settlementAddress: '0xabababababababababababababababababababab',
@@ -24,7 +25,7 @@ describe('An EVM address', () => {
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ])('is spelled %s', (address) => {
-    expect(checksummed(address.toLowerCase())).toBe(address);
+    expect(addressForPeople(address.toLowerCase())).toBe(address);
     expect(hasGoodChecksum(address)).toBe(true);
   });
 

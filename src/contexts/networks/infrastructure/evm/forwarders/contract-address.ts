@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
-import { checksummed } from '../../../shared/kernel/evm-address.js';
+import { addressForPeople } from '../../../contract/address-spelling.js';
 
 export function addressBytes(address: string): Uint8Array {
   return hexToBytes(address.slice(2));
@@ -9,7 +9,7 @@ export function addressBytes(address: string): Uint8Array {
 /** Address of what `deployer` creates by its `CREATE` with nonce 1, which is a contract's first (EIP-161). */
 export function firstCreation(deployer: string): string {
   const list = new Uint8Array([0xd6, 0x94, ...addressBytes(deployer), 0x01]);
-  return checksummed(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
+  return addressForPeople(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
 }
 
 /** Address of what `deployer` creates by `CREATE2` (EIP-1014). @param salt 32 bytes */
@@ -19,5 +19,5 @@ export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeH
   preimage.set(deployer, 1);
   preimage.set(salt, 21);
   preimage.set(initCodeHash, 53);
-  return checksummed(`0x${bytesToHex(keccak_256(preimage).subarray(12))}`);
+  return addressForPeople(`0x${bytesToHex(keccak_256(preimage).subarray(12))}`);
 }

@@ -1,6 +1,6 @@
-import { formatAmount } from '../../../shared/kernel/amount.js';
-import type { Asset } from '../../../shared/kernel/asset.js';
-import type { Finding, Told } from './finding.js';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import type { Asset } from '../../../../../shared/kernel/asset.js';
+import type { Finding, Answer } from '../../../domain/finding.js';
 
 /** What a simulated transfer of a holder's whole balance moved. Smallest units. */
 export interface TransferTrial {
@@ -28,8 +28,8 @@ export interface TokenFacts {
   readonly decimals: number | null;
   readonly symbol: string | null;
   /** Of several holders, since some may be exempt from what others pay. */
-  readonly transfers: Told<readonly TransferTrial[]>;
-  readonly balance: Told<BalanceTrial>;
+  readonly transfers: Answer<readonly TransferTrial[]>;
+  readonly balance: Answer<BalanceTrial>;
 }
 
 /** An amount below it might be taken a share of that rounds to nothing. */
@@ -80,7 +80,7 @@ function transferFinding(asset: Asset, { transfers }: TokenFacts): Omit<Finding,
   });
   if ('refused' in transfers) return unchecked(transfers.refused);
   const unit = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`;
-  const moved = transfers.told.filter((trial) => trial.moved);
+  const moved = transfers.answer.filter((trial) => trial.moved);
   const unequal = moved.find(({ amount, sent, arrived }) => sent !== amount || arrived !== amount);
   if (unequal !== undefined) {
     const { amount, sent, arrived } = unequal;
@@ -91,8 +91,8 @@ function transferFinding(asset: Asset, { transfers }: TokenFacts): Omit<Finding,
       todo: 'Take it out: tokens that keep a share of a transfer, or count otherwise, cannot be collected.',
     };
   }
-  if (moved.length === 0 && transfers.told.length > 0) {
-    const says = `None of ${transfers.told.length} holders could transfer its balance.`;
+  if (moved.length === 0 && transfers.answer.length > 0) {
+    const says = `None of ${transfers.answer.length} holders could transfer its balance.`;
     const todo = 'Find out why: the token may be paused, or restricted to some.';
     return { check, verdict: 'wrong', says, todo };
   }
@@ -109,7 +109,7 @@ function balanceFinding({ decimals, symbol }: Asset, { balance }: TokenFacts): O
     const todo = 'Use it only if you know that balances change by transfers alone.';
     return { check, verdict: 'warning', says: `Not checked: ${balance.refused}`, todo };
   }
-  const { now, later, isComputed } = balance.told;
+  const { now, later, isComputed } = balance.answer;
   const todo = 'Take it out: tokens whose balances change without a transfer cannot be collected.';
   if (now !== later) {
     const says = `A balance of ${formatAmount(now, decimals)} ${symbol} becomes ${formatAmount(later, decimals)} in a simulated year.`;

@@ -1,6 +1,6 @@
-import { type Asset, isNative } from '../../../shared/kernel/asset.js';
-import type { ForwarderTerms } from '../contract/deposit-addresses.js';
-import type { ForwarderDerivation } from './forwarder.js';
+import { type Asset, isNative } from '../../../../../shared/kernel/asset.js';
+import type { DepositTerms } from '../../../contract/deposit-addresses.js';
+import type { ForwarderDerivation } from './forwarder-derivation.js';
 
 /** What a network's contracts answered. `null`: no code there, or not the answer of such a contract. */
 export interface ContractFacts {
@@ -13,7 +13,7 @@ export interface ContractFacts {
 }
 
 export interface Probe {
-  readonly terms: ForwarderTerms;
+  readonly terms: DepositTerms;
   readonly requestId: string;
 }
 

@@ -1,6 +1,6 @@
-import type { Finding, Told } from './finding.js';
-import type { ChainIdentity, ForeignChain } from './foreign-chain.js';
-import type { NetworkConfiguration } from './network-configuration.js';
+import type { Finding, Answer } from '../../../domain/finding.js';
+import type { ChainIdentity, ForeignChain } from '../../../domain/foreign-chain.js';
+import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 
 /** How many blocks back a balance is asked for: so far a worker may lie behind and still find value sent by contracts. */
 export const STATE_DEPTH = 100;
@@ -11,14 +11,14 @@ const COMFORTABLE_LOG_RANGE = 100;
 
 /** What one endpoint answered. */
 export interface EndpointFacts {
-  readonly head: Told<{ readonly number: number; readonly time: Date }>;
+  readonly head: Answer<{ readonly number: number; readonly time: Date }>;
   /** Number of the block tagged `finalized` (null: none yet); absent where finality is not by that tag. */
-  readonly finalized?: Told<number | null>;
+  readonly finalized?: Answer<number | null>;
   /** A balance by block hash (EIP-1898), and one of `STATE_DEPTH` blocks back; absent without a native asset. */
-  readonly balanceByHash?: Told<bigint>;
-  readonly balanceBack?: Told<bigint>;
+  readonly balanceByHash?: Answer<bigint>;
+  readonly balanceBack?: Answer<bigint>;
   /** Several calls in one message. */
-  readonly batch: Told<true>;
+  readonly batch: Answer<true>;
   /** The widest range of `LOG_RANGES` that was answered, in blocks; 0 for none. `refused`: of the next. */
   readonly logRange: { readonly widest: number; readonly refused?: string };
 }
@@ -78,8 +78,8 @@ function headFinding({ head }: EndpointFacts, maxLagSeconds: number, now: Date):
       todo: 'Mend the node.',
     };
   }
-  const age = Math.round((now.getTime() - head.told.time.getTime()) / 1_000);
-  const says = `Its newest block is ${head.told.number}, ${age} seconds old.`;
+  const age = Math.round((now.getTime() - head.answer.time.getTime()) / 1_000);
+  const says = `Its newest block is ${head.answer.number}, ${age} seconds old.`;
   if (age <= maxLagSeconds) return { check, verdict: 'ok', says };
   const todo = `Wait until the node has caught up: past ${maxLagSeconds} seconds (max_lag_seconds) nothing new is taken.`;
   return { check, verdict: 'wrong', says, todo };
@@ -93,12 +93,12 @@ function finalizedFindings({ head, finalized }: EndpointFacts): Unnamed[] {
     const todo = 'Use a node that does, or configure finality as {"confirmations": n}.';
     return [{ check, verdict: 'wrong', says, todo }];
   }
-  if (finalized.told === null) {
+  if (finalized.answer === null) {
     const todo = 'Check again later: until there is one nothing completes.';
     return [{ check, verdict: 'warning', says: 'No block of its chain is final yet.', todo }];
   }
-  const behind = 'told' in head ? `, ${head.told.number - finalized.told} behind its newest` : '';
-  return [{ check, verdict: 'ok', says: `Block ${finalized.told} is final${behind}.` }];
+  const behind = 'answer' in head ? `, ${head.answer.number - finalized.answer} behind its newest` : '';
+  return [{ check, verdict: 'ok', says: `Block ${finalized.answer} is final${behind}.` }];
 }
 
 function balanceFindings({ balanceByHash, balanceBack }: EndpointFacts): Unnamed[] {
@@ -106,7 +106,7 @@ function balanceFindings({ balanceByHash, balanceBack }: EndpointFacts): Unnamed
   if (balanceByHash !== undefined) {
     const check = 'balances by block hash';
     findings.push(
-      'told' in balanceByHash
+      'answer' in balanceByHash
         ? { check, verdict: 'ok', says: 'It tells a balance at a block by its hash (EIP-1898).' }
         : {
             check,
@@ -119,7 +119,7 @@ function balanceFindings({ balanceByHash, balanceBack }: EndpointFacts): Unnamed
   if (balanceBack !== undefined) {
     const check = 'state depth';
     findings.push(
-      'told' in balanceBack
+      'answer' in balanceBack
         ? { check, verdict: 'ok', says: `It tells balances of ${STATE_DEPTH} blocks back.` }
         : {
             check,
@@ -134,7 +134,7 @@ function balanceFindings({ balanceByHash, balanceBack }: EndpointFacts): Unnamed
 
 function batchFinding({ batch }: EndpointFacts): Unnamed {
   const check = 'batches';
-  if ('told' in batch) return { check, verdict: 'ok', says: 'It answers several calls in one message.' };
+  if ('answer' in batch) return { check, verdict: 'ok', says: 'It answers several calls in one message.' };
   const says = `It does not answer several calls in one message: ${batch.refused}`;
   return {
     check,

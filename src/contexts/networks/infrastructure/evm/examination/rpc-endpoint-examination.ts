@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '../../../../../shared/kernel/asset.js';
-import { NetworkExamination } from '../../../application/network-examination.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from '../../../domain/endpoint-facts.js';
-import type { Told } from '../../../domain/finding.js';
+import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from './endpoint-facts.js';
+import type { Answer } from '../../../domain/finding.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
-import type { TokenFacts } from '../../../domain/token-facts.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-questions.js';
 import { readBytes } from '../rpc/contract-calls.js';
@@ -15,50 +13,45 @@ import { JsonRpc } from '../rpc/json-rpc.js';
 import { present, readHeaderAt } from '../rpc/block-answers.js';
 import { type RpcCall, envelope, failureOf, readBatch } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
-import { RpcTokenExamination } from './rpc-token-examination.js';
 import { RpcTransport } from '../rpc/rpc-transport.js';
-import { told } from './answer-or-refusal.js';
+import { answerOrRefusal } from './answer-or-refusal.js';
 
 /** Any address does: its balance at some block is told or not. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
+/** Asks an endpoint what an operator wants to know before it is used. Moves nothing and needs no key. */
 @Injectable()
-export class RpcNetworkExamination extends NetworkExamination {
+export class RpcEndpointExamination {
   constructor(
     private readonly settings: NetworksSettings,
     private readonly rpc: JsonRpc,
-    private readonly tokens: RpcTokenExamination,
-  ) {
-    super();
-  }
+  ) {}
 
-  async endpoint(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
-    const head = await told(() => this.rpc.callOnce(endpoint, NEWEST_HEADER));
-    const newest = 'told' in head ? head.told : null;
+  /** Never throws for what the endpoint does: each fact says why there is none. */
+  async examine(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
+    const head = await answerOrRefusal(() => this.rpc.callOnce(endpoint, NEWEST_HEADER));
+    const newest = 'answer' in head ? head.answer : null;
     const wantsBalances = newest !== null && configuration.assets.some(isNative);
     return {
       head,
       ...(configuration.finality.kind === 'finalized' && { finalized: await this.finalized(endpoint) }),
       ...(wantsBalances && {
-        balanceByHash: await told(() => this.balance(endpoint, newest.hash)),
-        balanceBack: await told(() => this.balanceBack(endpoint, newest.number)),
+        balanceByHash: await answerOrRefusal(() => this.balance(endpoint, newest.hash)),
+        balanceBack: await answerOrRefusal(() => this.balanceBack(endpoint, newest.number)),
       }),
-      batch: await told(() => this.batch(endpoint)),
+      batch: await answerOrRefusal(() => this.batch(endpoint)),
       logRange: await this.logRange(endpoint, newest?.number ?? 0),
     };
   }
 
-  token(endpoint: Endpoint, token: string): Promise<TokenFacts> {
-    return this.tokens.examine(endpoint, token);
-  }
-
+  /** Whether the deterministic deployer is there. @throws ChainUnavailable */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (await this.rpc.callOnce(endpoint, { method: 'eth_getCode', params, read: readBytes })) !== '0x';
   }
 
-  private finalized(endpoint: Endpoint): Promise<Told<number | null>> {
-    return told(async () => (await this.rpc.callOnce(endpoint, FINALIZED_HEADER))?.number ?? null);
+  private finalized(endpoint: Endpoint): Promise<Answer<number | null>> {
+    return answerOrRefusal(async () => (await this.rpc.callOnce(endpoint, FINALIZED_HEADER))?.number ?? null);
   }
 
   private balance(endpoint: Endpoint, blockHash: string): Promise<bigint> {
@@ -105,7 +98,7 @@ export class RpcNetworkExamination extends NetworkExamination {
       const fromBlock = hex(Math.max(0, head - range + 1));
       // Of a contract that says little: what is tried is the width, not the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
-      const answer = await told(() =>
+      const answer = await answerOrRefusal(() =>
         this.rpc.callOnce(endpoint, { method: 'eth_getLogs', params: [filter], read: mustBeList }),
       );
       if ('refused' in answer) return { widest, refused: answer.refused };

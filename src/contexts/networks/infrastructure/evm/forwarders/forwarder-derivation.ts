@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { concatBytes, hexToBytes } from '@noble/hashes/utils';
-import type { ForwarderTerms } from '../contract/deposit-addresses.js';
-import { ZERO_ADDRESS, isAddress } from '../../../shared/kernel/evm-address.js';
+import type { DepositTerms } from '../../../contract/deposit-addresses.js';
+import { ZERO_ADDRESS, isAddress } from './evm-address.js';
 import { addressBytes, create2Address, firstCreation } from './contract-address.js';
 
 /** Terms that the factory has no address for; the command that stores terms refuses them, so this is a defect. */
@@ -21,14 +21,14 @@ export class ForwarderDerivation {
   /** @param factory EIP-55; @param chainId where anyone may settle */
   constructor(
     readonly factory: string,
-    private readonly chainId: number,
+    readonly chainId: number,
   ) {
     this.implementation = firstCreation(factory);
     this.deployer = addressBytes(factory);
   }
 
   /** keccak-256 of the clone's creation code: the same for all requests under the same terms. */
-  initCodeHash(terms: ForwarderTerms): Uint8Array {
+  initCodeHash(terms: DepositTerms): Uint8Array {
     const args = immutableArguments(terms, this.chainId);
     return keccak_256(
       concatBytes(
@@ -48,7 +48,7 @@ export class ForwarderDerivation {
 }
 
 /** Settlement address, with a fee also recipient and basis points, then the home chain id without leading zeros. */
-function immutableArguments(terms: ForwarderTerms, chainId: number): Uint8Array {
+function immutableArguments(terms: DepositTerms, chainId: number): Uint8Array {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   if (!isAddress(settlementAddress) || settlementAddress.toLowerCase() === ZERO_ADDRESS) {
     throw new InvalidForwarderTerms('the settlement address is not an EVM address.');

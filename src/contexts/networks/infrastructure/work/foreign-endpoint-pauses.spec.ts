@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ForeignRests } from './foreign-rests.js';
+import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
 
 const EVER_FOREIGN = 'endpoint 1 (a)';
 const OTHER = 'endpoint 2 (b)';
 
-let rests: ForeignRests;
+let rests: ForeignEndpointPauses;
 beforeEach(() => {
-  rests = new ForeignRests();
+  rests = new ForeignEndpointPauses();
 });
 
 /** @returns whether the endpoint was asked in each of so many turns, always to be found foreign */

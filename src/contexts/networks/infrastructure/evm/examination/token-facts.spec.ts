@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '../../../../../shared/kernel/asset.js';
 import { type TokenFacts, type TransferTrial, tokenFindings } from './token-facts.js';
 
 const asset: Asset = {
@@ -23,8 +23,8 @@ const well: TokenFacts = {
   hasCode: true,
   decimals: 6,
   symbol: 'USDT',
-  transfers: { told: [trial()] },
-  balance: { told: { now: 5n, later: 5n, isComputed: false } },
+  transfers: { answer: [trial()] },
+  balance: { answer: { now: 5n, later: 5n, isComputed: false } },
 };
 const judged = (changes: Partial<TokenFacts>) =>
   tokenFindings(asset, { ...well, ...changes }).filter(({ verdict }) => verdict !== 'ok');
@@ -37,27 +37,27 @@ describe('Judging a token', () => {
   it.each<[string, Partial<TokenFacts>, object]>([
     [
       'less arrives',
-      { transfers: { told: [trial({ arrived: 1_999_999n })] } },
+      { transfers: { answer: [trial({ arrived: 1_999_999n })] } },
       { check: 'transfer', verdict: 'wrong' },
     ],
     [
       'more leaves',
-      { transfers: { told: [trial({ sent: 2_000_001n })] } },
+      { transfers: { answer: [trial({ sent: 2_000_001n })] } },
       { check: 'transfer', verdict: 'wrong' },
     ],
     [
       'less arrives of one of several holders',
-      { transfers: { told: [trial(), trial({ arrived: 0n }), trial()] } },
+      { transfers: { answer: [trial(), trial({ arrived: 0n }), trial()] } },
       { check: 'transfer', verdict: 'wrong' },
     ],
     [
       'nobody can transfer',
-      { transfers: { told: [trial({ moved: false })] } },
+      { transfers: { answer: [trial({ moved: false })] } },
       { check: 'transfer', verdict: 'wrong' },
     ],
     [
       'so little was transferred that a share of it rounds to nothing',
-      { transfers: { told: [trial({ amount: 9_999n, sent: 9_999n, arrived: 9_999n })] } },
+      { transfers: { answer: [trial({ amount: 9_999n, sent: 9_999n, arrived: 9_999n })] } },
       { check: 'transfer', verdict: 'warning' },
     ],
     [
@@ -67,12 +67,12 @@ describe('Judging a token', () => {
     ],
     [
       'a balance shrinks',
-      { balance: { told: { now: 5n, later: 4n, isComputed: false } } },
+      { balance: { answer: { now: 5n, later: 4n, isComputed: false } } },
       { check: 'balance', verdict: 'wrong' },
     ],
     [
       'a balance is computed',
-      { balance: { told: { now: 5n, later: 5n, isComputed: true } } },
+      { balance: { answer: { now: 5n, later: 5n, isComputed: true } } },
       { check: 'balance', verdict: 'wrong' },
     ],
     [
@@ -90,7 +90,7 @@ describe('Judging a token', () => {
 
   it('does not take a holder that cannot transfer for a fee', () => {
     expect(
-      judged({ transfers: { told: [trial({ moved: false, sent: 0n, arrived: 0n }), trial()] } }),
+      judged({ transfers: { answer: [trial({ moved: false, sent: 0n, arrived: 0n }), trial()] } }),
     ).toEqual([]);
   });
 

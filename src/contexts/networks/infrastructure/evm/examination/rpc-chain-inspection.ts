@@ -3,14 +3,15 @@ import { type Abi, type Hex, encodeFunctionData, parseAbi, toHex } from 'viem';
 import { isNative } from '../../../../../shared/kernel/asset.js';
 import { ChainInspection } from '../../../application/chain-inspection.js';
 import type { BlockHeader } from '../../../contract/chain-reader.js';
-import { type ContractFacts, PROBES, type Probe } from '../../../domain/chain-facts.js';
+import { type ContractFacts, PROBES, type Probe, mismatches } from '../forwarders/contract-facts.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { ChainIdentity } from '../../../domain/foreign-chain.js';
-import { saltOf } from '../../../domain/forwarder.js';
+import { saltOf } from '../forwarders/forwarder-derivation.js';
+import { type EvmNetworkConfiguration, isEvm } from '../../../domain/network-configuration.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { NEWEST_HEADER } from '../rpc/block-questions.js';
 import { ERC20_ABI, contractCall, decoded } from '../rpc/contract-calls.js';
-import { EndpointPool, type EndpointSnapshot } from './endpoint-pool.js';
+import { EndpointPool, type EndpointSnapshot } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
@@ -38,6 +39,10 @@ export class RpcChainInspection extends ChainInspection {
 
   endpoints(network: string): readonly Endpoint[] {
     return this.rpc.endpoints(network);
+  }
+
+  chainId(network: string): number {
+    return this.configuration(network).chainId;
   }
 
   /** Also those that were away: what answers under an address may have become another node meanwhile. */
@@ -79,13 +84,15 @@ export class RpcChainInspection extends ChainInspection {
     return this.rpc.callOnce(endpoint, NEWEST_HEADER);
   }
 
+  async problems(endpoint: Endpoint): Promise<readonly string[]> {
+    const { assets } = this.configuration(endpoint.network);
+    return mismatches(this.derivations.of(endpoint.network)!, assets, await this.contracts(endpoint));
+  }
+
+  /** What the network's factory and tokens answer. @throws ChainUnavailable */
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
-    const { network } = endpoint;
-    const derivation = this.derivations.of(network);
-    const configuration = this.settings.networks.find((candidate) => candidate.network === network);
-    if (derivation === undefined || configuration === undefined)
-      throw new Error(`${network} is not configured.`);
-    const { factory } = derivation;
+    const configuration = this.configuration(endpoint.network);
+    const { factory } = this.derivations.of(endpoint.network)!;
     const ask = (abi: Abi, to: string, functionName: string, data: Hex) =>
       this.ask(endpoint, abi, to, functionName, data);
     const [implementation, probes, decimals] = await Promise.all([
@@ -114,6 +121,12 @@ export class RpcChainInspection extends ChainInspection {
       probes: probes.map(textOrNull),
       decimals: new Map(decimals.map(([token, value]) => [token, typeof value === 'number' ? value : null])),
     };
+  }
+
+  private configuration(network: string): EvmNetworkConfiguration {
+    const found = this.settings.networks.filter(isEvm).find((candidate) => candidate.network === network);
+    if (found === undefined) throw new Error(`${network} is not configured.`);
+    return found;
   }
 
   private shown({ network, position }: Endpoint): EndpointSnapshot {

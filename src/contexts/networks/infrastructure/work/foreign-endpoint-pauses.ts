@@ -10,7 +10,7 @@ interface Rest {
  * Which of one network's endpoints are left alone because they serve another chain: for twice as many turns each time
  * that they are found so. Few of them ever come right, and to be asked is how they can cost every process time.
  */
-export class ForeignRests {
+export class ForeignEndpointPauses {
   private readonly rests = new Map<string, Rest>();
 
   /** Begins a turn. @returns who is left alone in it */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { evmAddressFrom } from './evm-address.js';
+import { EvmPayoutAddresses } from './evm-address.js';
+
+const read = (text: string) => new EvmPayoutAddresses().read('sandbox', 'address', text);
 
 describe('An EVM address', () => {
   // The test vectors of EIP-55.
@@ -13,9 +15,9 @@ describe('An EVM address', () => {
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ])('is spelled with its checksum: %s', (address) => {
-    expect(evmAddressFrom('address', address)).toBe(address);
-    expect(evmAddressFrom('address', address.toLowerCase())).toBe(address);
-    expect(evmAddressFrom('address', `0x${address.slice(2).toUpperCase()}`)).toBe(address);
+    expect(read(address)).toBe(address);
+    expect(read(address.toLowerCase())).toBe(address);
+    expect(read(`0x${address.slice(2).toUpperCase()}`)).toBe(address);
   });
 
   it.each([
@@ -29,6 +31,6 @@ describe('An EVM address', () => {
     'vitalik.eth',
     '',
   ])('is never %j', (text) => {
-    expect(() => evmAddressFrom('address', text)).toThrow('address: must be an EVM address');
+    expect(() => read(text)).toThrow('address: must be an EVM address');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Asset } from '../../../shared/kernel/asset.js';
-import { type ContractFacts, PROBES, mismatches } from './chain-facts.js';
-import { ForwarderDerivation } from './forwarder.js';
+import type { Asset } from '../../../../../shared/kernel/asset.js';
+import { type ContractFacts, PROBES, mismatches } from './contract-facts.js';
+import { ForwarderDerivation } from './forwarder-derivation.js';
 
 const OTHER = '0x2222222222222222222222222222222222222222';
 const derivation = new ForwarderDerivation('0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8', 31_337);

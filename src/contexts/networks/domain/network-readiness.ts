@@ -1,5 +1,5 @@
 /** What is known of a network's chain in this process. */
-export type NetworkStanding =
+export type Readiness =
   /** `reason` says why no endpoint could be asked; empty before the first try. */
   | { readonly kind: 'unchecked'; readonly reason: string }
   /** Every endpoint serves another chain than configured, or than the database was filled from. */
@@ -8,31 +8,31 @@ export type NetworkStanding =
   | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 
-const UNCHECKED: NetworkStanding = { kind: 'unchecked', reason: '' };
+const UNCHECKED: Readiness = { kind: 'unchecked', reason: '' };
 
 /**
  * Which networks may be read and which take new requests. In memory and per process: each process asks the
  * chain itself, and nothing is trusted before it has answered. Which of a network's endpoints may be read from is
  * kept apart, by each.
  */
-export class NetworkGate {
-  private readonly standings = new Map<string, NetworkStanding>();
+export class NetworkReadiness {
+  private readonly standings = new Map<string, Readiness>();
 
-  standing(network: string): NetworkStanding {
+  of(network: string): Readiness {
     return this.standings.get(network) ?? UNCHECKED;
   }
 
-  set(network: string, standing: NetworkStanding): void {
+  set(network: string, standing: Readiness): void {
     this.standings.set(network, standing);
   }
 
   takesRequests(network: string): boolean {
-    return this.standing(network).kind === 'ready';
+    return this.of(network).kind === 'ready';
   }
 
   /** False until the chain's identity is proven: reading a foreign chain would look like a vast reorganisation. */
   isIdentified(network: string): boolean {
-    const { kind } = this.standing(network);
+    const { kind } = this.of(network);
     return kind === 'ready' || kind === 'mismatched';
   }
 }

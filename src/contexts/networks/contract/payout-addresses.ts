@@ -1,0 +1,9 @@
+/** Addresses that money is paid out to, as operators write them. */
+export abstract class PayoutAddresses {
+  /**
+   * @param field that the error names
+   * @returns the address as people of that network's family write it
+   * @throws DomainError `validation_failed` for what is no address there that money can go to
+   */
+  abstract read(network: string, field: string, text: string): string;
+}

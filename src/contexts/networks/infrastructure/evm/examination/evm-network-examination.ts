@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../../shared/kernel/clock.js';
+import { isNative } from '../../../../../shared/kernel/asset.js';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { factoryMismatches } from '../forwarders/contract-facts.js';
+import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
+import { endpointFindings, identityFinding, unreachableFinding } from './endpoint-facts.js';
+import type { Finding } from '../../../domain/finding.js';
+import { tokenFindings } from './token-facts.js';
+import { ExamineNetwork } from '../../../application/examine-network.js';
+import { IdentifyEndpoint } from './identify-endpoint.js';
+import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { RpcChainInspection } from './rpc-chain-inspection.js';
+import { RpcEndpointExamination } from './rpc-endpoint-examination.js';
+import { RpcTokenExamination } from './rpc-token-examination.js';
+
+@Injectable()
+export class EvmNetworkExamination extends ExamineNetwork {
+  constructor(
+    private readonly clock: Clock,
+    private readonly chain: RpcChainInspection,
+    private readonly identifyEndpoint: IdentifyEndpoint,
+    private readonly derivations: ForwarderDerivations,
+    private readonly endpoints: RpcEndpointExamination,
+    private readonly tokens: RpcTokenExamination,
+  ) {
+    super();
+  }
+
+  async execute(network: NetworkConfiguration): Promise<Finding[]> {
+    const findings: Finding[] = [];
+    const good: Endpoint[] = [];
+    const genesis = new Set<string>();
+    // One by one: many a provider counts calls per second.
+    for (const endpoint of this.chain.endpoints(network.network)) {
+      const found = await this.identify(network, endpoint);
+      findings.push(...found.findings);
+      if (found.genesisHash === null) continue;
+      good.push(endpoint);
+      genesis.add(found.genesisHash);
+      const facts = await this.endpoints.examine(endpoint, network);
+      const now = await this.clock.now();
+      findings.push(...endpointFindings(spokenEndpoint(endpoint), network, facts, now));
+    }
+    if (genesis.size > 1) findings.push(tornFinding(genesis));
+    const [first] = good;
+    if (first === undefined) return [...findings, nobodyFinding()];
+    return [...findings, ...(await this.contracts(network, good))];
+  }
+
+  /** @returns with the genesis of an endpoint that serves the network's chain, else null */
+  private async identify(
+    configuration: NetworkConfiguration,
+    endpoint: Endpoint,
+  ): Promise<{ findings: Finding[]; genesisHash: string | null }> {
+    const endpointName = spokenEndpoint(endpoint);
+    try {
+      const { identity, isStored, foreign } = await this.identifyEndpoint.execute(configuration, endpoint);
+      const findings = [identityFinding(endpointName, identity, isStored, foreign)];
+      return { findings, genesisHash: foreign === null ? identity.genesisHash : null };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      return { findings: [unreachableFinding(endpointName, error.message)], genesisHash: null };
+    }
+  }
+
+  private async contracts(network: NetworkConfiguration, good: readonly Endpoint[]): Promise<Finding[]> {
+    const findings = await this.byAny(good, (endpoint) => this.factory(network, endpoint), 'factory');
+    for (const { token, symbol, ...asset } of network.assets) {
+      if (isNative({ token, symbol })) {
+        const says = 'It is the coin of the network itself: it has no contract.';
+        findings.push({ about: symbol, check: 'contract', verdict: 'ok', says });
+        continue;
+      }
+      const ask = async (endpoint: Endpoint) =>
+        tokenFindings({ token, symbol, ...asset }, await this.tokens.examine(endpoint, token));
+      findings.push(...(await this.byAny(good, ask, symbol)));
+    }
+    return findings;
+  }
+
+  private async factory({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<Finding[]> {
+    const derivation = this.derivations.of(network)!;
+    const check = 'factory';
+    const about = 'network';
+    const facts = await this.chain.contracts(endpoint);
+    const [problem, ...more] = factoryMismatches(derivation, facts);
+    if (problem === undefined) {
+      const says = `The factory ${derivation.factory} has the right implementation and derives our addresses.`;
+      return [{ about, check, verdict: 'ok', says }];
+    }
+    const says = [problem, ...more].join(' ').replace(/^./, (letter) => letter.toUpperCase());
+    if (facts.implementation !== null) {
+      const todo = 'Correct factory in NETWORKS_FILE; never change that of a network in use.';
+      return [{ about, check, verdict: 'wrong', says, todo }];
+    }
+    const todo = (await this.endpoints.hasDeployer(endpoint))
+      ? `Run "network deploy ${network}".`
+      : 'The deterministic deployer is not there either: it must be brought to this chain first.';
+    return [{ about, check, verdict: 'wrong', says, todo }];
+  }
+
+  /** By the first endpoint that answers all of it. */
+  private async byAny(
+    endpoints: readonly Endpoint[],
+    ask: (endpoint: Endpoint) => Promise<Finding[]>,
+    about: string,
+  ): Promise<Finding[]> {
+    let reason = '';
+    for (const endpoint of endpoints) {
+      try {
+        return await ask(endpoint);
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error;
+        reason = error.message;
+      }
+    }
+    const says = `No endpoint could be asked: ${reason}`;
+    return [
+      { about, check: 'contract', verdict: 'wrong', says, todo: 'Check again once the endpoints answer.' },
+    ];
+  }
+}
+
+function tornFinding(genesis: ReadonlySet<string>): Finding {
+  return {
+    about: 'network',
+    check: 'chain',
+    verdict: 'wrong',
+    says: `Its endpoints serve different chains of one id, by their genesis: ${[...genesis].join(', ')}.`,
+    todo: 'Leave only those of the chain you mean in rpc_urls.',
+  };
+}
+
+function nobodyFinding(): Finding {
+  return {
+    about: 'network',
+    check: 'chain',
+    verdict: 'wrong',
+    says: 'No endpoint can be asked about factory and tokens.',
+    todo: 'Mend rpc_urls first.',
+  };
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { NetworkReadiness } from '../../../domain/network-readiness.js';
+import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
+import { ForwarderAddresses } from './forwarder-addresses.js';
+import { ForwarderDerivations } from './forwarder-derivations.js';
+
+const settings = settingsFor('http://127.0.0.1:1', { chain_id: 1, assets: [sampleAsset(), nativeAsset()] });
+const [token, coin] = settings.networks[0]!.assets;
+const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), new NetworkReadiness());
+const to = { address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' };
+
+describe('A wallet on an EVM network', () => {
+  it('is opened by a call of the token that sends the amount (EIP-681)', () => {
+    expect(addresses.transferUri(token!, to, 27_182_819n)).toBe(
+      'ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@1/transfer' +
+        '?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=27182819',
+    );
+  });
+
+  it('sends the native coin as a payment’s own value', () => {
+    expect(addresses.transferUri(coin!, to, 27_182_819n * 10n ** 9n)).toBe(
+      'ethereum:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed@1?value=27182819000000000',
+    );
+  });
+
+  it('is opened by nothing for a network that is not configured', () => {
+    expect(addresses.transferUri({ ...token!, network: 'other' }, to, 1n)).toBeNull();
+  });
+});
