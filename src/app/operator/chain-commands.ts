@@ -1,5 +1,5 @@
 import { firstCreation } from '../../contexts/networks/infrastructure/evm/forwarders/contract-address.js';
-import type { EvmNetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import { type EvmNetworkConfiguration, isEvm } from '../../contexts/networks/domain/network-configuration.js';
 import {
   committedFactory,
   DETERMINISTIC_DEPLOYER,
@@ -61,7 +61,7 @@ async function sandboxChain(environment: Environment): Promise<{ url: string; co
   }
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   reader.finish();
-  const sandbox = networks!.find(({ network }) => network === SANDBOX_NETWORK);
+  const sandbox = networks!.filter(isEvm).find(({ network }) => network === SANDBOX_NETWORK);
   const url = sandbox?.rpcUrls[0];
   if (url === undefined || !LOOPBACK.test(new URL(url).hostname)) {
     throw refused(

@@ -27,6 +27,7 @@ export function nodeLayer(settings: NetworksSettings, readiness = identified(set
   const proofs = new EndpointProofs(rpc);
   return {
     rpc,
+    networks,
     pool,
     reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
     secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),

@@ -9,6 +9,8 @@ describe('Reading the configured networks', () => {
     expect(network).toEqual({
       network: 'sandbox',
       name: 'Sandbox',
+      family: 'evm',
+      hidesNativeTransfers: true,
       chainId: 31_337,
       rpcUrls: ['http://127.0.0.1:8545'],
       finality: { kind: 'confirmations', confirmations: 3 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { canonicalAddress } from '../../../networks/contract/address-spelling.js';
 import { newDeposits } from '../../domain/requests/deposit-rule.js';
 import {
   selectionOf,
@@ -119,7 +120,10 @@ describe('What became of a transfer that does not count', () => {
     const selections = offered.map(({ network, uniqueAssetId, amount, address, countsUntil }) => {
       const inclusionGraceSeconds = (countsUntil.getTime() - expiresAt.getTime()) / 1_000;
       const selection = selectionOf(amount, { network, uniqueAssetId, inclusionGraceSeconds });
-      return { ...selection, depositAddress: { ...selection.depositAddress, address } };
+      return {
+        ...selection,
+        depositAddress: { ...selection.depositAddress, address: canonicalAddress(address) },
+      };
     });
     const cases = [[DOLLARS], offered].flatMap((shown) =>
       shown.flatMap(({ network, address: to }) =>
@@ -140,7 +144,7 @@ describe('What became of a transfer that does not count', () => {
     const differing = cases.filter(({ shown, ...given }) => {
       const transfer: RecordedTransfer = {
         ...recorded(1n, 1),
-        ...{ ...given, to: given.to.toLowerCase() },
+        ...{ ...given, to: canonicalAddress(given.to) },
         ...{ counted: false, awaitsCrossCheck: false, depositedAt: null, reversedAt: null },
       };
       const progress = initialProgress('created', { ...someFacts(), createdAt: at('12:00:00') }, 480);

@@ -28,10 +28,16 @@ describe('Why a transfer does not count', () => {
     expect(depositReasonOf(late, [])).toEqual({ reason: 'other_asset' });
   });
 
-  it('does not depend on how an address is spelled', () => {
+  it('is that it is another asset, where it came to the same address under another tag', () => {
+    const tagged = { ...dollars, depositAddress: { ...dollars.depositAddress, tag: '7' } };
     const arrived = transferTo(dollars, 1n, 5);
-    const inCapitals = { ...arrived, to: `0x${arrived.to.slice(2).toUpperCase()}` };
 
-    expect(depositReasonOf(inCapitals, [until(dollars, 1_000_000)])).toEqual({ reason: 'after_outcome' });
+    expect(depositReasonOf({ ...arrived, toTag: '7' }, [until(tagged, 1_000_000)])).toEqual({
+      reason: 'after_outcome',
+    });
+    expect(depositReasonOf({ ...arrived, toTag: '8' }, [until(tagged, 1_000_000)])).toEqual({
+      reason: 'other_asset',
+    });
+    expect(depositReasonOf(arrived, [until(tagged, 1_000_000)])).toEqual({ reason: 'other_asset' });
   });
 });

@@ -19,7 +19,7 @@ export type DepositReasonFound =
  * @param offered every asset the payer was shown, with the last block timestamp that counts for it
  */
 export function depositReasonOf(
-  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'blockTime'>,
+  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'blockTime'>,
   offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],
 ): DepositReasonFound {
   const matching = offered.filter((each) => matchesSelection(each, transfer));

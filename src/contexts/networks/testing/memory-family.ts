@@ -1,0 +1,107 @@
+import type { Asset } from '../../../shared/kernel/asset.js';
+import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
+import { ChainFamily } from '../application/chain-families.js';
+import { ChainInspection } from '../application/chain-inspection.js';
+import { ExamineNetwork } from '../application/examine-network.js';
+import { DepositAddresses, type DepositTerms, type DerivedAddress } from '../contract/deposit-addresses.js';
+import { PayoutAddresses } from '../contract/payout-addresses.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Finding } from '../domain/finding.js';
+import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import type { MemoryChain } from './memory-chain.js';
+import { MemoryLookup, MemoryReader, MemorySecondEndpoint } from './memory-reading.js';
+
+export const MEMORY_NETWORK = 'memory';
+/** The one account that all payers of a memory network send to. */
+export const MEMORY_ACCOUNT = 'rCOLLECTOR';
+const ACCOUNT = /^r[A-Z]{4,20}$/;
+
+export const MEMORY_COIN: Asset = {
+  uniqueAssetId: `n${MEMORY_NETWORK}_tMEM`,
+  network: MEMORY_NETWORK,
+  token: 'MEM',
+  symbol: 'MEM',
+  name: 'Memory Coin',
+  decimals: 6,
+  minimumAmount: 1n,
+};
+
+/** A network of this family as the operator would configure it. */
+export const MEMORY_CONFIGURATION: NetworkConfiguration = {
+  network: MEMORY_NETWORK,
+  name: 'Memory',
+  family: 'memory',
+  hidesNativeTransfers: false,
+  finality: { kind: 'confirmations', confirmations: 3 },
+  blockSeconds: 60,
+  inclusionGraceSeconds: 60,
+  maxLagSeconds: 400 * 86_400,
+  rpcUrls: ['http://127.0.0.1:1'],
+  assets: [MEMORY_COIN],
+};
+
+/** One account for all requests, and a memo for each: its derivation is nothing that an EVM network knows. */
+class MemoDeposits extends DepositAddresses {
+  derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
+    if (network !== MEMORY_NETWORK)
+      throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
+    const { settlementAddress, feeBasisPoints } = terms;
+    const memo = BigInt(`0x${salt.replaceAll('-', '')}`).toString();
+    const derivation = { account: MEMORY_ACCOUNT, sweepTo: settlementAddress, split: [feeBasisPoints] };
+    return { address: MEMORY_ACCOUNT, tag: memo, derivation };
+  }
+
+  transferUri(): null {
+    return null;
+  }
+}
+
+class AccountNames extends PayoutAddresses {
+  read(_network: string, field: string, text: string): string {
+    if (ACCOUNT.test(text)) return text;
+    throw invalidField(field, 'account_name', 'must be r and four to twenty capital letters.');
+  }
+}
+
+class MemoryInspection extends ChainInspection {
+  private readonly endpoint: Endpoint = { network: MEMORY_NETWORK, position: 0, name: 'memory' };
+
+  constructor(private readonly chain: MemoryChain) {
+    super();
+  }
+
+  endpoints = () => [this.endpoint];
+  unproven = () => [];
+  chainId = () => 1;
+  identity = () => Promise.resolve({ chainId: 1, genesisHash: this.chain.at(0)!.header.hash });
+  head = () => Promise.resolve(this.chain.head);
+  problems = () => Promise.resolve([]);
+  admit = () => undefined;
+  banish = () => undefined;
+}
+
+class MemoryExamination extends ExamineNetwork {
+  execute({ network }: NetworkConfiguration): Promise<Finding[]> {
+    return Promise.resolve([{ about: network, check: 'chain', verdict: 'ok', says: 'It is in memory.' }]);
+  }
+}
+
+/** A family of chains that has nothing in common with EVM chains but the contracts of this context. */
+export class MemoryFamily extends ChainFamily {
+  readonly name = 'memory';
+  readonly reader: MemoryReader;
+  readonly secondEndpoint: MemorySecondEndpoint;
+  readonly lookup: MemoryLookup;
+  readonly depositAddresses = new MemoDeposits();
+  readonly payoutAddresses = new AccountNames();
+  readonly inspection: MemoryInspection;
+  readonly examination = new MemoryExamination();
+
+  constructor(chain: MemoryChain) {
+    super();
+    this.reader = new MemoryReader(chain);
+    this.secondEndpoint = new MemorySecondEndpoint(chain);
+    this.lookup = new MemoryLookup(chain);
+    this.inspection = new MemoryInspection(chain);
+  }
+}
