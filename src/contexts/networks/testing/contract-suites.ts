@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../shared/kernel/ids.js';
 import { addressForPeople, canonicalAddress } from '../contract/address-spelling.js';
-import { type ChainReader, type ChainTransfer, ChainUnavailable, type SecondEndpoint } from '../contract/chain-reader.js';
+import {
+  type ChainReader,
+  type ChainTransfer,
+  ChainUnavailable,
+  type SecondEndpoint,
+} from '../contract/chain-reader.js';
 import type { DepositAddresses, DepositTerms } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
@@ -73,36 +78,45 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
     });
   });
 
-  describe.each(['reader', 'secondEndpoint'] as const)(`What the family ${family} proves by its %s`, (which) => {
-    it('is that a transfer stands in its block, and no other one', async () => {
-      const { network, number, transfer } = world;
-      const { hash } = (await world[which].block(network, number))!;
-      const others = [{ amount: transfer.amount + 1n }, { from: transfer.to }, { index: transfer.index + 1 }];
+  describe.each(['reader', 'secondEndpoint'] as const)(
+    `What the family ${family} proves by its %s`,
+    (which) => {
+      it('is that a transfer stands in its block, and no other one', async () => {
+        const { network, number, transfer } = world;
+        const { hash } = (await world[which].block(network, number))!;
+        const others = [
+          { amount: transfer.amount + 1n },
+          { from: transfer.to },
+          { index: transfer.index + 1 },
+        ];
 
-      const answers = await world[which].holds(network, hash, [
-        transfer,
-        ...others.map((change) => ({ ...transfer, ...change })),
-      ]);
+        const answers = await world[which].holds(network, hash, [
+          transfer,
+          ...others.map((change) => ({ ...transfer, ...change })),
+        ]);
 
-      expect(answers).toEqual([true, false, false, false]);
-    });
+        expect(answers).toEqual([true, false, false, false]);
+      });
 
-    it('is which transactions of a block succeeded', async () => {
-      const { network, number, transfer } = world;
-      const { hash } = (await world[which].block(network, number))!;
+      it('is which transactions of a block succeeded', async () => {
+        const { network, number, transfer } = world;
+        const { hash } = (await world[which].block(network, number))!;
 
-      expect(await world[which].succeeded(network, hash, [transfer.transactionHash])).toEqual(
-        new Set([transfer.transactionHash]),
-      );
-    });
+        expect(await world[which].succeeded(network, hash, [transfer.transactionHash])).toEqual(
+          new Set([transfer.transactionHash]),
+        );
+      });
 
-    it('is nothing of a block that it does not know', async () => {
-      const { network, unknownBlock, transfer } = world;
-      const asked = world[which].holds(network, unknownBlock, [{ ...transfer, transactionHash: world.unknownTransaction }]);
+      it('is nothing of a block that it does not know', async () => {
+        const { network, unknownBlock, transfer } = world;
+        const asked = world[which].holds(network, unknownBlock, [
+          { ...transfer, transactionHash: world.unknownTransaction },
+        ]);
 
-      await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
-    });
-  });
+        await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
+      });
+    },
+  );
 
   describe(`The transaction lookup of the family ${family}`, () => {
     it('finds a transaction with its transfers', async () => {

@@ -22,7 +22,11 @@ abstract class MemoryAnswers extends ChainAnswers {
     return Promise.resolve(this.chain.at(number)?.header ?? null);
   }
 
-  async succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  async succeeded(
+    network: string,
+    blockHash: string,
+    hashes: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     const inBlock = new Set(this.inBlock(network, blockHash).map(({ transactionHash }) => transactionHash));
     return new Set(hashes.filter((hash) => inBlock.has(hash)));
   }
