@@ -84,7 +84,15 @@ export class MatchArrivals {
     header: LocatedContents['header'],
     asset: Asset,
   ): Arrival {
-    return { ...this.arrivalIn(header, asset, amount), kind, transactionHash, index, from, to, ...(toTag === undefined ? {} : { toTag }) };
+    return {
+      ...this.arrivalIn(header, asset, amount),
+      kind,
+      transactionHash,
+      index,
+      from,
+      to,
+      ...(toTag === undefined ? {} : { toTag }),
+    };
   }
 
   /** The fields that all transfers of that block and asset share. */
