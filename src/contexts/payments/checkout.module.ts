@@ -3,7 +3,7 @@ import compression from 'compression';
 import { NetworksModule } from '../networks/networks.module.js';
 import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { RequestsModule } from './requests.module.js';
-import { AskForPayment } from './application/checkout/ask-for-payment.js';
+import { ResolvePaymentToken } from './application/checkout/resolve-payment-token.js';
 import { CheckoutQueries } from './application/checkout/checkout-queries.js';
 import { CreateCheckout } from './application/checkout/create-checkout.js';
 import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselected-checkouts.js';
@@ -27,7 +27,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 const PROVIDERS: Provider[] = [
   CreateCheckout,
   SelectAsset,
-  AskForPayment,
+  ResolvePaymentToken,
   PayFromSandbox,
   CheckoutPageModels,
   HostedFailurePages,

@@ -9,7 +9,7 @@ export interface PageAnswer {
   /** What the page inlines. */
   readonly assets: PageAssets;
   readonly status?: number;
-  /** Sites that may show this page in a frame; nobody unless named. */
+  /** Sites that may show this page in a frame; none unless named. */
   readonly frameOrigins?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface ErrorPageProps {
   readonly wayOn?: { readonly label: string; readonly path: string | undefined };
 }
 
-/** Stands in for a page that cannot be shown. */
+/** Shown in place of a page that failed. */
 export function ErrorPage({ language, style, title, notes, wayOn }: ErrorPageProps): VNode {
   const href = ownPath(wayOn?.path);
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countdown, roughly, secondsLeft } from './shown-time.js';
+import { countdown, roundedDuration, secondsLeft } from './shown-time.js';
 
 describe('A duration', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('A duration', () => {
     [900, 'pt', '15 minutos'],
     [5000, 'en', '2 hours'],
   ] as const)('of %i seconds is told in %s as %s', (seconds, language, told) => {
-    expect(roughly(seconds, language)).toBe(told);
+    expect(roundedDuration(seconds, language)).toBe(told);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../messages/languages.js';
 
 /** A rounded duration in words: "2 minutes", "40 seconds". @param seconds at least 0 */
-export function roughly(seconds: number, language: PageLanguage): string {
+export function roundedDuration(seconds: number, language: PageLanguage): string {
   const [count, unit] =
     seconds < 60
       ? [Math.max(10, Math.ceil(seconds / 10) * 10), 'second']

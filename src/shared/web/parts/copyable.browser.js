@@ -1,5 +1,6 @@
 // @ts-check
-// Copies what the buttons of `Copyable` name, also of parts that come later; whoever puts them in reveals them.
+// Copies the value that a button of `Copyable` names. Handles buttons of parts that are inserted later too, which the
+// inserting script must reveal.
 (() => {
   /** @param {string | undefined} text */
   function say(text) {

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A square black and white PNG with one bit a pixel, and nothing a browser can do without. */
+/** A square black and white PNG with one bit a pixel, without optional chunks. */
 export function oneBitPng(size: number, isDark: (x: number, y: number) => boolean): Buffer {
   const rowBytes = Math.ceil(size / 8) + 1;
   const rows = Buffer.alloc(rowBytes * size);

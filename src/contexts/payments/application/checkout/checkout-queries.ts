@@ -8,7 +8,7 @@ export abstract class CheckoutQueries {
    * @returns undefined also for one that ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;
-  /** The same by the request's id, for whoever has the right to it already. */
+  /** By the request's id, for callers whose right to it was checked. */
   abstract ofRequest(id: PaymentRequestId): Promise<CheckoutView | undefined>;
   /** The newest block read, by network: what confirmations are counted from. */
   abstract heads(): Promise<ReadonlyMap<string, number>>;

@@ -4,7 +4,7 @@ import { DomainError } from '../../../../shared/kernel/domain-error.js';
 const BYTES = 24;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 
-/** 192 random bits in base64url: whoever has it may read and pay, so it is never derived from anything. */
+/** 192 random bits in base64url. The id alone lets its holder read and pay, so it is derived from nothing. */
 export function newSessionId(): string {
   return randomBytes(BYTES).toString('base64url');
 }
@@ -18,5 +18,5 @@ export function sessionNotFound(): DomainError {
   );
 }
 
-/** A `not_found` answer of which the caller has guessed nothing: it does not count against the caller. */
-export class NothingGuessed extends DomainError {}
+/** A `not_found` of a caller who guessed nothing. It does not count against the caller's limit of misses. */
+export class NotFoundWithoutGuess extends DomainError {}

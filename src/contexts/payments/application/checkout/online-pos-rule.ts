@@ -2,7 +2,7 @@ import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 
 /**
- * A physical point of sale has one open request, and anybody may open a link: whoever did would end what is being paid.
+ * A physical point of sale has one open request. A second payer who opened a link there would end the first one's.
  * @throws state_conflict
  */
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {

@@ -20,7 +20,7 @@ class OneSession extends CheckoutQueries {
 
 /** Notes what it is asked to pay. */
 class Ledger extends SandboxWallet {
-  isThere = true;
+  isConfigured = true;
   readonly paid: { uniqueAssetId: string; address: string; amount: bigint; notBefore: Date | undefined }[] =
     [];
 
@@ -124,7 +124,7 @@ describe('Paying from the sandbox', () => {
 
   it('is unknown where there is no such wallet', async () => {
     given(10n, 0n);
-    wallet.isThere = false;
+    wallet.isConfigured = false;
 
     await expect(payFromSandbox.execute(SESSION, 'exact')).rejects.toMatchObject({ code: 'not_found' });
 

@@ -28,7 +28,7 @@ export class PayFromSandbox {
 
   /** @throws not_found also where there is no such wallet, state_conflict, unavailable */
   async execute(sessionId: string, how: SandboxPayment): Promise<void> {
-    if (!this.wallet.isThere) throw noWallet();
+    if (!this.wallet.isConfigured) throw noWallet();
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
     if (isEnded(session.status)) throw checkoutEnded();
@@ -37,12 +37,12 @@ export class PayFromSandbox {
     const missing = selected.amount - selected.receivedAmount;
     if (missing <= 0n) throw conflict('Everything was paid already. Wait until it is final.');
 
-    const notBefore = how === 'late' ? this.firstThatCountsNoMore(session, selected) : undefined;
+    const notBefore = how === 'late' ? this.afterLastCounting(session, selected) : undefined;
     await this.wallet.pay(selected, amountOf(missing, how), notBefore);
   }
 
   /** Block timestamps are whole seconds. */
-  private firstThatCountsNoMore({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
+  private afterLastCounting({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
     const read = this.catalogue.network(network);
     if (read === undefined) throw conflict(`The network ${network} is no longer read.`);
     return new Date(lastCounting(read, expiresAt).getTime() + SECOND_MS);

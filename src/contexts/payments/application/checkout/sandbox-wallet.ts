@@ -1,10 +1,10 @@
-/** A wallet of play money beside a development service: it pays when it is asked to. */
+/** A wallet of test assets beside a development service. */
 export abstract class SandboxWallet {
-  /** False outside a sandbox: then nothing may be asked of it. */
-  abstract readonly isThere: boolean;
+  /** False outside a sandbox: then `pay` must not be called. */
+  abstract readonly isConfigured: boolean;
 
   /**
-   * Takes the payment on; it is sent a moment later, and more than one in the order they were asked for.
+   * Queues the payment. Payments are sent shortly afterwards, in the order of the calls.
    * @param amount smallest units
    * @param notBefore sent in a block whose timestamp is not earlier; absent: at once
    * @throws unavailable while it does not answer, state_conflict for what it cannot pay

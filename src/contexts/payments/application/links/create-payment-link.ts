@@ -47,7 +47,7 @@ export class CreatePaymentLink {
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);
     refuseLinksOnPhysicalPos(point);
     const createdAt = await this.clock.now();
-    await this.assertWorthIt(point, amount, input.coinCode, createdAt);
+    await this.assertPayable(point, amount, input.coinCode, createdAt);
     const link: PaymentLink = {
       id: newId<PaymentLinkId>(),
       organizationId: point.organizationId,
@@ -65,8 +65,8 @@ export class CreatePaymentLink {
     return this.offered.at(point, link);
   }
 
-  /** Refuses a price that no option could be paid with. What merely has no price now may have one when it is opened. */
-  private async assertWorthIt(
+  /** Refuses a price too small for every option. An option without a rate now may have one when the link is opened. */
+  private async assertPayable(
     point: CollectingPoint,
     amount: string,
     coinCode: string,

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { NothingGuessed } from '../checkout/checkout-session.js';
+import { NotFoundWithoutGuess } from '../checkout/checkout-session.js';
 
 /** The one answer to codes that are unknown, malformed or of links that are switched off. */
 export function linkNotFound(): DomainError {
@@ -12,7 +12,7 @@ export function linkNotFound(): DomainError {
 
 /** What cannot be done before the payer has a session. */
 export function linkNotOpened(): DomainError {
-  return new NothingGuessed(
+  return new NotFoundWithoutGuess(
     'not_found',
     'not_found',
     'This payment link was not opened yet. Open it by POST first, and send the cookie that it sets.',

@@ -49,7 +49,7 @@ describe('Payment links of a point of sale', () => {
     const switched = bench.offered.setActive(scope, foreign.id, link.id, false);
 
     await expect(switched).rejects.toMatchObject({ code: 'not_found' });
-    const stillActive = { code: link.code, payerSecret: 'p'.repeat(32), wantsNew: false };
+    const stillActive = { code: link.code, payerSecret: 'p'.repeat(32), forceNew: false };
     expect((await bench.openLink.execute(stillActive)).status).toBe('created');
   });
 
@@ -68,7 +68,7 @@ describe('Payment links of a point of sale', () => {
     const link = await bench.link();
 
     const opened = await bench.openLink.execute({
-      ...{ code: link.code, payerSecret: 'p'.repeat(32), wantsNew: false },
+      ...{ code: link.code, payerSecret: 'p'.repeat(32), forceNew: false },
     });
 
     expect((await bench.read(opened)).checkout).toMatchObject({

@@ -16,7 +16,7 @@ export interface OfferedLink {
   readonly point: CollectingPoint;
 }
 
-/** Says what a payment link offers, without waiting for prices: what has none now is offered without an amount. */
+/** Payment links with the options that can be paid now. Prices are not waited for: an option without one has no amount. */
 @Injectable()
 export class OfferedLinks {
   constructor(

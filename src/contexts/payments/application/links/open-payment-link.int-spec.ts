@@ -22,8 +22,8 @@ const UNPOSTED = 'ledger-confirmed-posted-once';
 
 afterEach(() => bench.close([UNPOSTED]));
 
-const open = (code: string, payerSecret = PAYER, wantsNew = false) =>
-  bench.openLink.execute({ code, payerSecret, wantsNew });
+const open = (code: string, payerSecret = PAYER, forceNew = false) =>
+  bench.openLink.execute({ code, payerSecret, forceNew });
 
 const ids = (sessions: readonly { id: string }[]) => [...new Set(sessions.map(({ id }) => id))];
 
@@ -65,7 +65,7 @@ describe('Opening a payment link', () => {
   it('leaves one request when one payer opens it fifty times at once on two replicas', async () => {
     const { code } = await bench.link();
     const replica = await bench.replica();
-    const opening = { code, payerSecret: PAYER, wantsNew: false };
+    const opening = { code, payerSecret: PAYER, forceNew: false };
 
     const sessions = await Promise.all(
       Array.from({ length: 50 }, (_, n) => (n % 2 ? replica : bench).openLink.execute(opening)),
@@ -80,7 +80,7 @@ describe('Opening a payment link', () => {
     const { code } = await bench.link();
     const replica = await bench.replica();
     const alone = () => Object.assign(Object.create(replica.openLink), { payers: { run: runAtOnce } });
-    const opening = { code, payerSecret: PAYER, wantsNew: false };
+    const opening = { code, payerSecret: PAYER, forceNew: false };
 
     const sessions = await Promise.all(
       Array.from({ length: 20 }, () => (alone() as Bench['openLink']).execute(opening)),
@@ -108,7 +108,7 @@ describe('Opening a payment link', () => {
     const first = await open(code);
     await bench.platform.advance(PAST_THE_DEADLINE);
     const replica = await bench.replica();
-    const opening = { code, payerSecret: PAYER, wantsNew: false };
+    const opening = { code, payerSecret: PAYER, forceNew: false };
 
     const sessions = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? replica : bench).openLink.execute(opening)),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
-import { isFoundAgain, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
+import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
 import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { CheckoutQueries } from '../checkout/checkout-queries.js';
@@ -14,21 +14,22 @@ import type { Order } from '../requests/order.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** What the payer's cookie proves; see `PaymentLinkCookies`. */
+  /** Of the payer's verified cookie; see `PaymentLinkCookies`. */
   readonly payerSecret: string;
-  /** Leaves behind a checkout that is paid or past its window. */
-  readonly wantsNew: boolean;
+  /** Opens a new checkout where the payer's own is paid or past its window. */
+  readonly forceNew: boolean;
 }
 
 const ATTEMPTS = 3;
-/** How many may wait for one payer's opening: more than a payer may ask for in a minute. */
+/** Most that wait for one payer's opening: more than the rate limit lets through in a minute. */
 const WAITING = 200;
 
 /**
- * Finds a payer's checkout of a payment link again, or opens one. Rates are asked for before anything is stored; then
- * one unit of work stores the checkout and makes it the payer's by compare-and-set. Whoever comes second stores
- * nothing and is given what the first has opened, so no checkout is ever left over, on any number of replicas. Within
- * a process a payer's openings go one after the other, which spares the others the attempt.
+ * Finds a payer's checkout of a payment link again, or opens one.
+ * 1. Rates are read before anything is stored.
+ * 2. One unit of work stores the checkout and makes it the payer's by compare-and-set.
+ * 3. Of two at once the second stores nothing and returns the first one's checkout, on any number of replicas.
+ * Within a process the openings of one payer run one after the other, which spares the second the attempt.
  */
 @Injectable()
 export class OpenPaymentLink {
@@ -43,21 +44,21 @@ export class OpenPaymentLink {
   ) {}
 
   /** @throws not_found, settlement_address_missing, state_conflict, rate_unavailable, unavailable, validation_failed */
-  async execute({ code, payerSecret, wantsNew }: OpenPaymentLinkInput): Promise<CheckoutView> {
+  async execute({ code, payerSecret, forceNew }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     if (link === undefined) throw linkNotFound();
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
-      this.findOrOpen(link, payerSecret, wantsNew),
+      this.findOrOpen(link, payerSecret, forceNew),
     );
     if (turn === null) throw beingOpened();
     return turn;
   }
 
-  private async findOrOpen(link: PaymentLink, payerSecret: string, wantsNew: boolean): Promise<CheckoutView> {
+  private async findOrOpen(link: PaymentLink, payerSecret: string, forceNew: boolean): Promise<CheckoutView> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const known = await this.sessions.find(link.id, payerSecret);
-      if (known !== undefined && isFoundAgain(known, now, wantsNew)) {
+      if (known !== undefined && isReused(known, now, forceNew)) {
         const session = await this.checkouts.find(known.sessionId);
         if (session !== undefined) return session;
       }
@@ -92,7 +93,7 @@ export class OpenPaymentLink {
   }
 }
 
-/** Undoes the unit of work that has lost the race. */
+/** Rolls back the unit of work that came second. */
 class OpenedMeanwhile extends Error {}
 
 function beingOpened(): DomainError {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import { isFoundAgain } from './payment-link-session.js';
+import { isReused } from './payment-link-session.js';
 
 const EXPIRES_AT = new Date('2026-01-31T12:08:00.000Z');
 const COUNTS_UNTIL = new Date('2026-01-31T12:09:00.000Z');
@@ -9,9 +9,9 @@ const BEFORE = new Date(EXPIRES_AT.getTime() - 1);
 const IN_GRACE = EXPIRES_AT;
 const LONG_AFTER = COUNTS_UNTIL;
 
-function found(status: PaymentRequestStatus, now: Date, wantsNew = false): boolean {
+function found(status: PaymentRequestStatus, now: Date, forceNew = false): boolean {
   const session = { requestId: newId<never>(), sessionId: 'session', expiresAt: EXPIRES_AT };
-  return isFoundAgain({ ...session, status, countsUntil: COUNTS_UNTIL }, now, wantsNew);
+  return isReused({ ...session, status, countsUntil: COUNTS_UNTIL }, now, forceNew);
 }
 
 describe('Finding the checkout of a payment link again', () => {

@@ -12,22 +12,23 @@ export interface PaymentLinkSession {
 }
 
 /**
- * Whether a payer who opens the link again is to see this checkout rather than a new one. Who was shown an address
- * sees it until no payment to it can count: a payment sent at the last second is not in a block yet, and a new
- * checkout would be paid a second time. Who asks for a new one leaves behind what is paid and what is past its window.
+ * Whether a payer who opens the link again sees this checkout rather than a new one. A checkout whose address was
+ * shown is reused until no payment to it can count: a payment sent at the last second is not in a block yet, and a new
+ * checkout would be paid a second time.
+ * @param forceNew does not reuse a checkout that is paid or past its window
  */
-export function isFoundAgain(session: PaymentLinkSession, now: Date, wantsNew: boolean): boolean {
+export function isReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
   switch (session.status) {
     case 'pending':
       return now < session.expiresAt;
     case 'created':
-      return now < (wantsNew ? session.expiresAt : session.countsUntil);
+      return now < (forceNew ? session.expiresAt : session.countsUntil);
     case 'processing':
       return true;
     case 'completed':
     case 'overpaid':
     case 'underpaid':
-      return !wantsNew;
+      return !forceNew;
     case 'expired':
     case 'failed':
       return false;

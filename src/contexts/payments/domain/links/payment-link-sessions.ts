@@ -7,7 +7,7 @@ export abstract class PaymentLinkSessions {
 
   /**
    * Makes a request that was stored in the same unit of work the payer's, by compare-and-set: of two at once the
-   * second waits for the first to commit and is then told.
+   * second waits for the first to commit and then returns false.
    * @param instead the payer's request as it was read before; null where there was none
    * @returns false, with nothing stored, where the payer has another one meanwhile
    * @throws outside a unit of work

@@ -19,8 +19,8 @@ export abstract class PaymentLinks {
   ): Promise<PaymentLink>;
 
   /**
-   * For payers, who act for no tenant.
-   * @param code any text, however malformed: it takes the time of an unknown one
+   * For payers, who belong to no tenant.
+   * @param code any text, however malformed: a malformed one takes as long as an unknown one
    * @returns undefined also for an inactive one
    */
   abstract findActive(code: string): Promise<PaymentLink | undefined>;

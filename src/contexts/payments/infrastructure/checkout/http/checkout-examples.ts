@@ -77,7 +77,7 @@ export const PAYING_EXAMPLE: PublicCheckoutDto = {
   },
 };
 
-/** What may keep a payer from being told what to pay. */
+/** Errors of all operations that select or resolve a payment, for the reference. */
 export const PAYING_FAILURES: readonly ErrorCode[] = [
   ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
   ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),

@@ -10,7 +10,7 @@ import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-prese
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
 import type { CheckoutPageModel, PageOption, PageSelection } from '../pages/checkout-page-model.js';
 
-/** Makes of a session what its hosted page shows. */
+/** Builds the model of a session's hosted page. */
 @Injectable()
 export class CheckoutPageModels {
   constructor(

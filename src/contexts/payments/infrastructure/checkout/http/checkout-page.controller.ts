@@ -44,8 +44,8 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { view, etag } = await this.callers.asking(request, sessionId, () =>
-      this.live.readAfresh(sessionId),
+    const { view, etag } = await this.callers.limited(request, sessionId, () =>
+      this.live.readFromDatabase(sessionId),
     );
     const model = this.pages.modelOf(view, etag, await this.clock.now());
     const language = languageOf(request);
@@ -60,7 +60,7 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.asking(request, sessionId, () =>
+    await this.callers.limited(request, sessionId, () =>
       this.selectAsset.execute(sessionId, body.unique_asset_id),
     );
     response.redirect(303, `/checkout/${sessionId}`);
@@ -74,7 +74,7 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.asking(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
+    await this.callers.limited(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
     response.redirect(303, `/checkout/${sessionId}`);
   }
 }

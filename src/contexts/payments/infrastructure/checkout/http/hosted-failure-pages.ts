@@ -21,7 +21,7 @@ const PAGES: Readonly<Record<number, PageErrorStatus>> = {
   503: 503,
 };
 
-/** Tells a payer in a page what went wrong, or leads back to the page that shows it by itself. */
+/** Answers a failure with an error page, or with a redirect to the page that shows the reason. */
 @Injectable()
 export class HostedFailurePages extends FailurePages {
   constructor(private readonly live: LiveCheckouts) {
@@ -35,13 +35,13 @@ export class HostedFailurePages extends FailurePages {
     response: Response,
   ): void {
     const page = pageOf(request.path);
-    // Never from the page to itself.
+    // The page must not redirect to itself.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
-    if (isElsewhere && isSeenThere(exception)) {
+    if (isElsewhere && isShownByPage(exception)) {
       response.redirect(303, page);
       return;
     }
-    // An input that the payer did not give, such as an amount, is wrong by what was asked for earlier.
+    // Of an input that the payer did not give, such as the amount, the cause lies in the request: 409, not 400.
     const status = isElsewhere && isInvalid(exception) ? 409 : failed;
     const language = languageOf(request);
     const html = renderErrorPage(PAGES[status] ?? 400, language, { requestId, retryPath: page });
@@ -56,10 +56,13 @@ export class HostedFailurePages extends FailurePages {
 }
 
 /**
- * What came too late the page shows; of what makes no sense, such as what trackers add to an address, it needs to say
- * nothing; and what another site has sent the payer has not asked for. Anything else would lead to the same form again.
+ * Failures after which the page itself says enough:
+ * 1. The session has ended or was paid meanwhile: the page shows the state.
+ * 2. The input makes no sense, such as parameters that trackers add: the page works without it.
+ * 3. The form came from another site: the payer did not ask for it.
+ * A redirect for any other failure would lead to the same form again.
  */
-function isSeenThere(exception: unknown): boolean {
+function isShownByPage(exception: unknown): boolean {
   if (exception instanceof CheckoutEnded || exception instanceof PaymentSeen) return true;
   if (exception instanceof CrossSiteRefused) return true;
   return isInvalid(exception) && exception.errors.every(isInput);

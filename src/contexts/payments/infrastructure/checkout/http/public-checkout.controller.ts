@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
 import { matches } from '../../../../../shared/platform/http/entity-tag.js';
 import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
-import { AskForPayment } from '../../../application/checkout/ask-for-payment.js';
+import { ResolvePaymentToken } from '../../../application/checkout/resolve-payment-token.js';
 import { SelectAsset } from '../../../application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '../polling/public-callers.js';
@@ -25,7 +25,7 @@ export class PublicCheckoutController {
   constructor(
     private readonly live: LiveCheckouts,
     private readonly selectAsset: SelectAsset,
-    private readonly askForPayment: AskForPayment,
+    private readonly resolvePaymentToken: ResolvePaymentToken,
     private readonly presenter: CheckoutPresenter,
     private readonly callers: PublicCallers,
   ) {}
@@ -53,7 +53,7 @@ export class PublicCheckoutController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const answer = await this.callers.asking(request, sessionId, () => this.live.read(sessionId));
+    const answer = await this.callers.limited(request, sessionId, () => this.live.read(sessionId));
     response.setHeader('ETag', answer.etag);
     if (matches(request.headers['if-none-match'], answer.etag))
       response.status(HttpStatus.NOT_MODIFIED).end();
@@ -75,7 +75,7 @@ export class PublicCheckoutController {
     @Req() request: Request,
     @Body() body: SelectAssetBody,
   ): Promise<PublicCheckoutDto> {
-    const session = await this.callers.asking(request, sessionId, () =>
+    const session = await this.callers.limited(request, sessionId, () =>
       this.selectAsset.execute(sessionId, body.unique_asset_id),
     );
     return this.presenter.forPayer(session);
@@ -97,10 +97,12 @@ export class PublicCheckoutController {
     @Req() request: Request,
     @Query() query: WalletQuery,
   ): Promise<object> {
-    // HEAD comes here too, and whoever only looks has chosen nothing.
+    // HEAD is routed here too, and must not select an asset.
     const option = request.method === 'HEAD' ? undefined : query.payment_option;
     return presentInstruction(
-      await this.callers.asking(request, sessionId, () => this.askForPayment.execute(sessionId, option)),
+      await this.callers.limited(request, sessionId, () =>
+        this.resolvePaymentToken.execute(sessionId, option),
+      ),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import { Text } from '../../../../../shared/platform/http/field-rules.js';
-import type { PaymentAsked } from '../../../application/checkout/ask-for-payment.js';
+import type { PaymentInstruction } from '../../../application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { presentMerchant } from '../../requests/http/checkout-presenter.js';
 import { OrderDto } from '../../requests/http/order.dto.js';
@@ -17,7 +17,7 @@ export class WalletQuery {
 }
 
 /** In NASPIP's own words and names (instruction payload and URL payload); amounts in whole units, times in milliseconds. */
-export function presentInstruction(asked: PaymentAsked): object {
+export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {
     ...(session.order ?? { total: session.amount, coin_code: session.coinCode }),

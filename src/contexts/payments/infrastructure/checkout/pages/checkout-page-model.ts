@@ -1,7 +1,7 @@
 import type { Order } from '../../../application/requests/order.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 
-/** What any page says: who asks, for what, how much, and how it can be paid. Amounts are decimal strings in whole units. */
+/** What every payer's page shows: merchant, order, price and options. Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {
   readonly merchant: { readonly name: string; readonly description?: string };
   readonly order?: Order;
@@ -11,7 +11,7 @@ export interface PaymentPageModel {
   readonly coinCode: string;
   /** What the payer can choose from. */
   readonly options: readonly PageOption[];
-  /** A development network: its payers hold play money. */
+  /** A development network, whose payers hold test assets. */
   readonly sandbox: boolean;
 }
 
@@ -27,9 +27,9 @@ export interface CheckoutPageModel extends PaymentPageModel {
   /** The server's clock when this was rendered. */
   readonly now: Date;
   readonly expiresAt: Date;
-  /** The merchant's page, with what it is told as query parameters. */
+  /** The merchant's page, with the outcome as query parameters. */
   readonly returnUrl?: string;
-  /** Of the answer to a poll that would show the same. */
+  /** `ETag` of the poll's answer that shows the same state. */
   readonly etag: string;
   /** Of the payment link it was opened by, with which the payer can pay again. */
   readonly linkCode?: string;

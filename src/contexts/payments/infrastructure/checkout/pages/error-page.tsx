@@ -8,13 +8,13 @@ import { PAYER_ASSETS } from './page-assets.js';
 export type PageErrorStatus = 400 | 404 | 409 | 429 | 500 | 503;
 
 export interface PageErrorFacts {
-  /** What support finds this failure by. */
+  /** Finds this failure in the logs. */
   readonly requestId?: string;
   /** Where a GET shows the page again; a failed POST may have gone to a path that has none. */
   readonly retryPath?: string;
 }
 
-/** A whole document that says what a payer can do when there is no page to show. */
+/** A whole document for a failure, with what the payer can do. */
 export function renderErrorPage(
   status: PageErrorStatus,
   language: PageLanguage,

@@ -29,7 +29,7 @@ export function phaseOf(model: CheckoutPageModel): Phase {
  * Whether the page goes back to the merchant by itself. Not where money may be lying that the payer should read
  * about first: once an address was shown, something may have been sent there.
  */
-export function returnsByItself(phase: Phase, model: CheckoutPageModel): boolean {
+export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;
   return phase === 'completed' || phase === 'overpaid';
 }

@@ -11,8 +11,8 @@ import {
 } from '../../requests/persistence/checkout-view-row.js';
 import { OPEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** Never one that was given out: 192 zero bits. Looked up where an id is malformed, which then takes as long. */
-const NOBODYS_SESSION = 'A'.repeat(32);
+/** 192 zero bits, never issued. Looked up in place of a malformed id, which so takes as long as an unknown one. */
+const UNUSED_SESSION_ID = 'A'.repeat(32);
 
 @Injectable()
 export class PostgresCheckoutQueries extends CheckoutQueries {
@@ -25,7 +25,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
       `${CHECKOUT_VIEW} WHERE c.session_id = $1
          AND (r.status IN ${OPEN}
            OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`,
-      [SESSION_ID.test(sessionId) ? sessionId : NOBODYS_SESSION],
+      [SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID],
     );
     return row && toCheckoutView(row);
   }

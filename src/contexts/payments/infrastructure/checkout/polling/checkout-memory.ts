@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
 
-/** A session as it was read, and the answer it is told with. Times are milliseconds of real time. */
+/** A session as it was read, and the answer to its polls. Times are milliseconds of real time. */
 export interface RememberedCheckout {
   readonly view: CheckoutView;
   readonly readAt: number;
@@ -13,11 +13,11 @@ export interface RememberedCheckout {
   askedAt: number;
 }
 
-/** The sessions that are being polled: so many at most, those not asked for longest leaving first. */
+/** The sessions that are being polled, bounded: the session not polled for longest is evicted first. */
 export class CheckoutMemory {
   private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
-  /** Of sessions that may be framed. Outlives the rest, since it is wanted when nothing can be read. */
+  /** By session, where a site may frame it. Outlives the rest: error pages need it while the database is away. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
   constructor(most = 20_000) {
@@ -36,7 +36,7 @@ export class CheckoutMemory {
     this.sessionOf.set(id, sessionId);
   }
 
-  /** As read last; none where it is not known. */
+  /** As read last; empty where unknown. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.framesOf.peek(sessionId) ?? [];
   }
@@ -56,7 +56,7 @@ export class CheckoutMemory {
     this.bySession.clear();
   }
 
-  /** @param askedBefore those that nobody has asked for since, and @param readBefore those read earlier, are forgotten */
+  /** Forgets sessions last polled before `askedBefore` or read before `readBefore`, in milliseconds of real time. */
   sweep(askedBefore: number, readBefore: number): void {
     const forgotten: string[] = [];
     for (const { view, askedAt, readAt } of this.bySession.values()) {

@@ -119,7 +119,7 @@ describe('The confirmations of a polled checkout', () => {
     await old.arrived;
     shop.chain.mine();
     await shop.follow();
-    const fresh = await live.readAfresh(session.sessionId);
+    const fresh = await live.readFromDatabase(session.sessionId);
     const next = polls.holding(isHeads);
 
     old.letGo();
@@ -157,12 +157,12 @@ describe('What polling keeps and costs', () => {
     await polls.read(await shop.checkout());
     await shop.checkout();
     await polls.looked();
-    const atFirst = live['toldAt'].size;
+    const atFirst = live['changedAt'].size;
 
     for (let n = 0; n <= 1_000; n += 1) await live['look']();
 
     expect(atFirst).toBeGreaterThan(0);
-    expect(live['toldAt'].size).toBe(0);
+    expect(live['changedAt'].size).toBe(0);
   });
 
   it('ends with the process', async () => {

@@ -66,7 +66,7 @@ describe('A polled checkout', () => {
     await polls.read(session);
     await shop.select(session, DOLLAR);
 
-    const afresh = await live.readAfresh(session.sessionId);
+    const afresh = await live.readFromDatabase(session.sessionId);
 
     expect(told(afresh).status).toBe('created');
     expect(told(await polls.read(session)).status).toBe('created');

@@ -9,11 +9,11 @@ import { sessionNotFound } from '../../../application/checkout/checkout-session.
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
-/** Pause between two looks at the event log: with the reading after it, a change shows within 50 ms of its commit. */
+/** Pause between two reads of the event log. With the read of the session a change shows within 50 ms of its commit. */
 const LOOK_EVERY_MS = 20;
-/** How old the last look may be for memory to be believed. */
-const BELIEVED_MS = 1_000;
-const UNASKED_MS = 60_000;
+/** Memory is answered from while the event log was read within this time. */
+const MEMORY_HOLDS_MS = 1_000;
+const UNPOLLED_MS = 60_000;
 /** Sessions are closed a day after their end, by the clock alone. */
 const READ_AGAIN_MS = 10 * 60_000;
 /** Prices of options that can still be chosen. */
@@ -28,8 +28,10 @@ export interface CheckoutAnswer {
 }
 
 /**
- * What pollers are told, from memory while it is known to be true: one tail of the event log says whose memory is
- * stale, and the heads of the networks move confirmations on. It looks only while somebody polls.
+ * Answers polls of checkout sessions from memory.
+ * 1. The tail of the event log names the requests that changed; their sessions are forgotten and read again.
+ * 2. The heads of the networks move confirmations on without a read.
+ * 3. The tail is read only while a session is in memory.
  */
 @Injectable()
 export class LiveCheckouts implements BeforeApplicationShutdown {
@@ -41,9 +43,9 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   };
   private lookedAt = -Infinity;
   private looks = 0;
-  /** At which look something was last told of a request: what is read meanwhile may be older than that. */
-  private readonly toldAt = new Map<string, number>();
-  private toldTooManyAt = 0;
+  /** The number of the log read that last named a request. A session whose read began earlier may be stale. */
+  private readonly changedAt = new Map<string, number>();
+  private manyChangedAt = 0;
   private loop: BackgroundLoop | undefined;
   private looking: Promise<void> | undefined;
 
@@ -55,11 +57,11 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.tail = new EventTail(database);
   }
 
-  /** From memory alone; undefined where it is not known for sure. Costs no SQL and does not wait. */
+  /** From memory alone, without SQL; undefined where memory may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
-    if (remembered === undefined || now - this.lookedAt > BELIEVED_MS) return undefined;
+    if (remembered === undefined || now - this.lookedAt > MEMORY_HOLDS_MS) return undefined;
     remembered.askedAt = now;
     this.renew(remembered, now);
     return remembered;
@@ -71,8 +73,8 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.recall(sessionId) ?? this.readNow(sessionId);
   }
 
-  /** Past memory, for whoever may just have changed the session: memory is told a few milliseconds later. */
-  async readAfresh(sessionId: string): Promise<CheckoutAnswer> {
+  /** Past memory, for callers who may just have changed the session: memory follows a few milliseconds later. */
+  async readFromDatabase(sessionId: string): Promise<CheckoutAnswer> {
     await this.follow();
     return this.readNow(sessionId);
   }
@@ -93,14 +95,14 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.memory.noteFrameOrigins(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
-    const told = Math.max(this.toldAt.get(view.id) ?? 0, this.toldTooManyAt);
+    const told = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
     if (told <= begun) this.memory.keep(remembered);
     return remembered;
   }
 
-  /** The tail's mark must be set before anything is read that is to be remembered. */
+  /** The tail's position must be set before a session is read that memory keeps. */
   private async follow(): Promise<void> {
-    if (performance.now() - this.lookedAt > BELIEVED_MS) await this.look();
+    if (performance.now() - this.lookedAt > MEMORY_HOLDS_MS) await this.look();
     if (this.loop !== undefined) return;
     const options = { name: 'polled checkouts', idleMs: LOOK_EVERY_MS };
     this.loop = new BackgroundLoop(options, async () => {
@@ -110,46 +112,46 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.loop.start();
   }
 
-  /** One look at a time: the tail keeps where it was. */
+  /** One at a time: the tail holds its position. */
   private look(): Promise<void> {
-    this.looking ??= this.lookNow().finally(() => (this.looking = undefined));
+    this.looking ??= this.readEvents().finally(() => (this.looking = undefined));
     return this.looking;
   }
 
-  private async lookNow(): Promise<void> {
+  private async readEvents(): Promise<void> {
     const begun = performance.now();
     const [seen, heads] = await Promise.allSettled([this.tail.look(), this.readHeads()]);
     if (seen.status === 'rejected') throw seen.reason;
-    // The tail tells nothing twice, so it is listened to also where the heads cannot be read.
-    this.tellAll(seen.value);
+    // The tail returns each event once, so its events count also where the heads could not be read.
+    this.forgetChanged(seen.value);
     if (heads.status === 'rejected') throw heads.reason;
     this.heads = heads.value;
     this.lookedAt = begun;
-    this.memory.sweep(begun - UNASKED_MS, begun - READ_AGAIN_MS);
-    this.forgetOldTales();
+    this.memory.sweep(begun - UNPOLLED_MS, begun - READ_AGAIN_MS);
+    this.forgetOldChanges();
   }
 
-  private tellAll({ events }: Look): void {
+  private forgetChanged({ events }: Look): void {
     this.looks += 1;
     if (events === 'too_many') {
-      this.toldTooManyAt = this.looks;
+      this.manyChangedAt = this.looks;
       this.memory.forgetAll();
     } else {
-      for (const { aggregateId } of events) this.tell(aggregateId);
+      for (const { aggregateId } of events) this.noteChange(aggregateId);
     }
   }
 
-  private tell(id: string): void {
-    this.toldAt.delete(id);
-    this.toldAt.set(id, this.looks);
+  private noteChange(id: string): void {
+    this.changedAt.delete(id);
+    this.changedAt.set(id, this.looks);
     this.memory.forget(id);
   }
 
-  /** A reading that has not come back for so many looks has run into its timeout. */
-  private forgetOldTales(): void {
-    for (const [id, at] of this.toldAt) {
+  /** A session's read that has not returned after so many log reads has run into its timeout. */
+  private forgetOldChanges(): void {
+    for (const [id, at] of this.changedAt) {
       if (at > this.looks - 1_000) return;
-      this.toldAt.delete(id);
+      this.changedAt.delete(id);
     }
   }
 

@@ -28,7 +28,7 @@ describe('Callers without a credential', () => {
 
     const polls = [one, neighbour, one, other].map((address) => isLetIn(callers, address, 'session'));
     await callers
-      .asking(from(one), 'guess', () => Promise.reject(notFound('checkout')))
+      .limited(from(one), 'guess', () => Promise.reject(notFound('checkout')))
       .catch(() => undefined);
 
     expect(polls).toEqual([true, true, false, true]);
@@ -59,7 +59,7 @@ describe('Callers without a credential', () => {
   it('have guessed nothing where a link is there and only not opened', async () => {
     const callers = callersWith({ requests: 9, addressRequests: 9, misses: 1 });
 
-    const early = callers.asking(from('203.0.113.7'), 'link', () => Promise.reject(linkNotOpened()));
+    const early = callers.limited(from('203.0.113.7'), 'link', () => Promise.reject(linkNotOpened()));
 
     await expect(early).rejects.toMatchObject({ kind: 'not_found' });
     expect(isLetIn(callers, '203.0.113.7', 'link')).toBe(true);

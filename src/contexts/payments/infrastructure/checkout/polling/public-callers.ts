@@ -4,12 +4,12 @@ import { DomainError, RateLimited } from '../../../../../shared/kernel/domain-er
 import { CallerAddress } from '../../../../../shared/platform/http/caller-address.js';
 import { CallerLimits } from '../../../../../shared/platform/http/caller-limits.js';
 import { callerRange } from '../../../../../shared/platform/http/client-address.js';
-import { NothingGuessed } from '../../../application/checkout/checkout-session.js';
+import { NotFoundWithoutGuess } from '../../../application/checkout/checkout-session.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 /**
- * What anybody may ask without a credential, and how often; counted by this process alone. Who asks for many sessions
- * that there are not is guessing, and is then told of none, right or wrong.
+ * Rate limits of callers without a credential, counted by this process alone. A caller with too many misses is guessing
+ * session ids and is refused for existing ones too.
  */
 @Injectable()
 export class PublicCallers {
@@ -19,7 +19,7 @@ export class PublicCallers {
     private readonly settings: CheckoutSettings,
   ) {}
 
-  /** Takes one request of this caller for a session or link. @returns 0, or how long to wait: then none is taken */
+  /** Counts one request of this caller for a session or link. @returns 0, or the wait, in which case none is counted */
   waitFor(request: IncomingMessage, id: string): number {
     const caller = this.callerOf(request);
     const { requests, addressRequests, misses } = this.settings.limits;
@@ -31,10 +31,10 @@ export class PublicCallers {
   }
 
   /**
-   * Asks in this caller's name, and counts as a miss what there is not.
+   * Runs `ask` within the caller's limits, and counts a `not_found` as a miss.
    * @throws RateLimited, and what `ask` throws
    */
-  async asking<T>(request: IncomingMessage, id: string, ask: () => Promise<T>): Promise<T> {
+  async limited<T>(request: IncomingMessage, id: string, ask: () => Promise<T>): Promise<T> {
     const wait = this.waitFor(request, id);
     if (wait > 0) throw new RateLimited(wait);
     try {
@@ -51,5 +51,7 @@ export class PublicCallers {
 }
 
 function isMiss(error: unknown): boolean {
-  return error instanceof DomainError && error.kind === 'not_found' && !(error instanceof NothingGuessed);
+  return (
+    error instanceof DomainError && error.kind === 'not_found' && !(error instanceof NotFoundWithoutGuess)
+  );
 }

@@ -45,8 +45,8 @@ function walletAt(sandboxWalletUrl?: string): HttpSandboxWallet {
 
 describe('The sandbox wallet, asked by HTTP', () => {
   it('is there where its URL is set', () => {
-    expect(walletAt(url).isThere).toBe(true);
-    expect(walletAt().isThere).toBe(false);
+    expect(walletAt(url).isConfigured).toBe(true);
+    expect(walletAt().isConfigured).toBe(false);
   });
 
   it('is told what to pay in smallest units, and from when', async () => {

@@ -15,7 +15,7 @@ export class HttpSandboxWallet extends SandboxWallet {
     this.url = sandboxWalletUrl;
   }
 
-  get isThere(): boolean {
+  get isConfigured(): boolean {
     return this.url !== undefined;
   }
 

@@ -38,7 +38,7 @@ export class LinkPageController {
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const cookie = this.cookies.of(request.headers.cookie, code);
-    const shown = await this.callers.asking(request, code, () =>
+    const shown = await this.callers.limited(request, code, () =>
       this.sessionOrOffer(code, cookie.payerSecret),
     );
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -57,14 +57,14 @@ export class LinkPageController {
   ): Promise<void> {
     const cookie = this.cookies.of(request.headers.cookie, code);
     const { payerSecret } = cookie;
-    const { sessionId } = await this.callers.asking(request, code, () =>
-      this.openLink.execute({ code, payerSecret, wantsNew: body.new === 'true' }),
+    const { sessionId } = await this.callers.limited(request, code, () =>
+      this.openLink.execute({ code, payerSecret, forceNew: body.new === 'true' }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     response.redirect(303, `/checkout/${sessionId}`);
   }
 
-  /** A session that ended without money is not worth going back to: the link offers another. */
+  /** A session that ended without a payment is not shown again: the link offers a new one. */
   private async sessionOrOffer(
     code: string,
     payerSecret: string,

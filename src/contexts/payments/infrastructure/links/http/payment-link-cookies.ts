@@ -8,7 +8,7 @@ const MAX_AGE = 24 * 60 * 60;
 const SECRET_BYTES = 24;
 /** The secret and its HMAC-SHA256, both in base64url. */
 const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
-/** A browser sends one; more come from somebody who plants them on a parent domain. */
+/** A browser sends one. More are planted from a sibling of the domain. */
 const MOST_LOOKED_AT = 4;
 /** RFC 6265 section 4.1.1, without quotes, which none of this service's cookies has. */
 const COOKIE_VALUE = /^[!#-+\--:<-[\]-~]*$/;
@@ -16,16 +16,16 @@ const COOKIE_VALUE = /^[!#-+\--:<-[\]-~]*$/;
 const LONGEST = 256;
 
 export interface PaymentLinkCookie {
-  /** What tells this payer from others. */
+  /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
   readonly value: string;
-  /** Whether the caller has this very cookie already; otherwise it is new, or newly signed, and to be set. */
+  /** Whether the caller sent this very value. Otherwise it is new, or newly signed, and must be set. */
   readonly isSet: boolean;
 }
 
 /**
- * Cookies that tell the payers of a payment link apart: a secret, and proof that this service made it for this link,
- * so that nobody chooses a secret for somebody else.
+ * Cookies that identify the payers of a payment link: a secret and its HMAC, which proves that this service made the
+ * secret for this link, so that an attacker cannot choose a payer's secret.
  */
 @Injectable()
 export class PaymentLinkCookies {

@@ -64,7 +64,7 @@ export class PublicPaymentLinkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReadPaymentLinkDto> {
     const cookie = this.cookies.of(request.headers.cookie, code);
-    const { session, offered } = await this.callers.asking(request, code, () =>
+    const { session, offered } = await this.callers.limited(request, code, () =>
       this.readLink.execute(code, cookie.payerSecret),
     );
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -96,8 +96,8 @@ export class PublicPaymentLinkController {
   ): Promise<OpenedPaymentLinkDto> {
     const cookie = this.cookies.of(request.headers.cookie, code);
     const { payerSecret } = cookie;
-    const session = await this.callers.asking(request, code, () =>
-      this.openLink.execute({ code, payerSecret, wantsNew: body.new === true }),
+    const session = await this.callers.limited(request, code, () =>
+      this.openLink.execute({ code, payerSecret, forceNew: body.new === true }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     return { checkout_session: this.presenter.forPayer(session) };
@@ -120,7 +120,7 @@ export class PublicPaymentLinkController {
     @Req() request: Request,
   ): Promise<OpenedPaymentLinkDto> {
     const { payerSecret } = this.cookies.of(request.headers.cookie, code);
-    const session = await this.callers.asking(request, code, () =>
+    const session = await this.callers.limited(request, code, () =>
       this.selectAsset.execute(code, payerSecret, body.unique_asset_id),
     );
     return { checkout_session: this.presenter.forPayer(session) };

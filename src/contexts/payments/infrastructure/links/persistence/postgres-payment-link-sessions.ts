@@ -43,7 +43,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
   }
 }
 
-/** Whoever reads the table cannot make the cookie. The secret has 192 random bits, so it needs no salt. */
+/** A reader of the table cannot make the cookie. The secret has 192 random bits, so it needs no salt. */
 function digest(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
 }

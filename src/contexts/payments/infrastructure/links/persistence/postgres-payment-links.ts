@@ -12,8 +12,8 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import { LINK_CODE, type PaymentLink } from '../../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../../domain/links/payment-links.js';
 
-/** Never one that was given out: 128 zero bits. Looked up where a code is malformed, which then takes as long. */
-const NOBODYS_CODE = 'A'.repeat(22);
+/** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
+const UNUSED_CODE = 'A'.repeat(22);
 
 interface Row {
   id: PaymentLinkId;
@@ -96,7 +96,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
   async findActive(code: string): Promise<PaymentLink | undefined> {
     const [row] = await this.database.query<Row>(
       `SELECT * FROM payments.payment_links WHERE code = $1 AND active`,
-      [LINK_CODE.test(code) ? code : NOBODYS_CODE],
+      [LINK_CODE.test(code) ? code : UNUSED_CODE],
     );
     return row && fromRow(row);
   }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { httpsHref } from '../../../../../../shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
-import { returnsByItself } from '../phase.js';
+import { returnsAutomatically } from '../phase.js';
 
 /** Seconds before the browser script goes back: what WCAG 2.2.1 wants for saying no. */
 const PAUSE_SECONDS = 20;
@@ -18,7 +18,7 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
             {text.backTo(merchant)}
           </a>
           {/* Shown by the browser script, which goes back by itself. */}
-          {returnsByItself(phase, model) && (
+          {returnsAutomatically(phase, model) && (
             <p
               class="pause"
               id="pause"

@@ -3,7 +3,7 @@ import type { PageSelection } from '../checkout-page-model.js';
 import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
 import type { PageView } from '../page-view.js';
 import { difference, shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import { roughly } from '../../../../../../shared/web/formatting/shown-time.js';
+import { roundedDuration } from '../../../../../../shared/web/formatting/shown-time.js';
 
 /** What has arrived, how sure that is, and what is missing or too much. */
 export function ReceivedSoFar(view: PageView): VNode | null {
@@ -46,7 +46,7 @@ function Confirmations({ selected, text, language }: PageView & { selected: Page
     <div class="confirmations">
       <p>
         <span>{shown}</span>
-        {wait > 0 && <span>{text.expectedWait(text.about(roughly(wait, language)))}</span>}
+        {wait > 0 && <span>{text.expectedWait(text.about(roundedDuration(wait, language)))}</span>}
       </p>
       <progress value={done} max={Math.max(1, needed)} aria-label={shown} />
     </div>

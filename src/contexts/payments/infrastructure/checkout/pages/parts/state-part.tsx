@@ -4,7 +4,11 @@ import { isEnded, isPayable, type Phase } from '../phase.js';
 import { EndedState } from './ended-state.js';
 import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import { countdown, roughly, secondsLeft } from '../../../../../../shared/web/formatting/shown-time.js';
+import {
+  countdown,
+  roundedDuration,
+  secondsLeft,
+} from '../../../../../../shared/web/formatting/shown-time.js';
 
 /** Where the payment stands. The heading takes the focus when what had it goes away. */
 export function StatePart(view: PageView): VNode {
@@ -39,7 +43,7 @@ export function heading({ phase, text }: PageView): string {
 
 export function note({ phase, text, merchant, model, language }: PageView): string | undefined {
   const { selected } = model;
-  const wait = (seconds: number): string => text.about(roughly(seconds, language));
+  const wait = (seconds: number): string => text.about(roundedDuration(seconds, language));
   const notes: Record<Phase, string | undefined> = {
     choosing: undefined,
     waiting: selected && text.waitingNote(wait(selected.confirmationSeconds)),

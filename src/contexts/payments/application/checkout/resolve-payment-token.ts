@@ -9,14 +9,14 @@ import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
 import { SelectAsset } from './select-asset.js';
 import { sessionNotFound } from './checkout-session.js';
 
-/** What a wallet is told: a payment to make, or where to ask for it and with which options. */
-export type PaymentAsked = { readonly session: CheckoutView } & (
+/** A payment to make, or the URL at which a wallet asks for it once an option is chosen. */
+export type PaymentInstruction = { readonly session: CheckoutView } & (
   { readonly selected: SelectedView; readonly missing: bigint } | { readonly url: string }
 );
 
 /** A wallet resolves the payment token of a checkout. */
 @Injectable()
-export class AskForPayment {
+export class ResolvePaymentToken {
   constructor(
     private readonly queries: CheckoutQueries,
     private readonly selectAsset: SelectAsset,
@@ -28,7 +28,7 @@ export class AskForPayment {
    * @param option unique asset id that the payer chose in the wallet: selects it
    * @throws not_found, state_conflict where nothing is to be paid any more, and what selecting throws
    */
-  async execute(sessionId: string, option: string | undefined): Promise<PaymentAsked> {
+  async execute(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
     const session =
       option === undefined
         ? await this.queries.find(sessionId)
@@ -37,7 +37,7 @@ export class AskForPayment {
     if (isEnded(session.status)) throw checkoutEnded();
     const { selected } = session;
     const missing = selected && selected.amount - selected.receivedAmount;
-    if (missing !== undefined && missing <= 0n) throw paidAlready();
+    if (missing !== undefined && missing <= 0n) throw alreadyPaid();
     // Not decided yet, but a transfer that sets out now may come too late.
     if ((await this.clock.now()) >= session.expiresAt) throw checkoutEnded();
     if (selected === undefined || missing === undefined)
@@ -46,7 +46,7 @@ export class AskForPayment {
   }
 }
 
-function paidAlready(): DomainError {
+function alreadyPaid(): DomainError {
   return new DomainError(
     'conflict',
     'state_conflict',
