@@ -47,7 +47,8 @@ const database = {
 
 export default {
   testSequencer: '<rootDir>/test/support/long-first.mjs',
-  maxWorkers: 2,
+  // More than the cores of a small machine: what runs real processes waits for them half of its time.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
   projects: [

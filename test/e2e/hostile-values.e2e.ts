@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { drawn } from '../support/drawn.js';
 import { committedDocument, operationsOf, type ApiDocument, type Operation } from '../support/hostile-api.js';
 import { hostileBodies } from '../support/hostile-bodies.js';
 import { EXAMPLES, exampleOf, fieldsWithoutExample } from '../support/hostile-examples.js';
@@ -43,6 +44,9 @@ afterAll(async () => {
 
 const probesOf = (operation: Operation) =>
   valueProbes(operation, () => exampleOf(operation, world), proofs, others);
+
+/** `npm run evidence -- hostile-values` sends every one. */
+const share = (probes: readonly Probe[]) => drawn(probes, Math.ceil(probes.length / 4));
 
 /** Sends all of them. @returns what is wrong, one line for each probe */
 async function complaints(
@@ -94,7 +98,8 @@ describe('Bad input', () => {
           missing[field.name] = await world.http.send(sent);
       }
 
-      expect(await complaints(probes, (probe, answer) => judge(probe, answer, missing))).toEqual([]);
+      const some = share(probes);
+      expect(await complaints(some, (probe, answer) => judge(probe, answer, missing))).toEqual([]);
       expect(Object.values(missing).filter(({ status }) => status !== 404 && status !== 403)).toEqual([]);
     },
     60_000,
@@ -130,7 +135,7 @@ describe('Bad input', () => {
 
 describe('Input that only looks bad', () => {
   it.each(named)('is taken, for the reasons given: %s', async (_, operation) => {
-    const probes = probesOf(operation).filter(isAllowed);
+    const probes = share(probesOf(operation).filter(isAllowed));
 
     const refused = await complaints(probes, (__, { status, text }) => (status === 200 ? undefined : text));
 

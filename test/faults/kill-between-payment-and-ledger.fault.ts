@@ -3,7 +3,7 @@ import { KillableSandbox } from './killable-sandbox.js';
 import { MerchantReceiver } from './merchant-receiver.js';
 import { MOMENTS, WEBHOOK_ON_THE_WAY, type Moment, type World } from './moments.js';
 import { MANNERS, promised, Shop, until, type Manner, type Order } from './orders.js';
-import { drawn } from './rounds.js';
+import { drawn } from '../support/drawn.js';
 
 const VICTIMS = ['api', 'worker', 'postgres'] as const;
 type Victim = (typeof VICTIMS)[number];

@@ -3,7 +3,7 @@ import * as replies from '../support/rpc-replies.js';
 import type { Misbehaviour } from '../support/rpc-wire.js';
 import { closeWindows, playRound, printDelays, type Round, type Unfinished } from './node-round.js';
 import { NodeWorld } from './node-world.js';
-import { drawn } from './rounds.js';
+import { drawn } from '../support/drawn.js';
 
 const MEBIBYTE = 1 << 20;
 /** More than any answer that is read whole; what lies in the sockets' buffers comes on top. */

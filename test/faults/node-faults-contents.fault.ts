@@ -17,7 +17,7 @@ import {
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { CONFIRMATIONS, NodeWorld, type NodeOrder } from './node-world.js';
 import { until } from './orders.js';
-import { drawn } from './rounds.js';
+import { drawn } from '../support/drawn.js';
 
 /** As behind one address some nodes lag and others do not. */
 const LOGS = { methods: ['eth_getLogs'] };

@@ -9,7 +9,7 @@ import type { Misbehaviour } from '../support/rpc-wire.js';
 import { expectNothingBut, printDelays, UNDECIDED, type Round } from './node-round.js';
 import { NodeWorld } from './node-world.js';
 import { until } from './orders.js';
-import { drawn } from './rounds.js';
+import { drawn } from '../support/drawn.js';
 
 /** Fewer than the sandbox's, so that a second endpoint that lags a little has not all that is final. */
 const CONFIRMATIONS = 2;

@@ -15,8 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const readerFor = (changes: object = {}): RpcChainReader =>
-  nodeLayer(settingsFor(url, changes)).reader;
+const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
 
 describe('The success of transactions', () => {
   const receipt = (hash: unknown, changes: object = {}) => ({
