@@ -5,7 +5,7 @@ CREATE SCHEMA networks;
 CREATE TABLE networks.known_chains (
   network text PRIMARY KEY CHECK (network ~ '^[a-z0-9][a-z0-9-]{0,31}$'),
   chain_id bigint NOT NULL CHECK (chain_id > 0),
-  genesis_hash text NOT NULL CHECK (genesis_hash ~ '^0x[0-9a-f]{64}$'),
+  genesis_hash text NOT NULL CHECK (genesis_hash <> ''),
   first_seen_at timestamptz NOT NULL DEFAULT platform.now(),
   UNIQUE (genesis_hash, chain_id)
 );

@@ -65,22 +65,23 @@ CREATE TRIGGER status_history_never_truncated BEFORE TRUNCATE ON payments.status
 -- Every address that was ever shown for a request stays watched.
 CREATE TABLE payments.deposit_addresses (
   network text NOT NULL,
-  -- Lower-case hexadecimal, because logs are compared with it.
-  address text NOT NULL CHECK (address ~ '^0x[0-9a-f]{40}$'),
+  -- In the one spelling by which transfers are matched; on EVM networks lower-case hexadecimal.
+  address text NOT NULL CHECK (address <> ''),
+  -- Memo by which an address that serves many requests tells them apart; empty where the address is enough.
+  tag text NOT NULL DEFAULT '',
   payment_request_id uuid NOT NULL REFERENCES payments.payment_requests (id),
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
   unique_asset_id text NOT NULL,
-  -- What the address commits to: settlement needs it at any later time.
-  factory text NOT NULL,
-  implementation text NOT NULL,
+  -- What the address is derived from, which only the family of the network reads: settlement needs it at any later
+  -- time, and the terms below.
+  derivation jsonb NOT NULL,
   settlement_terms_id uuid NOT NULL,
   settlement_address text NOT NULL,
   fee_recipient text NOT NULL,
   fee_basis_points integer NOT NULL CHECK (fee_basis_points BETWEEN 0 AND 10000),
-  home_chain_id bigint NOT NULL,
   created_at timestamptz NOT NULL,
-  PRIMARY KEY (network, address)
+  PRIMARY KEY (network, address, tag)
 );
 CREATE INDEX deposit_addresses_of_request ON payments.deposit_addresses (payment_request_id);
 
@@ -91,7 +92,7 @@ CREATE TABLE payments.transfers (
   -- found by the balance of the address.
   kind text NOT NULL CHECK (kind IN ('log', 'call', 'balance')),
   -- Null for an internal transfer: a balance does not say which transaction changed it.
-  transaction_hash text CHECK (transaction_hash ~ '^0x[0-9a-f]{64}$'),
+  transaction_hash text CHECK (transaction_hash <> ''),
   index integer NOT NULL CHECK (index >= 0),
   block_number bigint NOT NULL,
   block_hash text NOT NULL,
@@ -104,6 +105,8 @@ CREATE TABLE payments.transfers (
   required_confirmations integer NOT NULL CHECK (required_confirmations >= 1),
   from_address text NOT NULL,
   to_address text NOT NULL,
+  -- As the tag of the deposit address.
+  to_tag text NOT NULL DEFAULT '',
   amount payments.amount NOT NULL CHECK (amount > 0),
   payment_request_id uuid NOT NULL REFERENCES payments.payment_requests (id),
   organization_id uuid NOT NULL,
@@ -192,14 +195,15 @@ CREATE TABLE payments.blocks (
 -- removes a block removes its rows.
 CREATE TABLE payments.native_payouts (
   network text NOT NULL,
-  transaction_hash text NOT NULL CHECK (transaction_hash ~ '^0x[0-9a-f]{64}$'),
+  transaction_hash text NOT NULL CHECK (transaction_hash <> ''),
   log_index integer NOT NULL CHECK (log_index >= 0),
   block_number bigint NOT NULL,
-  block_hash text NOT NULL CHECK (block_hash ~ '^0x[0-9a-f]{64}$'),
+  block_hash text NOT NULL CHECK (block_hash <> ''),
   address text NOT NULL,
+  tag text NOT NULL DEFAULT '',
   amount payments.amount NOT NULL CHECK (amount > 0),
   PRIMARY KEY (network, transaction_hash, log_index),
-  FOREIGN KEY (network, address) REFERENCES payments.deposit_addresses (network, address)
+  FOREIGN KEY (network, address, tag) REFERENCES payments.deposit_addresses (network, address, tag)
 );
 CREATE INDEX native_payouts_of_address ON payments.native_payouts (network, address);
 CREATE INDEX native_payouts_by_block ON payments.native_payouts (network, block_number);
@@ -209,6 +213,7 @@ CREATE TABLE payments.settlement_holds (
   id uuid PRIMARY KEY,
   network text NOT NULL,
   address text NOT NULL,
+  tag text NOT NULL DEFAULT '',
   payment_request_id uuid NOT NULL REFERENCES payments.payment_requests (id),
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -218,14 +223,14 @@ CREATE TABLE payments.settlement_holds (
   released_at timestamptz,
   released_by text,
   release_reason text,
-  FOREIGN KEY (network, address) REFERENCES payments.deposit_addresses (network, address),
+  FOREIGN KEY (network, address, tag) REFERENCES payments.deposit_addresses (network, address, tag),
   CONSTRAINT settlement_holds_release_complete CHECK (num_nonnulls(released_at, released_by, release_reason) IN (0, 3))
 );
-CREATE INDEX settlement_holds_open ON payments.settlement_holds (network, address) WHERE released_at IS NULL;
+CREATE INDEX settlement_holds_open ON payments.settlement_holds (network, address, tag) WHERE released_at IS NULL;
 
 -- Part of the context's contract: the addresses that settlement must leave alone.
 CREATE VIEW payments.public_settlement_holds AS
-  SELECT DISTINCT network, address FROM payments.settlement_holds WHERE released_at IS NULL;
+  SELECT DISTINCT network, address, tag FROM payments.settlement_holds WHERE released_at IS NULL;
 
 CREATE TABLE payments.payment_links (
   id uuid PRIMARY KEY,
@@ -275,13 +280,14 @@ CREATE TABLE payments.selections (
   amount payments.amount NOT NULL CHECK (amount > 0),
   inclusion_grace_seconds integer NOT NULL CHECK (inclusion_grace_seconds >= 0),
   address text NOT NULL,
+  tag text NOT NULL DEFAULT '',
   -- Price of one unit of the asset in the checkout's coin; null where both are the same coin.
   rate text CHECK (rate ~ '^[0-9]{1,100}(\.[0-9]{1,100})?$'),
   rate_sources text[],
   rate_at timestamptz,
   selected_at timestamptz NOT NULL,
   PRIMARY KEY (payment_request_id, unique_asset_id),
-  FOREIGN KEY (network, address) REFERENCES payments.deposit_addresses (network, address),
+  FOREIGN KEY (network, address, tag) REFERENCES payments.deposit_addresses (network, address, tag),
   CONSTRAINT selections_rate_complete CHECK (num_nonnulls(rate, rate_sources, rate_at) IN (0, 3))
 );
 

@@ -153,8 +153,8 @@ export class WatchedDatabase {
     const literal = recipients.map((recipient) => `"${recipient}"`).join(',');
     const answers = await onServer(this.platform.url, [
       `SET plan_cache_mode = force_generic_plan`,
-      `PREPARE owners (text, text[]) AS ${text}`,
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE owners ('${NETWORK}', '{${literal}}')`,
+      `PREPARE owners (text, text[], text[]) AS ${text}`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE owners ('${NETWORK}', '{${literal}}', '{""}')`,
     ]);
     const [{ Plan: plan }] = (answers.at(-1) as [{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }])[0][
       'QUERY PLAN'
@@ -195,10 +195,10 @@ async function fill(url: string, addresses: number): Promise<void> {
        '${NETWORK}', '${DOLLAR}', 'USDA', 6, 10000000, 'naspip;none', '2026-01-01', '2036-01-01', '2036-01-02'
      FROM (${requests}) r`,
     `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-       unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
-       fee_basis_points, home_chain_id, created_at)
-     SELECT '${NETWORK}', address, id, ${tenant}, '${DOLLAR}', ${someone}, ${someone}, md5('terms')::uuid,
-       ${someone}, ${someone}, 100, 1, '2026-01-01' FROM (${requests}) r`,
+       unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient,
+       fee_basis_points, created_at)
+     SELECT '${NETWORK}', address, id, ${tenant}, '${DOLLAR}', '{}', md5('terms')::uuid,
+       ${someone}, ${someone}, 100, '2026-01-01' FROM (${requests}) r`,
     `INSERT INTO payments.status_history (payment_request_id, step, status, at)
      SELECT id, 1, 'created', '2026-01-01' FROM (${requests}) r WHERE i < ${OPEN}`,
     `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)

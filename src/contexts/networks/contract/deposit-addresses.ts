@@ -17,6 +17,11 @@ export interface Recipient {
   readonly tag?: string;
 }
 
+/** Equal for equal recipients of one network. */
+export function recipientKey({ address, tag = '' }: Recipient): string {
+  return tag === '' ? address : `${address} ${tag}`;
+}
+
 /** JSON that only the network's family reads: all that settling the address will need, however long from now. */
 export type Derivation = Readonly<Record<string, unknown>>;
 

@@ -8,6 +8,7 @@ import {
   type BlockHeader,
   type ChainTransfer,
 } from '../../../networks/contract/chain-reader.js';
+import { recipientKey, type Recipient } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../../networks/contract/network-catalogue.js';
 import { RecordedTransfers, type RecordedPayout } from '../../domain/watching/recorded-transfers.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
@@ -45,17 +46,18 @@ export class MatchArrivals {
     const assets = this.assetsOf(network);
     const recipients = recipientsOf(blocks);
     if (recipients.size === 0) return NO_ARRIVALS;
-    const owners = await this.transfers.owners(network, [...recipients]);
+    const owners = await this.transfers.owners(network, [...recipients.values()]);
     if (owners.size === 0) return NO_ARRIVALS;
     const byRequest = new Map<PaymentRequestId, Arrival[]>();
     for (const { header, transfers } of blocks) {
       // Anyone can emit a transfer of nothing to anybody.
       const ours = transfers.filter(
-        ({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,
+        ({ to, toTag, token, amount }) =>
+          owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,
       );
       if (ours.length === 0) continue;
       for (const transfer of await this.succeeded(network, header.hash, ours, by)) {
-        const owner = owners.get(transfer.to)!;
+        const owner = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
         const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
         list.push(this.toArrival(transfer, header, assets.get(transfer.token)!));
       }
@@ -122,11 +124,12 @@ export class MatchArrivals {
 const NO_ARRIVALS: Arrivals = { byRequest: new Map(), payouts: [] };
 
 /** Plain loops: nearly all transfers here are to foreign addresses. */
-function recipientsOf(blocks: readonly LocatedContents[]): Set<string> {
-  const recipients = new Set<string>();
+function recipientsOf(blocks: readonly LocatedContents[]): Map<string, Recipient> {
+  const recipients = new Map<string, Recipient>();
+  const add = (recipient: Recipient) => recipients.set(recipientKey(recipient), recipient);
   for (const { transfers, payouts } of blocks) {
-    for (const { to } of transfers) recipients.add(to);
-    for (const { address } of payouts) recipients.add(address);
+    for (const { to, toTag } of transfers) add({ address: to, tag: toTag });
+    for (const { address } of payouts) add({ address });
   }
   return recipients;
 }

@@ -1,3 +1,4 @@
+import type { Recipient } from '../../../networks/contract/deposit-addresses.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { RecordedTransfer } from '../requests/transfer.js';
 
@@ -30,8 +31,8 @@ export interface Finalized {
 
 /** What arrived at and left our addresses on one network, across all tenants: for its watcher. */
 export abstract class RecordedTransfers {
-  /** Whose deposit addresses these are; foreign addresses are absent. One indexed statement. */
-  abstract owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>>;
+  /** The requests whose deposit addresses these are, by `recipientKey`; foreign ones are absent. One indexed statement. */
+  abstract owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>>;
   /** Canonical ones of kind `log` and `call` in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
   /** Canonical ones that were told only once so far, in the order of their ids behind `after`. One indexed statement. */

@@ -150,6 +150,8 @@ export async function openPayments(
     create,
     point,
     epoch: epochs.get(NETWORK)!,
+    /** Of the lease under which a network is followed here. */
+    epochOf: (network: string) => epochs.get(network)!,
     /** Another process's copy of the use case. */
     watcher,
 

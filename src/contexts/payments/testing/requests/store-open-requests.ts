@@ -16,10 +16,10 @@ export async function storeOpenRequests(
        FROM generate_series(1, $1::integer) RETURNING id
      ), address AS (
        INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-         unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
-         fee_basis_points, home_chain_id, created_at)
-       SELECT $5, '0x' || substr(encode(sha256(id::text::bytea), 'hex'), 1, 40), id, $2, $3, $6, '0x', '0x', id, '0x',
-         '0x', 0, 31337, platform.now() FROM request
+         unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient,
+         fee_basis_points, created_at)
+       SELECT $5, '0x' || substr(encode(sha256(id::text::bytea), 'hex'), 1, 40), id, $2, $3, $6, '{}', id, '0x',
+         '0x', 0, platform.now() FROM request
      ), history AS (
        INSERT INTO payments.status_history (payment_request_id, step, status, at)
        SELECT id, 1, 'created', platform.now() FROM request

@@ -46,9 +46,9 @@ export class StoredPayments {
     const someone = randomHex(20);
     await this.insert('deposit_addresses', {
       ...{ network, address, payment_request_id: requestId, unique_asset_id: assetId },
-      ...{ organization_id: tenant.organizationId, account_id: tenant.accountId, factory: someone },
-      ...{ implementation: someone, settlement_terms_id: newId(), settlement_address: someone },
-      ...{ fee_recipient: someone, fee_basis_points: 100, home_chain_id: 1, created_at: NOON },
+      ...{ organization_id: tenant.organizationId, account_id: tenant.accountId, derivation: '{}' },
+      ...{ settlement_terms_id: newId(), settlement_address: someone },
+      ...{ fee_recipient: someone, fee_basis_points: 100, created_at: NOON },
     });
   }
 

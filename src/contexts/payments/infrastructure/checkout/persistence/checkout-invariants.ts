@@ -53,7 +53,7 @@ export const checkoutInvariants: Invariant[] = [
     promise:
       'A selection shows an address of its own request, on its own network, and no other request shows it.',
     breaches: `SELECT s.payment_request_id, s.network, s.address
-      FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address)
+      FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
       WHERE a.payment_request_id <> s.payment_request_id`,
   },
   {
@@ -65,7 +65,7 @@ export const checkoutInvariants: Invariant[] = [
       JOIN payments.checkouts c ON c.payment_request_id = r.id
       WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
         WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id AND s.network = t.network
-          AND s.address = t.to_address
+          AND s.address = t.to_address AND s.tag = t.to_tag
           AND t.block_time <= ${LAST_COUNTING})`,
   },
   {
@@ -75,16 +75,17 @@ export const checkoutInvariants: Invariant[] = [
     // What was sent before its asset was chosen was not asked for. What a reorganisation brings once a request has
     // expired by a network's head is recorded and no more, as are transfers to networks that are read again.
     breaches: `WITH asked AS (
-        SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.selected_at AS since,
+        SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
           ${LAST_COUNTING} AS until
         FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
         UNION ALL
-        SELECT r.id, r.network, r.unique_asset_id, a.address, r.created_at, r.counts_until
+        SELECT r.id, r.network, r.unique_asset_id, a.address, a.tag, r.created_at, r.counts_until
         FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
         WHERE NOT EXISTS (SELECT 1 FROM payments.checkouts c WHERE c.payment_request_id = r.id))
       SELECT t.payment_request_id, t.id
       FROM asked JOIN payments.transfers t ON t.payment_request_id = asked.id
-        AND (t.network, t.unique_asset_id, t.to_address) = (asked.network, asked.unique_asset_id, asked.address)
+        AND (t.network, t.unique_asset_id, t.to_address, t.to_tag)
+          = (asked.network, asked.unique_asset_id, asked.address, asked.tag)
       JOIN payments.status_history h ON h.payment_request_id = asked.id AND h.status = 'expired'
       WHERE t.canonical AND t.final AND t.block_time <= until AND t.detected_at BETWEEN since AND h.at`,
   },

@@ -7,8 +7,8 @@ import { isWatched } from './reading-progress.sql.js';
 export const ADD_CHECKOUT = `
 WITH selected AS (
   SELECT * FROM jsonb_to_record($1::jsonb) AS s (network text, unique_asset_id text, currency text, decimals smallint,
-    amount numeric, address text, factory text, implementation text, settlement_terms_id uuid, settlement_address text,
-    fee_recipient text, fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, rate text,
+    amount numeric, address text, tag text, derivation jsonb, settlement_terms_id uuid, settlement_address text,
+    fee_recipient text, fee_basis_points integer, inclusion_grace_seconds integer, rate text,
     rate_sources text[], rate_at timestamptz)
 ), gate AS MATERIALIZED (
   SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
@@ -24,10 +24,10 @@ WITH selected AS (
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, home_chain_id, created_at)
-  SELECT s.network, s.address, id, $3, $4, s.unique_asset_id, s.factory, s.implementation, s.settlement_terms_id,
-    s.settlement_address, s.fee_recipient, s.fee_basis_points, s.home_chain_id, $11
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
+    fee_basis_points, created_at)
+  SELECT s.network, s.address, id, $3, $4, s.unique_asset_id, s.tag, s.derivation, s.settlement_terms_id,
+    s.settlement_address, s.fee_recipient, s.fee_basis_points, $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), checkout AS (
   INSERT INTO payments.checkouts (payment_request_id, organization_id, account_id, session_id, amount, coin_code,
@@ -35,9 +35,9 @@ WITH selected AS (
   SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21::uuid, $11 FROM request
 ), selection AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-    decimals, amount, inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at)
+    decimals, amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
   SELECT id, s.unique_asset_id, $3, $4, s.network, s.currency, s.decimals, s.amount, s.inclusion_grace_seconds,
-    s.address, s.rate, s.rate_sources, s.rate_at, $11
+    s.address, s.tag, s.rate, s.rate_sources, s.rate_at, $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at) SELECT id, 1, $7, $11 FROM request

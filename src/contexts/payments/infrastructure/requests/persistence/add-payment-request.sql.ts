@@ -14,19 +14,19 @@ WITH gate AS MATERIALIZED (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)
   SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, 'fixed', 'created', $6, $7, $8, $9::smallint, $10::numeric, $11,
-    $12::jsonb, $27, $13::timestamptz, $14::timestamptz, $15::timestamptz
+    $12::jsonb, $26, $13::timestamptz, $14::timestamptz, $15::timestamptz
   FROM gate WHERE current AND watched
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, home_chain_id, created_at)
-  SELECT $6, $16, id, $2, $3, $7, $17, $18, $19::uuid, $20, $21, $22::integer, $23::bigint, $13 FROM request
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
+    fee_basis_points, created_at)
+  SELECT $6, $16, id, $2, $3, $7, $17, $18::jsonb, $19::uuid, $20, $21, $22::integer, $13 FROM request
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at)
   SELECT id, 1, 'created', $13 FROM request
 ), event AS (
   INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-  SELECT $24::uuid, $25, id, $2, $3, $13, $26::jsonb FROM request
+  SELECT $23::uuid, $24, id, $2, $3, $13, $25::jsonb FROM request
 )
 SELECT current, watched FROM gate`;

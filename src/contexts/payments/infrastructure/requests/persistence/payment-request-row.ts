@@ -31,8 +31,7 @@ type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'rate'> & {
   rate: { price: string; sources: string[]; at: string } | null;
 };
 
-const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'derivation', jsonb_build_object(
-    'factory', a.factory, 'implementation', a.implementation, 'homeChainId', a.home_chain_id),
+const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.tag, 'derivation', a.derivation,
   'settlementTermsId', a.settlement_terms_id,
   'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
   'feeBasisPoints', a.fee_basis_points)`;
@@ -50,8 +49,8 @@ const DEPOSITS_AT_ONCE = 500;
  * deposit before its request has ended. It tells two lists apart, so that nobody has to look for rows that are in both.
  */
 const COULD_COUNT = `r.status = 'processing' AND o.block_time <= r.counts_until
-       AND (o.network, o.unique_asset_id, o.to_address) IN (
-         SELECT s.network, s.unique_asset_id, s.address FROM payments.selections s WHERE s.payment_request_id = r.id)`;
+       AND (o.network, o.unique_asset_id, o.to_address, o.to_tag) IN (
+         SELECT s.network, s.unique_asset_id, s.address, s.tag FROM payments.selections s WHERE s.payment_request_id = r.id)`;
 
 /** A request that is no checkout was born with its one asset and address. */
 export const AGGREGATE_COLUMNS = `
@@ -64,7 +63,7 @@ export const AGGREGATE_COLUMNS = `
        'rate', CASE WHEN s.rate IS NOT NULL THEN
          jsonb_build_object('price', s.rate, 'sources', s.rate_sources, 'at', s.rate_at) END)
        ORDER BY s.selected_at, s.unique_asset_id)
-     FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address)
+     FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
      WHERE s.payment_request_id = r.id),
     (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
        'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
@@ -110,9 +109,10 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
   });
 }
 
-function readSelection({ rate, ...json }: SelectionJson): Selection {
+function readSelection({ rate, depositAddress: { tag, ...address }, ...json }: SelectionJson): Selection {
   return {
     ...json,
+    depositAddress: { ...address, ...(tag === '' ? {} : { tag }) },
     amount: BigInt(json.amount),
     ...(rate === null ? {} : { rate: { ...rate, at: new Date(rate.at) } }),
     selectedAt: new Date(json.selectedAt),

@@ -44,7 +44,7 @@ export const paymentsInvariants: Invariant[] = [
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       WHERE t.counted AND NOT (t.canonical AND t.unique_asset_id = r.unique_asset_id AND t.block_time <= r.counts_until
         AND EXISTS (SELECT 1 FROM payments.deposit_addresses a
-          WHERE a.network = t.network AND a.address = t.to_address AND a.payment_request_id = r.id))`,
+          WHERE a.network = t.network AND a.address = t.to_address AND a.tag = t.to_tag AND a.payment_request_id = r.id))`,
   },
   {
     name: 'outcomes-rest-on-final-transfers',

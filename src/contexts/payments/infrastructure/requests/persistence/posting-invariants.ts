@@ -56,8 +56,8 @@ export const bookingInvariants: Invariant[] = [
     breaches: `SELECT COALESCE(t.id, h.transfer_id) AS transfer_id
       FROM payments.transfers t FULL JOIN payments.settlement_holds h ON h.transfer_id = t.id
       WHERE (t.reversed_at IS NOT NULL AND h.id IS NULL)
-        OR (h.id IS NOT NULL AND (t.reversed_at IS NULL OR (t.network, t.to_address, t.payment_request_id)
-          IS DISTINCT FROM (h.network, h.address, h.payment_request_id)))`,
+        OR (h.id IS NOT NULL AND (t.reversed_at IS NULL OR (t.network, t.to_address, t.to_tag, t.payment_request_id)
+          IS DISTINCT FROM (h.network, h.address, h.tag, h.payment_request_id)))`,
   },
   {
     name: 'what-was-posted-never-just-disappears',

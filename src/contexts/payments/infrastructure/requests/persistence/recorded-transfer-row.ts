@@ -15,13 +15,15 @@ export type TransferJson = Omit<RecordedTransfer, 'amount' | 'blockTime' | 'depo
 export const TRANSFER_JSON = `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
   'uniqueAssetId', t.unique_asset_id,
-  'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'amount', t.amount::text,
+  'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'toTag', t.to_tag, 'amount', t.amount::text,
   'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
   'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
 
 export function readTransfer(json: TransferJson): RecordedTransfer {
+  const { toTag, ...transfer } = json;
   return {
-    ...json,
+    ...transfer,
+    ...(toTag === '' ? {} : { toTag }),
     amount: BigInt(json.amount),
     blockTime: new Date(json.blockTime),
     depositedAt: readTime(json.depositedAt),

@@ -15,23 +15,23 @@ RETURNING r.id`;
 export const INSERT_SELECTIONS = `
 WITH selected AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, organization_id uuid, account_id uuid,
-    network text, unique_asset_id text, currency text, decimals smallint, amount numeric, address text, factory text,
-    implementation text, settlement_terms_id uuid, settlement_address text, fee_recipient text,
-    fee_basis_points integer, home_chain_id bigint, inclusion_grace_seconds integer, rate text,
+    network text, unique_asset_id text, currency text, decimals smallint, amount numeric, address text, tag text,
+    derivation jsonb, settlement_terms_id uuid, settlement_address text, fee_recipient text,
+    fee_basis_points integer, inclusion_grace_seconds integer, rate text,
     rate_sources text[], rate_at timestamptz, selected_at timestamptz)
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, factory, implementation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, home_chain_id, created_at)
-  SELECT network, address, payment_request_id, organization_id, account_id, unique_asset_id, factory, implementation,
-    settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, home_chain_id, selected_at
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
+    fee_basis_points, created_at)
+  SELECT network, address, payment_request_id, organization_id, account_id, unique_asset_id, tag, derivation,
+    settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, selected_at
   FROM selected
-  ON CONFLICT (network, address) DO NOTHING
+  ON CONFLICT (network, address, tag) DO NOTHING
 )
 INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-  decimals, amount, inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at)
+  decimals, amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
 SELECT payment_request_id, unique_asset_id, organization_id, account_id, network, currency, decimals, amount,
-  inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at
+  inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at
 FROM selected`;
 
 /**
@@ -40,17 +40,17 @@ FROM selected`;
  */
 export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
-  unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+  unique_asset_id, currency, from_address, to_address, to_tag, amount, decimals, required_confirmations, payment_request_id,
   organization_id, account_id, canonical, counted, final, awaits_cross_check, deposited_at, reversed_at, detected_at)
 SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId", currency,
-  "from", "to", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
+  "from", "to", "toTag", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
   "reversedAt" IS NULL, counted,
   NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" <=
     (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false)),
   "awaitsCrossCheck", "depositedAt", "reversedAt", platform.now()
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
   "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, currency text, "from" text,
-  "to" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
+  "to" text, "toTag" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
   organization_id uuid, account_id uuid, counted boolean, "awaitsCrossCheck" boolean, "depositedAt" timestamptz,
   "reversedAt" timestamptz)
 ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = excluded.awaits_cross_check,
@@ -59,10 +59,10 @@ ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = 
 
 /** Nothing of an address is settled once a credit of it was reversed, until an operator has looked. */
 export const INSERT_HOLDS = `
-INSERT INTO payments.settlement_holds (id, network, address, payment_request_id, organization_id, account_id,
+INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id,
   transfer_id, held_at)
-SELECT id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at
-FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, network text, address text, payment_request_id uuid,
+SELECT id, network, address, tag, payment_request_id, organization_id, account_id, transfer_id, held_at
+FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, network text, address text, tag text, payment_request_id uuid,
   organization_id uuid, account_id uuid, transfer_id uuid, held_at timestamptz)`;
 
 export const INSERT_HISTORY = `

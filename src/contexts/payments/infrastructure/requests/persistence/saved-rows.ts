@@ -27,13 +27,12 @@ export function toSelectionRow({ depositAddress, rate, ...selection }: Selection
     decimals: selection.decimals,
     amount: selection.amount.toString(),
     address: depositAddress.address,
-    factory: depositAddress.derivation.factory,
-    implementation: depositAddress.derivation.implementation,
+    tag: depositAddress.tag ?? '',
+    derivation: depositAddress.derivation,
     settlement_terms_id: depositAddress.settlementTermsId,
     settlement_address: depositAddress.settlementAddress,
     fee_recipient: depositAddress.feeRecipient,
     fee_basis_points: depositAddress.feeBasisPoints,
-    home_chain_id: depositAddress.derivation.homeChainId,
     inclusion_grace_seconds: selection.inclusionGraceSeconds,
     rate: rate?.price ?? null,
     rate_sources: rate?.sources ?? null,
@@ -52,6 +51,7 @@ export function toSelectionRows(request: PaymentRequest): object[] {
 export function toTransferRows(request: PaymentRequest): object[] {
   return request.unsaved().transfers.map((transfer) => ({
     ...transfer,
+    toTag: transfer.toTag ?? '',
     amount: transfer.amount.toString(),
     ...tenantOf(request),
   }));
@@ -59,11 +59,11 @@ export function toTransferRows(request: PaymentRequest): object[] {
 
 /** A reversed transfer is never loaded again, so each is unsaved once. */
 export function toHoldRows(request: PaymentRequest): object[] {
-  return request.unsaved().transfers.flatMap(({ id, network, to, reversedAt }) =>
+  return request.unsaved().transfers.flatMap(({ id, network, to, toTag = '', reversedAt }) =>
     reversedAt === null
       ? []
       : {
-          ...{ id: newId(), network, address: to, transfer_id: id, held_at: reversedAt },
+          ...{ id: newId(), network, address: to, tag: toTag, transfer_id: id, held_at: reversedAt },
           ...tenantOf(request),
         },
   );

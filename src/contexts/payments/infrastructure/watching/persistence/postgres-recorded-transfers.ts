@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recipientKey, type Recipient } from '../../../../networks/contract/deposit-addresses.js';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import {
@@ -43,12 +44,15 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     super();
   }
 
-  async owners(network: string, addresses: readonly string[]): Promise<Map<string, PaymentRequestId>> {
-    const rows = await this.database.query<{ address: string; payment_request_id: PaymentRequestId }>(
-      `SELECT address, payment_request_id FROM payments.deposit_addresses WHERE network = $1 AND address = ANY($2)`,
-      [network, addresses],
+  async owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>> {
+    const addresses = new Set(recipients.map(({ address }) => address));
+    const tags = new Set(recipients.map(({ tag = '' }) => tag));
+    const rows = await this.database.query<{ address: string; tag: string; payment_request_id: PaymentRequestId }>(
+      `SELECT address, tag, payment_request_id FROM payments.deposit_addresses
+       WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)`,
+      [network, [...addresses], [...tags]],
     );
-    return new Map(rows.map((row) => [row.address, row.payment_request_id]));
+    return new Map(rows.map((row) => [recipientKey(row), row.payment_request_id]));
   }
 
   async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {

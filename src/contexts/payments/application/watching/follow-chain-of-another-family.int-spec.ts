@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
+import { ChainFamilies } from '../../../networks/application/chain-families.js';
+import { ChainReaderByFamily, SecondEndpointByFamily } from '../../../networks/infrastructure/families/chain-by-family.js';
+import { DepositAddressesByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
+import { MemoryChain } from '../../../networks/testing/memory-chain.js';
+import {
+  MEMORY_ACCOUNT,
+  MEMORY_COIN,
+  MEMORY_CONFIGURATION,
+  MEMORY_NETWORK,
+  MemoryFamily,
+} from '../../../networks/testing/memory-family.js';
+import { PostMovements } from '../../../ledger/application/post-movements.js';
+import { PostgresJournal } from '../../../ledger/infrastructure/persistence/postgres-journal.js';
+import { LedgerSubscriber } from '../../../ledger/infrastructure/subscribers/ledger-subscriber.js';
+import { CreatePaymentRequest } from '../requests/create-payment-request.js';
+import { AssignAddress } from '../requests/assign-address.js';
+import { SmallCatalogue, someTerms } from '../../testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '../../testing/requests/open-payments.js';
+import { newWatcher } from '../../testing/watching/new-watcher.js';
+
+let payments: Payments;
+beforeEach(async () => {
+  payments = await openPayments(3, new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]));
+});
+afterEach(() => payments.close());
+
+/** Use cases of payments as the service has them, on a network whose chain is in memory. */
+async function onMemoryNetwork() {
+  const { platform, database, catalogue, watched, requests, alerts, pointsOfSale } = payments;
+  const chain = new MemoryChain(MEMORY_COIN.token, await platform.clock.now());
+  const families = new ChainFamilies([MEMORY_CONFIGURATION], [new MemoryFamily(chain)]);
+  const reader = new ChainReaderByFamily(families);
+  const secondEndpoint = new SecondEndpointByFamily(families);
+  const parts = { database, clock: platform.clock, reader, secondEndpoint, catalogue, watched, requests, alerts };
+  const watcher = newWatcher(parts);
+  const epoch = payments.epochOf(MEMORY_NETWORK);
+  const point = await pointsOfSale.open({
+    paymentOptions: [MEMORY_COIN.uniqueAssetId],
+    terms: new Map([[MEMORY_NETWORK, { ...someTerms(MEMORY_NETWORK), settlementAddress: 'rMERCHANT' }]]),
+  });
+  const assignAddress = new AssignAddress(catalogue, new DepositAddressesByFamily(families));
+  const create = new CreatePaymentRequest(
+    payments.openRequest,
+    assignAddress,
+    payments.tokens,
+    payments.window,
+  );
+  const follow = async () => {
+    while (await watcher.execute(MEMORY_NETWORK, epoch));
+  };
+  const request = async () =>
+    create.execute({
+      scope: { organizationId: point.organizationId, accountId: null },
+      pointOfSaleId: point.id,
+      amount: '10.00',
+      uniqueAssetId: MEMORY_COIN.uniqueAssetId,
+      at: await platform.clock.now(),
+    });
+  return { chain, follow, request };
+}
+
+async function memoOf(id: string): Promise<string> {
+  const [row] = await payments.database.query<{ tag: string }>(
+    'SELECT tag FROM payments.deposit_addresses WHERE payment_request_id = $1',
+    [id],
+  );
+  return row!.tag;
+}
+
+async function postToLedger(): Promise<void> {
+  const { database } = payments;
+  const runner = new SubscriberRunner(database, new LedgerSubscriber(new PostMovements(new PostgresJournal(database))));
+  await runner.register();
+  for (let turn = 0; turn < 50; turn += 1) await runner.turn();
+}
+
+describe('A network of an account-based family', () => {
+  it('has a request created, paid by its memo, completed and posted', async () => {
+    const { chain, follow, request } = await onMemoryNetwork();
+    await follow();
+    const paid = await request();
+    const other = await request();
+    const memo = await memoOf(paid.id);
+
+    chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, memo, amount: 10_000_000n });
+    for (let i = 0; i < 3; i += 1) chain.mine();
+    await follow();
+    await postToLedger();
+
+    expect(paid.address).toBe(MEMORY_ACCOUNT);
+    expect(await memoOf(other.id)).not.toBe(memo);
+    expect(await payments.read(paid)).toMatchObject({ status: 'completed', receivedAmount: 10_000_000n });
+    expect(await payments.read(other)).toMatchObject({ status: 'created', receivedAmount: 0n });
+    expect(
+      await payments.database.query(
+        `SELECT type, gross_amount, net_amount, from_address, to_address FROM ledger.transactions
+         WHERE payment_request_id = $1`,
+        [paid.id],
+      ),
+    ).toEqual([
+      {
+        ...{ type: 'payment_in', gross_amount: '10000000', net_amount: '9900000' },
+        ...{ from_address: 'rPAYER', to_address: MEMORY_ACCOUNT },
+      },
+    ]);
+    expect(await payments.breaches()).toEqual({});
+  });
+
+  it('gives nobody what comes without a memo, or with one that is not known', async () => {
+    const { chain, follow, request } = await onMemoryNetwork();
+    await follow();
+    const waiting = await request();
+
+    chain.mine(
+      { from: 'rPAYER', to: MEMORY_ACCOUNT, amount: 10_000_000n },
+      { from: 'rPAYER', to: MEMORY_ACCOUNT, memo: '1', amount: 10_000_000n },
+    );
+    for (let i = 0; i < 3; i += 1) chain.mine();
+    await follow();
+
+    expect(await payments.read(waiting)).toMatchObject({ status: 'created', receivedAmount: 0n });
+    expect(await payments.database.query('SELECT 1 FROM payments.transfers')).toEqual([]);
+  });
+});
