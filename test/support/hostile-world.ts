@@ -3,7 +3,7 @@ import { CreateCredential } from '../../src/contexts/identity/application/create
 import { CreateOrganization } from '../../src/contexts/identity/application/create-organization.js';
 import { DeleteCredential } from '../../src/contexts/identity/application/delete-credential.js';
 import { EnableCredential } from '../../src/contexts/identity/application/enable-credential.js';
-import { KeyEnvironment } from '../../src/contexts/identity/application/key-environment.js';
+import { KeyEnvironment } from '../../src/contexts/identity/domain/key-id.js';
 import { CanonicalAddressRanges } from '../../src/contexts/identity/infrastructure/http/canonical-address-ranges.js';
 import { PostgresAccounts } from '../../src/contexts/identity/infrastructure/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from '../../src/contexts/identity/infrastructure/persistence/postgres-audit-log.js';

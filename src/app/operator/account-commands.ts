@@ -1,6 +1,5 @@
 import { CreateAccount } from '../../contexts/identity/application/create-account.js';
-import { ListAccounts } from '../../contexts/identity/application/list-accounts.js';
-import type { Account } from '../../contexts/identity/domain/account.js';
+import { Accounts, type Account } from '../../contexts/identity/domain/account.js';
 import type { OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
 import { PAGE_OPTIONS, type Command } from './command.js';
@@ -34,7 +33,7 @@ export const accountCommands: Command[] = [
     async run(context, args) {
       const page = args.page();
       const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
-      const found = await context.get(ListAccounts, { strict: false }).execute(scope, page);
+      const found = await context.get(Accounts, { strict: false }).list(scope, page);
       return { data: presentPage(found, page, present) };
     },
   },

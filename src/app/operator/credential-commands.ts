@@ -3,8 +3,7 @@ import { ChangeCredential } from '../../contexts/identity/application/change-cre
 import { CreateCredential } from '../../contexts/identity/application/create-credential.js';
 import { DeleteCredential } from '../../contexts/identity/application/delete-credential.js';
 import { EnableCredential } from '../../contexts/identity/application/enable-credential.js';
-import { FindCredential } from '../../contexts/identity/application/find-credential.js';
-import { ListCredentials } from '../../contexts/identity/application/list-credentials.js';
+import { Credentials } from '../../contexts/identity/application/credentials.js';
 import type { Credential } from '../../contexts/identity/domain/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
@@ -50,7 +49,7 @@ export const credentialCommands: Command[] = [
     async run(context, args) {
       const page = args.page();
       const owner = args.id<OrganizationId>('organization');
-      const found = await context.get(ListCredentials, { strict: false }).execute(owner, page);
+      const found = await context.get(Credentials, { strict: false }).list(owner, page);
       return { data: presentPage(found, page, present) };
     },
   },
@@ -108,8 +107,8 @@ async function ownedCredential(
   args: CommandArguments,
 ): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
   const { id, organizationId } = await context
-    .get(FindCredential, { strict: false })
-    .execute(args.text('credential'));
+    .get(Credentials, { strict: false })
+    .find(args.text('credential'));
   return { organizationId, credentialId: id, actor: args.actor };
 }
 

@@ -1,7 +1,6 @@
 import { ApproveOrganization } from '../../contexts/identity/application/approve-organization.js';
 import { CreateOrganization } from '../../contexts/identity/application/create-organization.js';
-import { ListOrganizations } from '../../contexts/identity/application/list-organizations.js';
-import type { Organization } from '../../contexts/identity/domain/organization.js';
+import { Organizations, type Organization } from '../../contexts/identity/domain/organization.js';
 import type { OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
 import { PAGE_OPTIONS, type Command } from './command.js';
@@ -36,7 +35,7 @@ export const organizationCommands: Command[] = [
     options: PAGE_OPTIONS,
     async run(context, args) {
       const page = args.page();
-      const found = await context.get(ListOrganizations, { strict: false }).execute(page);
+      const found = await context.get(Organizations, { strict: false }).list(page);
       return { data: presentPage(found, page, present) };
     },
   },

@@ -1,4 +1,4 @@
-import { ListSettlementTerms } from '../../contexts/point-of-sale/application/list-settlement-terms.js';
+import { SettlementTermsRecords } from '../../contexts/point-of-sale/application/settlement-terms-records.js';
 import { SetSettlementTerms } from '../../contexts/point-of-sale/application/set-settlement-terms.js';
 import type { SettlementTermsRecord } from '../../contexts/point-of-sale/domain/settlement-terms.js';
 import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
@@ -39,7 +39,7 @@ export const settlementTermsCommands: Command[] = [
     options: { organization },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      const found = await context.get(ListSettlementTerms, { strict: false }).execute(owner);
+      const found = await context.get(SettlementTermsRecords, { strict: false }).current(owner);
       return { data: found.map(present) };
     },
   },

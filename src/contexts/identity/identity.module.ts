@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AccessTokens } from './application/access-tokens.js';
-import { Accounts } from './application/accounts.js';
+import { AccessTokens, ExchangeToken } from './application/exchange-token.js';
+import { Accounts } from './domain/account.js';
 import { AddressRanges } from './application/address-ranges.js';
 import { ApproveOrganization } from './application/approve-organization.js';
 import { AuditLog } from './application/audit-log.js';
@@ -13,13 +13,8 @@ import { CredentialProofs } from './application/credential-proofs.js';
 import { Credentials } from './application/credentials.js';
 import { DeleteCredential } from './application/delete-credential.js';
 import { EnableCredential } from './application/enable-credential.js';
-import { ExchangeToken } from './application/exchange-token.js';
-import { FindCredential } from './application/find-credential.js';
-import { KeyEnvironment } from './application/key-environment.js';
-import { ListAccounts } from './application/list-accounts.js';
-import { ListCredentials } from './application/list-credentials.js';
-import { ListOrganizations } from './application/list-organizations.js';
-import { Organizations } from './application/organizations.js';
+import { KeyEnvironment } from './domain/key-id.js';
+import { Organizations } from './domain/organization.js';
 import { ProveAccess } from './application/prove-access.js';
 import { AccountDirectory } from './contract/account-directory.js';
 import { AccessGuard } from './infrastructure/http/access.guard.js';
@@ -68,15 +63,11 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     CredentialUse,
     CreateOrganization,
     ApproveOrganization,
-    ListOrganizations,
     CreateAccount,
-    ListAccounts,
     CreateCredential,
     ChangeCredential,
     EnableCredential,
     DeleteCredential,
-    ListCredentials,
-    FindCredential,
     ExchangeToken,
     ProveAccess,
   ],

@@ -3,7 +3,6 @@ import { IdentityModule } from '../identity/identity.module.js';
 import { NetworksModule } from '../networks/networks.module.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
 import { ListPointsOfSale } from './application/list-points-of-sale.js';
-import { ListSettlementTerms } from './application/list-settlement-terms.js';
 import { PointsOfSaleRecords } from './application/points-of-sale-records.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
 import { SettlementTermsRecords } from './application/settlement-terms-records.js';
@@ -26,7 +25,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     CreatePointOfSale,
     ListPointsOfSale,
     SetSettlementTerms,
-    ListSettlementTerms,
   ],
   exports: [PointsOfSale],
 })

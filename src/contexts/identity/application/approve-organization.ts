@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import type { OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import type { Organization } from '../domain/organization.js';
+import { type Organization, Organizations } from '../domain/organization.js';
 import { AuditLog } from './audit-log.js';
-import { Organizations } from './organizations.js';
 
 export interface Approval {
   organizationId: OrganizationId;

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../../shared/kernel/ids.js';
+import type { Credential } from '../domain/credential.js';
 
 /** A change that somebody made by hand. No secret and no digest enters it. */
 export interface AuditEntry {
@@ -16,4 +17,16 @@ export interface AuditEntry {
 /** Append-only. An entry commits with the change it tells of, or not at all. */
 export abstract class AuditLog {
   abstract record(entry: AuditEntry): Promise<void>;
+}
+
+/** What of a credential the audit log keeps: whatever decides who may do what with it. */
+export function auditable(credential: Credential): object {
+  return {
+    key_id: credential.keyId,
+    account_id: credential.accountId,
+    name: credential.name,
+    roles: credential.roles,
+    allowed_ips: credential.allowedAddresses,
+    enabled: credential.enabled,
+  };
 }

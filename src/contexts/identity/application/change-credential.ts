@@ -3,10 +3,9 @@ import { Clock } from '../../../shared/kernel/clock.js';
 import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
-import { labelFrom } from '../domain/label.js';
+import { requiredText } from '../../../shared/kernel/text.js';
 import { AddressRanges } from './address-ranges.js';
-import { auditable } from './auditable-credential.js';
-import { AuditLog } from './audit-log.js';
+import { auditable, AuditLog } from './audit-log.js';
 import { Credentials } from './credentials.js';
 
 /** What is absent stays as it is. */
@@ -34,7 +33,7 @@ export class ChangeCredential {
   async execute(input: CredentialChange): Promise<Credential> {
     const { organizationId, credentialId, name, roles, allowedAddresses, actor } = input;
     const changes = {
-      ...(name === undefined ? {} : { name: labelFrom('name', name, 200) }),
+      ...(name === undefined ? {} : { name: requiredText('name', name, 200) }),
       ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
       ...(allowedAddresses === undefined
         ? {}

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { newId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import type { Account } from '../domain/account.js';
-import { labelFrom } from '../domain/label.js';
-import { Accounts } from './accounts.js';
+import { type Account, Accounts } from '../domain/account.js';
+import { requiredText } from '../../../shared/kernel/text.js';
 import { AuditLog } from './audit-log.js';
-import { Organizations } from './organizations.js';
+import { Organizations } from '../domain/organization.js';
 
 export interface NewAccount {
   organizationId: OrganizationId;
@@ -26,9 +25,9 @@ export class CreateAccount {
   ) {}
 
   async execute(input: NewAccount): Promise<Account> {
-    const name = labelFrom('name', input.name, 200);
+    const name = requiredText('name', input.name, 200);
     const externalId =
-      input.externalId === undefined ? null : labelFrom('external_id', input.externalId, 128);
+      input.externalId === undefined ? null : requiredText('external_id', input.externalId, 128);
     return this.unitOfWork.run(async () => {
       const { id: organizationId } = await this.organizations.lock(input.organizationId);
       const at = await this.clock.now();

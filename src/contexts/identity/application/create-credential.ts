@@ -5,14 +5,12 @@ import { newId, type AccountId, type CredentialId, type OrganizationId } from '.
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../contract/account-directory.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
-import { keyIdOf } from '../domain/key-id.js';
-import { labelFrom } from '../domain/label.js';
+import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
+import { requiredText } from '../../../shared/kernel/text.js';
 import { AddressRanges } from './address-ranges.js';
-import { auditable } from './auditable-credential.js';
-import { AuditLog } from './audit-log.js';
+import { auditable, AuditLog } from './audit-log.js';
 import { Credentials } from './credentials.js';
-import { KeyEnvironment } from './key-environment.js';
-import { Organizations } from './organizations.js';
+import { Organizations } from '../domain/organization.js';
 import { digestOf, newSecret } from './secret.js';
 
 export interface NewCredential {
@@ -42,7 +40,7 @@ export class CreateCredential {
 
   async execute(input: NewCredential): Promise<{ credential: Credential; secret: string }> {
     const { organizationId, accountId = null } = input;
-    const name = labelFrom('name', input.name, 200);
+    const name = requiredText('name', input.name, 200);
     const roles = rolesFrom(input.roles);
     const allowedAddresses = this.addressRanges.canonical('allowed_ips', input.allowedAddresses ?? []);
     const secret = newSecret();

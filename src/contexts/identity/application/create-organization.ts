@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { newId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import type { Account } from '../domain/account.js';
-import { labelFrom } from '../domain/label.js';
-import type { Organization } from '../domain/organization.js';
-import { Accounts } from './accounts.js';
+import { type Account, Accounts } from '../domain/account.js';
+import { requiredText } from '../../../shared/kernel/text.js';
+import { type Organization, Organizations } from '../domain/organization.js';
 import { AuditLog } from './audit-log.js';
-import { Organizations } from './organizations.js';
 
 export interface NewOrganization {
   name: string;
@@ -26,7 +24,7 @@ export class CreateOrganization {
   ) {}
 
   async execute(input: NewOrganization): Promise<{ organization: Organization; account: Account }> {
-    const name = labelFrom('name', input.name, 200);
+    const name = requiredText('name', input.name, 200);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const times = { createdAt: at, updatedAt: at };

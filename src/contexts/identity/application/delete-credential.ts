@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { auditable } from './auditable-credential.js';
-import { AuditLog } from './audit-log.js';
+import { auditable, AuditLog } from './audit-log.js';
 import { Credentials } from './credentials.js';
 
 export interface CredentialDeletion {

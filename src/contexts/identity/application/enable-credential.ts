@@ -3,8 +3,7 @@ import { Clock } from '../../../shared/kernel/clock.js';
 import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import type { Credential } from '../domain/credential.js';
-import { auditable } from './auditable-credential.js';
-import { AuditLog } from './audit-log.js';
+import { auditable, AuditLog } from './audit-log.js';
 import { Credentials } from './credentials.js';
 
 export interface CredentialSwitch {

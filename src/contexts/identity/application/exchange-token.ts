@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { isKeyIdOf, keyIdOf } from '../domain/key-id.js';
+import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { refusals } from '../domain/refusals.js';
 import type { CredentialId } from '../../../shared/kernel/ids.js';
-import { AccessTokens, type AccessToken } from './access-tokens.js';
 import { AddressRanges } from './address-ranges.js';
 import { CredentialProofs } from './credential-proofs.js';
-import { KeyEnvironment } from './key-environment.js';
 import { secretMatches } from './secret.js';
+
+export interface AccessToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export abstract class AccessTokens {
+  /** @param now the database clock's, as every lifetime is counted by it */
+  abstract issue(credential: CredentialId, now: Date): Promise<AccessToken>;
+}
 
 export interface TokenExchange {
   apiKey: string;

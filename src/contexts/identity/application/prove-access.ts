@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '../../../shared/kernel/ids.js';
-import { keyIdOf } from '../domain/key-id.js';
+import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { refusals } from '../domain/refusals.js';
 import { AddressRanges } from './address-ranges.js';
 import { CredentialProofs, type ProvableCredential } from './credential-proofs.js';
-import { KeyEnvironment } from './key-environment.js';
 
 export interface Access {
   /** What a token says whose signature, issuer and audience are proven. */

@@ -1,4 +1,6 @@
 import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
 
 export interface Account {
   readonly id: AccountId;
@@ -8,4 +10,11 @@ export interface Account {
   readonly name: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+export abstract class Accounts {
+  /** Refuses to run outside a unit of work. @throws state_conflict where the organization has that external id already */
+  abstract add(account: Account): Promise<void>;
+  /** Oldest first; an account's own scope sees that one. */
+  abstract list(scope: Scope, page: PageRequest): Promise<Page<Account>>;
 }

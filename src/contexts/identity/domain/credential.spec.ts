@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { rolesFrom } from './credential.js';
-import { labelFrom } from './label.js';
+import { requiredText } from '../../../shared/kernel/text.js';
 
 describe('The roles of a credential', () => {
   it('are read, write or both, once each and in one order', () => {
@@ -15,10 +15,10 @@ describe('The roles of a credential', () => {
 
 describe('A label', () => {
   it('is one visible line', () => {
-    expect(labelFrom('name', '  Café 🥐 ', 6)).toBe('Café 🥐');
+    expect(requiredText('name', '  Café 🥐 ', 6)).toBe('Café 🥐');
   });
 
   it.each(['', '   ', 'a\nb', 'a\u0000', '\ud800', 'a\u2028b', '1234567'])('is never %j', (text) => {
-    expect(() => labelFrom('name', text, 6)).toThrow('name: must be 1 to 6 characters');
+    expect(() => requiredText('name', text, 6)).toThrow('name: must be 1 to 6 characters');
   });
 });

@@ -2,6 +2,11 @@ import { isUuid, type CredentialId } from '../../../shared/kernel/ids.js';
 
 export type ServiceEnvironment = 'development' | 'staging' | 'production';
 
+/** The environment that this installation's credentials are for. */
+export class KeyEnvironment {
+  constructor(readonly name: ServiceEnvironment) {}
+}
+
 const PREFIXES: Record<ServiceEnvironment, string> = {
   development: 'svc.dev.',
   staging: 'svc.stg.',

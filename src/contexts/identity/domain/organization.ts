@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 
 export interface Organization {
   readonly id: OrganizationId;
@@ -7,4 +8,14 @@ export interface Organization {
   readonly approvedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+export abstract class Organizations {
+  /** Refuses to run outside a unit of work. */
+  abstract add(organization: Organization): Promise<void>;
+  /** Row-locked until the unit of work ends. @throws not_found */
+  abstract lock(id: OrganizationId): Promise<Organization>;
+  abstract approve(id: OrganizationId, at: Date): Promise<void>;
+  /** Of all tenants, oldest first: for the operator alone. */
+  abstract list(page: PageRequest): Promise<Page<Organization>>;
 }

@@ -9,7 +9,7 @@ import type { ReceivedDeposit } from '../domain/deposit.js';
 import type { Movement } from '../domain/movement.js';
 import type { OnChainMovement } from '../domain/on-chain-movement.js';
 import type { ConfirmedPayment } from '../domain/payment-in.js';
-import type { BookedEvent } from '../infrastructure/subscribers/booked-events.js';
+import type { PostedEvent } from '../infrastructure/subscribers/posted-events.js';
 
 export const USDC = 'nsandbox_t0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
@@ -64,7 +64,7 @@ const EVENT_TYPES = {
 } as const;
 
 /** The fact as payments publishes it, but for what the ledger does not read. */
-export function bookedEvent(movement: Movement, occurredAt: Date): BookedEvent {
+export function bookedEvent(movement: Movement, occurredAt: Date): PostedEvent {
   const { type, paymentRequestId, organizationId, accountId, ...facts } = movement;
   const data = Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]),

@@ -7,7 +7,7 @@ import type { Movement } from '../domain/movement.js';
 import { ledgerInvariants } from '../infrastructure/persistence/ledger-invariants.js';
 import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
 import { PostgresTransactionQueries } from '../infrastructure/persistence/postgres-transaction-queries.js';
-import { LEDGER_SUBSCRIBER } from '../infrastructure/subscribers/booked-events.js';
+import { LEDGER_SUBSCRIBER } from '../infrastructure/subscribers/posted-events.js';
 import { LedgerSubscriber } from '../infrastructure/subscribers/ledger-subscriber.js';
 import { bookedEvent } from './movements.js';
 

@@ -14,7 +14,7 @@ import {
   type PointOfSale,
 } from '../domain/point-of-sale.js';
 import { secureUrl } from '../domain/secure-url.js';
-import { requiredText } from '../domain/text.js';
+import { requiredText } from '../../../shared/kernel/text.js';
 import { PointsOfSaleRecords } from './points-of-sale-records.js';
 
 export interface NewPointOfSale {

@@ -8,7 +8,7 @@ import { canonicalAddress } from '../../networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '../../networks/contract/payout-addresses.js';
 import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
-import { requiredText } from '../domain/text.js';
+import { requiredText } from '../../../shared/kernel/text.js';
 import { SettlementTermsRecords } from './settlement-terms-records.js';
 
 export interface NewSettlementTerms {

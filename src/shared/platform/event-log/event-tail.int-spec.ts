@@ -3,7 +3,7 @@ import pg from 'pg';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
 import { EventTail } from './event-tail.js';
-import { said } from './testing/open-notebook.js';
+import { said } from './testing/open-recording-subscriber.js';
 
 let platform: TestPlatform;
 let tail: EventTail;

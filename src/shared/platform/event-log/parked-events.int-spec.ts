@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { newId } from '../../kernel/ids.js';
-import { openNotebook, said, type OpenNotebook } from './testing/open-notebook.js';
+import { openRecordingSubscriber, said, type OpenNotebook } from './testing/open-recording-subscriber.js';
 
 let log: OpenNotebook;
 beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
 beforeEach(async () => {
-  log = await openNotebook();
+  log = await openRecordingSubscriber();
   log.notebook.refuses = (text) => text.includes('bad');
 });
 afterEach(() => log.close(['nothing-is-parked']));

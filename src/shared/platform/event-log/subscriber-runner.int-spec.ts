@@ -3,11 +3,16 @@ import pg from 'pg';
 import { newId } from '../../kernel/ids.js';
 import { SubscriberRunner } from './subscriber-runner.js';
 import { logSettled } from './testing/log-settled.js';
-import { openNotebook, OWNER, said, type OpenNotebook } from './testing/open-notebook.js';
+import {
+  openRecordingSubscriber,
+  OWNER,
+  said,
+  type OpenNotebook,
+} from './testing/open-recording-subscriber.js';
 
 let log: OpenNotebook;
 beforeEach(async () => {
-  log = await openNotebook();
+  log = await openRecordingSubscriber();
 });
 afterEach(() => log.close());
 

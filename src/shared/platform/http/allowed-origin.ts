@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { beginsWith } from './path-beginnings.js';
+import { hasPrefix } from './path-prefix.js';
 
 const EXPOSED = 'etag, retry-after, x-request-id';
 const PREFLIGHT: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export class AllowedOrigin {
 export function allowOrigin(origin: string | undefined, paths: readonly string[]): RequestHandler {
   const allowed = new AllowedOrigin(origin);
   return (request: Request, response: Response, next: NextFunction) => {
-    if (!beginsWith(request.path, paths)) return next();
+    if (!hasPrefix(request.path, paths)) return next();
     const headers = allowed.headersFor(request);
     for (let n = 0; n < headers.length; n += 2) response.setHeader(headers[n]!, headers[n + 1]!);
     const preflight =

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ERROR_CODES } from './error-codes.js';
-import { beginsWith } from './path-beginnings.js';
+import { hasPrefix } from './path-prefix.js';
 import { discardRest } from './receive-body.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
@@ -22,7 +22,7 @@ export class CrossSiteRefused extends DomainError {
  */
 export function refuseCrossSite(paths: readonly string[], ownOrigins: readonly string[]): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
-    const isOpen = READING.includes(request.method) || !beginsWith(request.path, paths);
+    const isOpen = READING.includes(request.method) || !hasPrefix(request.path, paths);
     if (isOpen || !isCrossSite(request, ownOrigins)) return next();
     discardRest(request);
     throw new CrossSiteRefused();

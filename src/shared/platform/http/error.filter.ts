@@ -1,15 +1,12 @@
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError, RateLimited } from '../../kernel/domain-error.js';
-import type { FieldError } from '../../kernel/domain-error.js';
+import { DomainError, RateLimited, type FieldError } from '../../kernel/domain-error.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { JsonLogger } from '../logging/logger.js';
-import { ERROR_CODES } from './error-codes.js';
-import type { ErrorCode } from './error-codes.js';
+import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
 import type { Failure, FailurePages } from './failure.js';
-import { beginsWith } from './path-beginnings.js';
+import { hasPrefix } from './path-prefix.js';
 import { requestIdOf } from './request-id.js';
 
 /** The body of every failure (docs/api/errors.md). */
@@ -74,7 +71,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.setHeader('Cache-Control', 'no-store');
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
-    if (this.pages !== undefined && beginsWith(request.path, this.pages.paths)) {
+    if (this.pages !== undefined && hasPrefix(request.path, this.pages.paths)) {
       this.pages.failures.send({ ...failure, requestId }, exception, request, response);
       return;
     }

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { FORM_IN_UTF8, parseForm } from './form-body.js';
 import { JSON_IN_UTF8, parseJsonObject } from './json-body.js';
-import { beginsWith } from './path-beginnings.js';
+import { hasPrefix } from './path-prefix.js';
 import { MAX_BODY_BYTES, discardRest, receive, refusal } from './receive-body.js';
 
 /**
@@ -34,7 +34,7 @@ export function readBody(timeoutMs: number, formPaths: readonly string[]) {
 function parserFor(request: Request, formPaths: readonly string[]): (bytes: Uint8Array) => object {
   const type = request.headers['content-type'] ?? '';
   if (JSON_IN_UTF8.test(type)) return parseJsonObject;
-  const takesForm = request.method === 'POST' && beginsWith(request.path, formPaths);
+  const takesForm = request.method === 'POST' && hasPrefix(request.path, formPaths);
   if (takesForm && FORM_IN_UTF8.test(type)) return parseForm;
   throw refusal('unsupported_media_type');
 }

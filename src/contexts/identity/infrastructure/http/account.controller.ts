@@ -8,13 +8,13 @@ import {
   type PageBody,
 } from '../../../../shared/platform/http/paging.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
-import { ListAccounts } from '../../application/list-accounts.js';
+import { Accounts } from '../../domain/account.js';
 import { AccountAnswer, presentAccount } from './account.dto.js';
 
 @ApiTags('Accounts')
 @Controller('v1/account')
 export class AccountController {
-  constructor(private readonly listAccounts: ListAccounts) {}
+  constructor(private readonly accounts: Accounts) {}
 
   @Get()
   @ApiOperation({
@@ -44,6 +44,6 @@ export class AccountController {
     @CurrentPrincipal() { scope }: Principal,
   ): Promise<PageBody<AccountAnswer>> {
     const wanted = toPageRequest(query);
-    return presentPage(await this.listAccounts.execute(scope, wanted), wanted, presentAccount);
+    return presentPage(await this.accounts.list(scope, wanted), wanted, presentAccount);
   }
 }

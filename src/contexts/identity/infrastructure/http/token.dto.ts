@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../../../../shared/platform/http/field-rules.js';
-import type { AccessToken } from '../../application/access-tokens.js';
+import type { AccessToken } from '../../application/exchange-token.js';
 
 export class TokenExchangeBody {
   @Text({

@@ -4,9 +4,8 @@ import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { Accounts } from '../../application/accounts.js';
+import { Accounts, type Account } from '../../domain/account.js';
 import type { AccountDirectory } from '../../contract/account-directory.js';
-import type { Account } from '../../domain/account.js';
 
 interface Row {
   id: AccountId;

@@ -3,8 +3,7 @@ import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { OrganizationId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { Organizations } from '../../application/organizations.js';
-import type { Organization } from '../../domain/organization.js';
+import { Organizations, type Organization } from '../../domain/organization.js';
 
 interface Row {
   id: OrganizationId;

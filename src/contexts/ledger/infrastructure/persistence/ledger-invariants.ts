@@ -1,5 +1,5 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
-import { LEDGER_SUBSCRIBER, type BookedEvent } from '../subscribers/booked-events.js';
+import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
 /** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
 const POSTED_WITHIN = `interval '60 seconds'`;
@@ -168,7 +168,7 @@ function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', sta
  * Facts that have not exactly one transaction.
  * @param is whether `t` is the transaction of the fact `e`
  */
-function postedOnce(eventType: BookedEvent['type'], is: string): string {
+function postedOnce(eventType: PostedEvent['type'], is: string): string {
   return `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
     FROM platform.events e
     LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${LEDGER_SUBSCRIBER}'

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { AskQueue, type QueuedAsk } from './ask-queue.js';
-import { KeptInUse } from './kept-in-use.js';
+import { SegmentedLru } from './segmented-lru.js';
 import { NoSuchPrice, type RateSource, type SourceAnswer } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
 
@@ -26,7 +26,7 @@ interface Outcome {
 export class RateAsks {
   private readonly log = new Logger('rates');
   private readonly queue: AskQueue;
-  private readonly outcomes: KeptInUse<Outcome>;
+  private readonly outcomes: SegmentedLru<Outcome>;
   private readonly asking = new Map<string, QueuedAsk<KeptAnswer | undefined>>();
   private failures = 0;
   private restsUntil = -Infinity;
@@ -37,7 +37,7 @@ export class RateAsks {
     private readonly elapsed: () => number,
   ) {
     this.queue = new AskQueue(settings);
-    this.outcomes = new KeptInUse(settings.maxPairs, settings.freshMs, elapsed);
+    this.outcomes = new SegmentedLru(settings.maxPairs, settings.freshMs, elapsed);
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Missing } from '../../contract/quotes.js';
 import type { Rate } from '../../contract/rate.js';
 import { differByMore, medianOf } from '../../domain/prices.js';
 import { TooManyAsks } from './ask-queue.js';
-import { KeptInUse } from './kept-in-use.js';
+import { SegmentedLru } from './segmented-lru.js';
 import { RateAsks, type KeptAnswer } from './rate-asks.js';
 import { Disputed, NoSuchPrice, type RateSource } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
@@ -31,7 +31,7 @@ interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
  */
 export class RememberedExchangeRates extends ExchangeRates {
   private readonly log = new Logger('rates');
-  private readonly pairs: KeptInUse<Pair>;
+  private readonly pairs: SegmentedLru<Pair>;
   private readonly asks: readonly RateAsks[];
   /** Many wait for one asking, so it must not run inside the unit of work or the request of whoever began it. */
   private readonly outside = AsyncLocalStorage.snapshot();
@@ -44,7 +44,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     super();
-    this.pairs = new KeptInUse(settings.maxPairs, settings.freshMs, elapsed);
+    this.pairs = new SegmentedLru(settings.maxPairs, settings.freshMs, elapsed);
     this.asks = sources.map((source) => new RateAsks(source, settings, elapsed));
   }
 

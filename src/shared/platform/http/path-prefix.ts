@@ -3,7 +3,7 @@
  * decided by a path must as well.
  * @param beginnings in small letters
  */
-export function beginsWith(path: string, beginnings: readonly string[]): boolean {
+export function hasPrefix(path: string, beginnings: readonly string[]): boolean {
   const small = path.toLowerCase();
   return beginnings.some((beginning) => small.startsWith(beginning));
 }

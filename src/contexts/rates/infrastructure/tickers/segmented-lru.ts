@@ -9,40 +9,40 @@ interface Kept<V> {
  * A bounded memory whose newcomers cannot push out what is in use. What is used again after a while moves from the
  * half for newcomers, which the oldest leaves first, to the half that the one unused longest leaves first.
  */
-export class KeptInUse<V> {
+export class SegmentedLru<V> {
   /** Only peeked at, so that a use does not make an entry younger. */
-  private readonly newcomers: LRUCache<string, Kept<V>>;
-  private readonly inUse: LRUCache<string, Kept<V>>;
+  private readonly probationary: LRUCache<string, Kept<V>>;
+  private readonly protectedEntries: LRUCache<string, Kept<V>>;
 
   constructor(
     most: number,
     /** After so long another use shows that the first was not the only one. */
-    private readonly againMs: number,
+    private readonly promoteAfterMs: number,
     private readonly elapsed: () => number,
   ) {
     const max = Math.ceil(most / 2);
-    this.newcomers = new LRUCache({ max });
-    this.inUse = new LRUCache({ max });
+    this.probationary = new LRUCache({ max });
+    this.protectedEntries = new LRUCache({ max });
   }
 
   /** Without that being a use. */
   look(key: string): V | undefined {
-    return (this.inUse.peek(key) ?? this.newcomers.peek(key))?.value;
+    return (this.protectedEntries.peek(key) ?? this.probationary.peek(key))?.value;
   }
 
   use(key: string): V | undefined {
-    const used = this.inUse.get(key);
+    const used = this.protectedEntries.get(key);
     if (used !== undefined) return used.value;
-    const kept = this.newcomers.peek(key);
-    if (kept !== undefined && this.elapsed() - kept.since >= this.againMs) {
-      this.newcomers.delete(key);
-      this.inUse.set(key, kept);
+    const kept = this.probationary.peek(key);
+    if (kept !== undefined && this.elapsed() - kept.since >= this.promoteAfterMs) {
+      this.probationary.delete(key);
+      this.protectedEntries.set(key, kept);
     }
     return kept?.value;
   }
 
   keep(key: string, value: V): void {
-    const half = this.inUse.has(key) ? this.inUse : this.newcomers;
+    const half = this.protectedEntries.has(key) ? this.protectedEntries : this.probationary;
     half.set(key, { value, since: half.peek(key)?.since ?? this.elapsed() });
   }
 }

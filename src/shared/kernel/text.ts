@@ -1,6 +1,6 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { invalidField } from './domain-error.js';
 
-/** One visible line. @param max in Unicode code points @throws DomainError naming the field */
+/** One visible line, trimmed. @param max in Unicode code points @throws DomainError naming the field */
 export function requiredText(field: string, text: string, max: number): string {
   const line = text.trim();
   if (line === '' || Array.from(line).length > max || /[\p{Cc}\p{Surrogate}\u2028\u2029]/u.test(line)) {

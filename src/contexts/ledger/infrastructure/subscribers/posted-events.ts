@@ -16,16 +16,16 @@ import type { OnChainMovement } from '../../domain/on-chain-movement.js';
 export const LEDGER_SUBSCRIBER = 'ledger_movements';
 
 /** A fact that there is to be one transaction of. */
-export type BookedEvent =
+export type PostedEvent =
   PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
-export const BOOKED: readonly BookedEvent['type'][] = [
+export const POSTED_EVENTS: readonly PostedEvent['type'][] = [
   'payment_request.confirmed',
   'payment_request.deposit_received',
   'payment_request.credit_reversed',
 ];
 
-export function toMovement(event: PublishedEvent<BookedEvent>): Movement {
+export function toMovement(event: PublishedEvent<PostedEvent>): Movement {
   switch (event.type) {
     case 'payment_request.confirmed':
       return {
@@ -58,7 +58,7 @@ function movementOf({
   organizationId,
   accountId,
   data,
-}: PublishedEvent<BookedEvent>): OnChainMovement {
+}: PublishedEvent<PostedEvent>): OnChainMovement {
   const { network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash } = data;
   return {
     ...{ paymentRequestId: aggregateId as PaymentRequestId, organizationId, accountId },

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeptInUse } from './kept-in-use.js';
+import { SegmentedLru } from './segmented-lru.js';
 
 let time: number;
-let memory: KeptInUse<string>;
+let memory: SegmentedLru<string>;
 
 beforeEach(() => {
   time = 0;
-  memory = new KeptInUse(4, 10, () => time);
+  memory = new SegmentedLru(4, 10, () => time);
 });
 
 describe('A bounded memory', () => {

@@ -9,7 +9,7 @@ import { logSettled } from './log-settled.js';
 export const OWNER = newId();
 
 /** Writes down what it hears, and refuses what it is told to, after having written it. */
-export class Notebook extends EventSubscriber {
+export class RecordingSubscriber extends EventSubscriber {
   readonly name = 'notebook';
   readonly eventTypes = ['said'];
   refuses: (text: string) => boolean = () => false;
@@ -35,16 +35,16 @@ export function said(text: string, aggregateId: string = OWNER, type = 'said') {
   return { type, aggregateId, ...tenant, occurredAt: new Date(0), data: { text } };
 }
 
-export type OpenNotebook = Awaited<ReturnType<typeof openNotebook>>;
+export type OpenNotebook = Awaited<ReturnType<typeof openRecordingSubscriber>>;
 
 /** An event log on a real database of its own, and a subscriber to it. */
-export async function openNotebook() {
+export async function openRecordingSubscriber() {
   const platform = await openTestDatabase();
   const { database, eventLog } = platform;
   await database.query(
     `CREATE TABLE public.noted (n bigint GENERATED ALWAYS AS IDENTITY, aggregate uuid, text text)`,
   );
-  const notebook = new Notebook(database);
+  const notebook = new RecordingSubscriber(database);
   const runner = new SubscriberRunner(database, notebook);
   await runner.register();
   const texts = (rows: { text: string }[]) => rows.map(({ text }) => text);

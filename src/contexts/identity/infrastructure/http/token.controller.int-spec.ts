@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { CreateAccount } from '../../application/create-account.js';
 import { EnableCredential } from '../../application/enable-credential.js';
-import { FindCredential } from '../../application/find-credential.js';
-import type { ApiAnswer, Issued } from '../../testing/identity-api.js';
-import { IdentityApi } from '../../testing/identity-api.js';
+import { Credentials } from '../../application/credentials.js';
+import { type ApiAnswer, type Issued, IdentityApi } from '../../testing/identity-api.js';
 import { CredentialUse } from '../persistence/credential-use.js';
 
 let api: IdentityApi;
@@ -115,7 +114,7 @@ describe('Exchanging a credential', () => {
 
     await api.app.get(CredentialUse).write();
 
-    const { lastUsedAt } = await api.app.get(FindCredential).execute(issued.credential.keyId);
+    const { lastUsedAt } = await api.app.get(Credentials).find(issued.credential.keyId);
     const now = await api.platform.clock.now();
     expect(now.getTime() - (lastUsedAt?.getTime() ?? 0)).toBeLessThan(5_000);
   });
