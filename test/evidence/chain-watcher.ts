@@ -20,10 +20,9 @@ import { parseNetworksConfiguration } from '../../src/contexts/networks/infrastr
 import { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
 import { Alerts } from '../../src/contexts/payments/application/watching/alerts.js';
 import type { FollowChain } from '../../src/contexts/payments/application/watching/follow-chain.js';
-import { CursorMoved } from '../../src/contexts/payments/domain/watching/watched-chain.js';
+import { watcherLease, CursorMoved } from '../../src/contexts/payments/domain/watching/watched-chain.js';
 import { PostgresPaymentRequests } from '../../src/contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '../../src/contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
-import { watcherLease } from '../../src/contexts/payments/infrastructure/watching/work/watcher-lease.js';
 import { newWatcher } from '../../src/contexts/payments/testing/watching/new-watcher.js';
 import { ObservedDatabase } from '../../src/contexts/payments/testing/requests/observed-database.js';
 import { sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';

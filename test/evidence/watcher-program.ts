@@ -16,7 +16,7 @@ import { nodeLayer } from '../../src/contexts/networks/testing/node-layer.js';
 import { LoggedAlerts } from '../../src/contexts/payments/infrastructure/watching/logging/logged-alerts.js';
 import { PostgresPaymentRequests } from '../../src/contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '../../src/contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
-import { watcherLease } from '../../src/contexts/payments/infrastructure/watching/work/watcher-lease.js';
+import { watcherLease } from '../../src/contexts/payments/domain/watching/watched-chain.js';
 import { newWatcher } from '../../src/contexts/payments/testing/watching/new-watcher.js';
 
 const NETWORK = 'sandbox';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ListSettlementHolds } from '../../contexts/payments/application/watching/list-settlement-holds.js';
+import { SettlementHolds } from '../../contexts/payments/application/watching/settlement-holds.js';
 import { ReleaseSettlementHold } from '../../contexts/payments/application/watching/release-settlement-hold.js';
 import { PostgresReadingProgress } from '../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
 import { PostgresSettlementHolds } from '../../contexts/payments/infrastructure/watching/persistence/postgres-settlement-holds.js';
@@ -21,7 +21,7 @@ afterEach(() => payments.close());
 async function run(...words: string[]) {
   const holds = new PostgresSettlementHolds(payments.platform.database);
   const parts = new Map<unknown, object>([
-    [ListSettlementHolds, new ListSettlementHolds(holds)],
+    [SettlementHolds, holds],
     [ReleaseSettlementHold, new ReleaseSettlementHold(payments.platform.clock, holds)],
   ]);
   const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };

@@ -1,6 +1,8 @@
-import { ListSettlementHolds } from '../../contexts/payments/application/watching/list-settlement-holds.js';
 import { ReleaseSettlementHold } from '../../contexts/payments/application/watching/release-settlement-hold.js';
-import type { SettlementHold } from '../../contexts/payments/application/watching/settlement-holds.js';
+import {
+  SettlementHolds,
+  type SettlementHold,
+} from '../../contexts/payments/application/watching/settlement-holds.js';
 import { presentPage } from '../../shared/platform/http/paging.dto.js';
 import { PAGE_OPTIONS, type Command } from './command.js';
 
@@ -12,7 +14,7 @@ export const holdCommands: Command[] = [
     options: { all: { about: 'those that were released too' }, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();
-      const found = await context.get(ListSettlementHolds, { strict: false }).execute(args.flag('all'), page);
+      const found = await context.get(SettlementHolds, { strict: false }).list(args.flag('all'), page);
       return { data: presentPage(found, page, present) };
     },
   },

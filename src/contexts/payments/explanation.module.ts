@@ -3,8 +3,6 @@ import { NetworksModule } from '../networks/networks.module.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
 import { ExplanationQueries } from './application/explanation/explanation-queries.js';
-import { LookupPace } from './application/explanation/lookup-pace.js';
-import { CountedLookupPace } from './infrastructure/explanation/http/counted-lookup-pace.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
 import { PostgresExplanationQueries } from './infrastructure/explanation/persistence/postgres-explanation-queries.js';
 
@@ -16,7 +14,6 @@ import { PostgresExplanationQueries } from './infrastructure/explanation/persist
     ExplainPaymentRequest,
     ExplainTransaction,
     { provide: ExplanationQueries, useClass: PostgresExplanationQueries },
-    { provide: LookupPace, useClass: CountedLookupPace },
   ],
 })
 export class ExplanationModule {}

@@ -9,7 +9,6 @@ import { FindInternalTransfers } from './application/watching/find-internal-tran
 import { FollowChain } from './application/watching/follow-chain.js';
 import { GatherFindings } from './application/watching/gather-findings.js';
 import { JudgeRequests } from './application/watching/judge-requests.js';
-import { ListSettlementHolds } from './application/watching/list-settlement-holds.js';
 import { MatchArrivals } from './application/watching/match-arrivals.js';
 import { ReadOnward } from './application/watching/read-onward.js';
 import { ReleaseSettlementHold } from './application/watching/release-settlement-hold.js';
@@ -36,7 +35,6 @@ import { NetworkWatchers } from './infrastructure/watching/work/network-watchers
 /** How far networks were read, and which addresses settlement must leave alone. */
 @Module({
   providers: [
-    ListSettlementHolds,
     ReleaseSettlementHold,
     { provide: SettlementHolds, useClass: PostgresSettlementHolds },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },

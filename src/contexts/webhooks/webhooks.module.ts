@@ -18,7 +18,6 @@ import { RegisterWebhook } from './application/registration/register-webhook.js'
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
-import { TestPace } from './application/delivery/test-pace.js';
 import { TestWebhook } from './application/delivery/test-webhook.js';
 import { Deliveries } from './domain/delivery/deliveries.js';
 import { Endpoints } from './domain/endpoints/endpoints.js';
@@ -35,7 +34,6 @@ import { DnsHostResolver } from './infrastructure/endpoints/dns/dns-host-resolve
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
 import { EventsController } from './infrastructure/events/http/events.controller.js';
 import { RedeliveryController } from './infrastructure/redelivery/http/redelivery.controller.js';
-import { CountedTestPace } from './infrastructure/delivery/http/counted-test-pace.js';
 import { WebhookController } from './infrastructure/registration/http/webhook.controller.js';
 import { WebhookLogController } from './infrastructure/delivery/http/webhook-log.controller.js';
 import { WebhookSecretController } from './infrastructure/registration/http/webhook-secret.controller.js';
@@ -78,7 +76,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     RotateSecret,
     EndOverlap,
     TestWebhook,
-    { provide: TestPace, useClass: CountedTestPace },
     ListAttempts,
     ResendDelivery,
     ReplayEvents,

@@ -8,6 +8,7 @@ import { DueWork } from './due-work/due-work.js';
 import { EventLog } from './event-log/event-log.js';
 import { EventSubscribers } from './event-log/event-subscribers.js';
 import { CallerAddress } from './http/caller-address.js';
+import { RateLimits } from '../kernel/rate-limits.js';
 import { CallerLimits } from './http/caller-limits.js';
 import { Leases } from './leases/leases.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
@@ -35,6 +36,7 @@ export class PlatformModule implements OnApplicationShutdown {
         Leases,
         CallerAddress,
         { provide: CallerLimits, useFactory: () => new CallerLimits() },
+        { provide: RateLimits, useExisting: CallerLimits },
       ],
       exports: [
         DataSource,
@@ -47,6 +49,7 @@ export class PlatformModule implements OnApplicationShutdown {
         Leases,
         CallerAddress,
         CallerLimits,
+        RateLimits,
       ],
     };
   }

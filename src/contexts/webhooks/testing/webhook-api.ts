@@ -12,6 +12,7 @@ import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { Database } from '../../../shared/platform/database/database.js';
 import { DueWork } from '../../../shared/platform/due-work/due-work.js';
 import { EventLog } from '../../../shared/platform/event-log/event-log.js';
+import { RateLimits } from '../../../shared/kernel/rate-limits.js';
 import { CallerLimits } from '../../../shared/platform/http/caller-limits.js';
 import { configureHttp } from '../../../shared/platform/http/http-application.js';
 import type { Principal, ProvenRequest } from '../../../shared/platform/http/principal.js';
@@ -74,6 +75,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     { provide: DueWork, useValue: platform.dueWork },
     { provide: EventLog, useValue: platform.eventLog },
     { provide: CallerLimits, useValue: new CallerLimits(() => limits.now) },
+    { provide: RateLimits, useExisting: CallerLimits },
     { provide: AccountDirectory, useClass: Accounts },
     { provide: WebhooksSettings, useValue: settings },
   ];

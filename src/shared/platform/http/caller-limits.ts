@@ -1,3 +1,6 @@
+import { RateLimited } from '../../kernel/domain-error.js';
+import { RateLimits } from '../../kernel/rate-limits.js';
+
 const WINDOW_MS = 60_000;
 
 /** How many keys are counted at most: some tens of megabytes. */
@@ -13,7 +16,7 @@ interface Window {
  * floods and guessing only: every replica counts for itself and a restart forgets; what must be exact is counted in
  * the database.
  */
-export class CallerLimits {
+export class CallerLimits extends RateLimits {
   /** Two generations, the older dropped whole: a single map would have to look for its oldest key at every new one. */
   private young = new Map<string, Window>();
   private old = new Map<string, Window>();
@@ -25,7 +28,9 @@ export class CallerLimits {
   constructor(
     private readonly now: () => number = () => performance.now(),
     private readonly mostKeys: number = MOST_KEYS,
-  ) {}
+  ) {
+    super();
+  }
 
   /**
    * Takes one of `perMinute` for this key; what is refused is not counted.
@@ -39,6 +44,11 @@ export class CallerLimits {
     if (window.taken >= perMinute) return Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1000));
     window.taken += 1;
     return 0;
+  }
+
+  override require(key: string, perMinute: number): void {
+    const wait = this.take(key, perMinute);
+    if (wait > 0) throw new RateLimited(wait);
   }
 
   /**

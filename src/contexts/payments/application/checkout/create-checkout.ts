@@ -17,10 +17,14 @@ import type { PaymentRequestFacts } from '../../domain/requests/payment-request-
 import { AssignAddress, type Asked } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
-import { OpenPaymentRequest, type Alongside, type Draft } from '../requests/open-payment-request.js';
+import {
+  PaymentWindow,
+  OpenPaymentRequest,
+  type Alongside,
+  type Draft,
+} from '../requests/open-payment-request.js';
 import type { Order } from '../requests/order.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
-import { PaymentWindow } from '../requests/payment-window.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';

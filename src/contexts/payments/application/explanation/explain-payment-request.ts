@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { ExplanationQueries } from './explanation-queries.js';
-import type { RequestExplanation } from './explanation-view.js';
-import { judged } from './network-lag.js';
+import { ExplanationQueries, type StoredReading } from './explanation-queries.js';
+import type { ReadingShown, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-explanation.js';
 
-/** Says why a payment request is or is not paid, from what was read of the chains so far; asks no node. */
+/** Says why a payment request is or is not paid, by the blocks read so far; asks no node. */
 @Injectable()
 export class ExplainPaymentRequest {
   constructor(
@@ -18,6 +17,16 @@ export class ExplainPaymentRequest {
   /** @throws not_found */
   async execute(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<RequestExplanation> {
     const stored = await this.queries.request(scope, pointOfSale, id);
-    return explainRequest({ ...stored, networks: judged(stored.networks, this.catalogue) });
+    return explainRequest({ ...stored, networks: withLag(stored.networks, this.catalogue) });
   }
+}
+
+/** Adds whether each network lies further behind than its configuration allows; one no longer configured always does. */
+export function withLag(readings: readonly StoredReading[], catalogue: NetworkCatalogue): ReadingShown[] {
+  return readings.map((reading) => {
+    const most = catalogue.network(reading.network)?.maxLagSeconds;
+    const isBehind =
+      most === undefined || reading.behindSeconds === undefined || reading.behindSeconds > most;
+    return { ...reading, isBehind };
+  });
 }

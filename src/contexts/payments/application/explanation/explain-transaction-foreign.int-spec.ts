@@ -4,7 +4,7 @@ import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
-import { LOOKUPS_PER_MINUTE } from '../../infrastructure/explanation/http/counted-lookup-pace.js';
+import { LOOKUPS_PER_MINUTE } from './explain-transaction.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { NETWORK } from '../../testing/requests/collecting-world.js';
 import {

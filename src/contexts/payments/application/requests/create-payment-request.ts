@@ -8,11 +8,10 @@ import { addressForPeople } from '../../../networks/contract/address-spelling.js
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
-import { OpenPaymentRequest, type Draft } from './open-payment-request.js';
+import { PaymentWindow, OpenPaymentRequest, type Draft } from './open-payment-request.js';
 import type { Order } from './order.js';
 import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
-import { PaymentWindow } from './payment-window.js';
 import { amountSentence } from './read-price.js';
 
 export interface CreatePaymentRequestInput {

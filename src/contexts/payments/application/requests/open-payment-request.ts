@@ -22,6 +22,11 @@ export interface Draft<T> extends NewPaymentRequest {
 
 export type Alongside = (request: PaymentRequestId) => Promise<void>;
 
+/** How long a payer has, from creation, in seconds (docs/api/payments.md, "Window and deadline"). */
+export class PaymentWindow {
+  constructor(readonly seconds: number) {}
+}
+
 const ATTEMPTS = 3;
 /** How long, in milliseconds, and how many creations wait for another on the same physical point of sale. */
 const PATIENCE_MS = 2_000;

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { LeaseLost } from '../../../../shared/platform/leases/leases.js';
-import { CursorMoved } from '../../domain/watching/watched-chain.js';
-import { watcherLease } from '../../infrastructure/watching/work/watcher-lease.js';
+import { watcherLease, CursorMoved } from '../../domain/watching/watched-chain.js';
 import { NETWORK } from '../../testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 

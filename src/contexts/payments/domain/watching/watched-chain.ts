@@ -77,3 +77,8 @@ export abstract class WatchedChain {
    */
   abstract prune(depth: number): Promise<number>;
 }
+
+/** Name of the lease whose holder alone moves a network's cursor. */
+export function watcherLease(network: string): string {
+  return `watcher:${network}`;
+}

@@ -5,7 +5,6 @@ import { CallerLimits } from '../../../../shared/platform/http/caller-limits.js'
 import { ChainUnavailable, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
 import { type FoundTransaction, TransactionLookup } from '../../../networks/contract/transaction-lookup.js';
 import { ExplainTransaction } from '../../application/explanation/explain-transaction.js';
-import { CountedLookupPace } from '../../infrastructure/explanation/http/counted-lookup-pace.js';
 import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../requests/collecting-world.js';
 import { newTenant, NOON, randomHex, StoredPayments, type Tenant } from '../requests/stored-payments.js';
@@ -61,8 +60,7 @@ export function furnish(platform: TestPlatform) {
   const tenant = newTenant();
   const lookup = new ToldLookup();
   const queries = new PostgresExplanationQueries(platform.database);
-  const pace = new CountedLookupPace(new CallerLimits());
-  const explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, pace);
+  const explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, new CallerLimits());
   const all = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
   return {
     tenant,

@@ -13,8 +13,7 @@ import {
 import { ExchangeRates } from '../../../rates/contract/exchange-rates.js';
 import { OfferedLinks } from '../../application/links/offered-links.js';
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
-import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
-import { PaymentWindow } from '../../application/requests/payment-window.js';
+import { PaymentWindow, OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '../../../rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';

@@ -9,13 +9,12 @@ import {
   CreatePaymentRequest,
   type CreatePaymentRequestInput,
 } from '../../application/requests/create-payment-request.js';
-import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
+import { PaymentWindow, OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
-import { PaymentWindow } from '../../application/requests/payment-window.js';
-import { watcherLease } from '../../infrastructure/watching/work/watcher-lease.js';
+import { watcherLease } from '../../domain/watching/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
 import { PaymentsSettings } from '../../infrastructure/requests/payments-settings.js';

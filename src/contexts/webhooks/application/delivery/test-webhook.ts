@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { RateLimits } from '../../../../shared/kernel/rate-limits.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
@@ -13,7 +14,9 @@ import { findActiveWebhook } from '../registration/webhook-reference.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from './attempt-log.js';
 import type { WebhookReference } from '../registration/webhook-reference.js';
-import { TestPace } from './test-pace.js';
+
+/** Of one webhook, so that nobody uses this service to flood a host. */
+export const TESTS_PER_MINUTE = 30;
 
 /** Sends a webhook a status update of a payment request that there is not, once, and logs what came of it. */
 @Injectable()
@@ -25,14 +28,14 @@ export class TestWebhook {
     private readonly webhooks: Webhooks,
     private readonly deliveries: Deliveries,
     private readonly attemptDelivery: AttemptDelivery,
-    private readonly pace: TestPace,
+    private readonly limits: RateLimits,
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or RateLimited */
   async execute({ scope, accountId, webhookId }: WebhookReference): Promise<LoggedAttempt> {
     const owner = await narrowToAccount(this.accounts, scope, accountId);
     const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);
-    this.pace.take(webhookId);
+    this.limits.require(`webhook test ${webhookId}`, TESTS_PER_MINUTE);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
     const test: TestDelivery = { ...made(owner), webhookId };
     const attempt = await this.attemptDelivery.execute({

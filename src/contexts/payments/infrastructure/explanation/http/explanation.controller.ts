@@ -1,5 +1,6 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, type PipeTransform } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
@@ -9,9 +10,19 @@ import { ExplainTransaction } from '../../../application/explanation/explain-tra
 import { ExplanationDto, presentExplanation } from './explanation.dto.js';
 import { SHORT_EXAMPLE, TRANSACTION_EXAMPLE } from './explanation-examples.js';
 import { presentTransaction, TransactionExplanationDto } from './transaction-explanation.dto.js';
-import { TransactionHashParam } from './transaction-hash-param.js';
 
 const HASH = 'transactionHash';
+
+/** A transaction hash in a path, in lower case. A malformed one is an invalid request, since no transaction can have it. */
+class TransactionHashParam implements PipeTransform<unknown, string> {
+  constructor(private readonly field: string) {}
+
+  /** @throws validation_failed */
+  transform(value: unknown): string {
+    if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)) return value.toLowerCase();
+    throw invalidField(this.field, 'transaction_hash', 'must be 0x and 64 hexadecimal digits.');
+  }
+}
 
 @ApiTags('Payment requests')
 @Controller('v1')

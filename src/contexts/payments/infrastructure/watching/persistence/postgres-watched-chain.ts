@@ -6,12 +6,12 @@ import type { ChainProgress } from '../../../domain/requests/outcome-rule.js';
 import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
 import {
   CursorMoved,
+  watcherLease,
   WatchedChain,
   type Block,
   type Cursor,
   type Step,
 } from '../../../domain/watching/watched-chain.js';
-import { watcherLease } from '../work/watcher-lease.js';
 import { progressWatermark } from '../../requests/persistence/reading-progress.sql.js';
 import { orphanTransfers } from './orphan-transfers.js';
 

@@ -4,7 +4,7 @@ import { Leases } from '../../../../../shared/platform/leases/leases.js';
 import { NETWORK } from '../../../testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
 import { PaymentsSettings } from '../../requests/payments-settings.js';
-import { watcherLease } from './watcher-lease.js';
+import { watcherLease } from '../../../domain/watching/watched-chain.js';
 import { NetworkWatchers } from './network-watchers.js';
 
 class BriefLeases extends Leases {

@@ -4,9 +4,8 @@ import { BackgroundLoop } from '../../../../../shared/platform/background/backgr
 import { LeaseLost, Leases } from '../../../../../shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
 import { FollowChain } from '../../../application/watching/follow-chain.js';
-import { CursorMoved, WatchedChain } from '../../../domain/watching/watched-chain.js';
+import { watcherLease, CursorMoved, WatchedChain } from '../../../domain/watching/watched-chain.js';
 import { PaymentsSettings } from '../../requests/payments-settings.js';
-import { watcherLease } from './watcher-lease.js';
 
 /** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
 const KEPT_BELOW_FINALITY = 5_000;

@@ -12,9 +12,8 @@ import { CurrentPrincipal, type Principal } from '../../../../../shared/platform
 import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
 import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
 import { ListAttempts } from '../../../application/delivery/list-attempts.js';
-import { TestWebhook } from '../../../application/delivery/test-webhook.js';
+import { TESTS_PER_MINUTE, TestWebhook } from '../../../application/delivery/test-webhook.js';
 import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './attempt.dto.js';
-import { TESTS_PER_MINUTE } from './counted-test-pace.js';
 
 @ApiTags('Webhooks')
 @Controller('v1/account/:accountID/webhook')

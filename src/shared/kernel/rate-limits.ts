@@ -1,0 +1,9 @@
+/** Limits how often a use case may do what costs others something, such as a call to a foreign host. */
+export abstract class RateLimits {
+  /**
+   * Takes one of `perMinute` for this key.
+   * @param key names the limit as well as the caller, so that limits do not share a count
+   * @throws RateLimited; what is refused is not counted
+   */
+  abstract require(key: string, perMinute: number): void;
+}
