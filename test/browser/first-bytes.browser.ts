@@ -92,7 +92,8 @@ describe('The first window of a connection', () => {
       expect(await code.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(
         true,
       );
-    expect(proxy.asked).toEqual([path]);
+    // On a busy machine the page has begun to poll by now.
+    expect(proxy.asked.filter((asked) => !asked.startsWith('/public/checkout/'))).toEqual([path]);
     expect(await page.locator('link[rel="icon"]').getAttribute('href')).toBe('data:,');
   });
 });
