@@ -28,6 +28,10 @@ describe('The browser script', () => {
     for (const wanted of [...ids, ...properties, ...selected]) expect(everything).toContain(wanted);
   });
 
+  it('brings what makes the copy buttons work', () => {
+    expect(pageScript).toContain('navigator.clipboard.writeText');
+  });
+
   it('is told by the page where to ask, for what, and how long is left by the server’s clock', () => {
     const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
 

@@ -41,6 +41,13 @@ describe('The memory of polled checkouts', () => {
     expect(memory.size).toBe(1);
   });
 
+  it('keeps no request’s id of a session that gave way to others', () => {
+    const memory = memoryOf(2, 'one', 'other', 'third');
+
+    expect(namesIn(memory)).toEqual(['other', 'third']);
+    expect([...memory['sessionOf'].values()].sort()).toEqual(['other', 'third']);
+  });
+
   it('keeps the newest of what was read of a session', () => {
     const memory = memoryOf(9, 'one');
     const newer = remembered('one', { etag: '"2"' });
