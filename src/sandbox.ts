@@ -2,20 +2,20 @@ import { readEnvironment } from './app/environment.js';
 import { startFailureSentence } from './shared/platform/settings/start-failure.js';
 import { readSandboxSettings } from './sandbox/sandbox-settings.js';
 import { onStopRequest } from './sandbox/terminal/stop-request.js';
-import { terminal } from './sandbox/terminal/screen.js';
+import { terminalOutput } from './sandbox/terminal/terminal-output.js';
 import { startSandbox } from './sandbox/start-sandbox.js';
-import { summary } from './sandbox/terminal/summary.js';
+import { startupSummary } from './sandbox/terminal/startup-summary.js';
 
-const screen = terminal();
+const output = terminalOutput();
 try {
   const begun = performance.now();
-  // A Ctrl-C on the way up waits for what is being started, then stops it: nothing is left behind half.
-  const requested = onStopRequest(screen);
+  // A Ctrl-C during the start waits for it to finish, then stops everything: no part is left half started.
+  const requested = onStopRequest(output);
   const settings = readSandboxSettings(readEnvironment());
-  const sandbox = await startSandbox(settings, screen);
-  if (!requested.already()) process.stdout.write(summary(sandbox, performance.now() - begun));
+  const sandbox = await startSandbox(settings, output);
+  if (!requested.already()) process.stdout.write(startupSummary(sandbox, performance.now() - begun));
   await requested.promise;
-  screen.say('Stopping. It resumes here with npm start.');
+  output.print('Stopping. It resumes here with npm start.');
   await sandbox.stop();
   process.exit(0);
 } catch (error) {

@@ -7,7 +7,7 @@ import { answerEarly } from '../shared/platform/http/early-answers.js';
 import { configureHttp } from '../shared/platform/http/http-application.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
-import { serveReference } from './reference.js';
+import { serveReference } from './api-reference.js';
 import type { Settings } from './settings.js';
 
 /** The HTTP process. */

@@ -49,7 +49,7 @@ export async function connect(role: Role, settings: Settings, logger: JsonLogger
   return dataSource;
 }
 
-/** The sandbox's database is not made to be relied on, and a clock that was moved lies about every deadline. */
+/** The sandbox's database is not durable enough, and a moved clock makes every deadline wrong. */
 async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   const [{ cluster_name: cluster }] = await dataSource.query('SHOW cluster_name');
   const [{ moved }] = await dataSource.query(

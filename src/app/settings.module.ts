@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 
-/** Hands each context its settings, under the settings' own class. */
+/** Provides each settings object under its class. */
 @Global()
 @Module({})
 export class SettingsModule {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 import { composeService } from './composition.js';
-import { describeApi } from './reference.js';
+import { describeApi } from './api-reference.js';
 import { shapeSettings } from './shape-settings.js';
 
 const FILE = new URL('../../openapi/openapi.json', import.meta.url);

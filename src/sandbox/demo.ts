@@ -2,17 +2,17 @@ import { readEnvironment } from '../app/environment.js';
 import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
-import { tellDemoStory, type Storyteller } from './demonstration/demo-story.js';
+import { runDemoScenario, type StepReporter } from './demonstration/demo-scenario.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
-import { seconds, terminal } from './terminal/screen.js';
+import { seconds, terminalOutput } from './terminal/terminal-output.js';
 import { startSandbox } from './start-sandbox.js';
 import { onStopRequest } from './terminal/stop-request.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
 
-const screen = terminal();
+const output = terminalOutput();
 
 /** Standard output is the story, one line a step. */
-const teller: Storyteller = {
+const reporter: StepReporter = {
   async step(title, work) {
     const begun = performance.now();
     try {
@@ -29,11 +29,11 @@ const teller: Storyteller = {
 async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<void> {
   const settings = readSandboxSettings(readEnvironment());
   const folder = new SandboxFolder(settings.directory);
-  const running = await findRunningSandbox(folder, screen);
+  const running = await findRunningSandbox(folder, output);
   if (running !== undefined) return work(running);
-  screen.say('No sandbox is running: one is started for the demonstration and stopped after it.');
-  const requested = onStopRequest(screen);
-  const sandbox = await startSandbox(settings, screen);
+  output.print('No sandbox is running: one is started for the demonstration and stopped after it.');
+  const requested = onStopRequest(output);
+  const sandbox = await startSandbox(settings, output);
   try {
     const stopped = requested.promise.then(() => {
       throw new Error('It was stopped before its end.');
@@ -53,7 +53,7 @@ try {
       );
     }
     process.stdout.write(`One payment through ${file.api_url}, each step checked:\n`);
-    await tellDemoStory(file, teller);
+    await runDemoScenario(file, reporter);
   });
   process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
   process.exit(0);

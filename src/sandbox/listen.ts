@@ -6,15 +6,15 @@ import { SandboxWebhook } from './api/sandbox-webhook.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
 import { listenForDeliveries, type DeliveryServer } from './listener/delivery-server.js';
-import { DeliveryDesk } from './listener/delivery-desk.js';
+import { DeliveryHandler } from './listener/delivery-handler.js';
 import { LISTEN_USAGE, readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
 import { CannotStart } from './processes/child-process.js';
-import { terminal } from './terminal/screen.js';
+import { terminalOutput } from './terminal/terminal-output.js';
 import { onStopRequest } from './terminal/stop-request.js';
 
-const screen = terminal();
+const output = terminalOutput();
 
-/** Standard output is the deliveries alone. @returns the exit status */
+/** Standard output has the deliveries and nothing else. @returns the exit status */
 async function listen(): Promise<number> {
   const args = readListenArguments(process.argv.slice(2));
   if (args === undefined) {
@@ -22,14 +22,14 @@ async function listen(): Promise<number> {
     return 0;
   }
   const sandbox = args.secrets.length > 0 ? undefined : await requireSandbox();
-  const requested = onStopRequest(screen);
-  const desk = new DeliveryDesk({
+  const requested = onStopRequest(output);
+  const handler = new DeliveryHandler({
     answer: args.answer,
     show: (report) => process.stdout.write(`${report}\n`),
   });
-  const server = await open(args, desk);
+  const server = await open(args, handler);
   const webhook = sandbox && (await register(sandbox, server));
-  desk.verifyWith(webhook === undefined ? args.secrets : [webhook.secret]);
+  handler.verifyWith(webhook === undefined ? args.secrets : [webhook.secret]);
   introduce(server, webhook, args);
   await requested.promise;
   const status = webhook === undefined ? 0 : await takeAway(webhook);
@@ -39,7 +39,7 @@ async function listen(): Promise<number> {
 
 async function requireSandbox(): Promise<SandboxFile> {
   const folder = new SandboxFolder(readSandboxSettings(readEnvironment()).directory);
-  const sandbox = await findRunningSandbox(folder, screen);
+  const sandbox = await findRunningSandbox(folder, output);
   if (sandbox !== undefined) return sandbox;
   throw new CannotStart(
     'No sandbox is running, and without one there is no secret to verify with. Start one with npm start, ' +
@@ -47,15 +47,15 @@ async function requireSandbox(): Promise<SandboxFile> {
   );
 }
 
-async function open(args: ListenArguments, desk: DeliveryDesk): Promise<DeliveryServer> {
+async function open(args: ListenArguments, handler: DeliveryHandler): Promise<DeliveryServer> {
   const { host, port, path } = args;
   try {
     return await listenForDeliveries({
       host,
       port,
       path,
-      take: (received) => desk.take(received),
-      refused: (sentence) => screen.say(sentence),
+      handle: (received) => handler.handle(received),
+      onRefused: (sentence) => output.print(sentence),
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -76,25 +76,25 @@ function introduce(
   webhook: SandboxWebhook | undefined,
   { answer, secrets }: ListenArguments,
 ): void {
-  screen.say(`Listening on ${url}. Ctrl-C ends it.`);
-  if (answer !== undefined) screen.say(`Every delivery is answered ${answer}, as --answer says.`);
+  output.print(`Listening on ${url}. Ctrl-C ends it.`);
+  if (answer !== undefined) output.print(`Every delivery is answered ${answer}, as --answer says.`);
   if (webhook === undefined) {
-    return screen.say(
+    return output.print(
       `Verifying with ${secrets.length === 1 ? 'the secret' : `${secrets.length} secrets`} given.`,
     );
   }
-  screen.say(`Webhook ${webhook.id} of the sandbox leads here, and is deleted at the end.`);
-  screen.say('Pay something in another terminal: npm run demo, or npm run pay.');
+  output.print(`Webhook ${webhook.id} of the sandbox leads here, and is deleted at the end.`);
+  output.print('Pay something in another terminal: npm run demo, or npm run pay.');
 }
 
 /** @returns the exit status */
 async function takeAway(webhook: SandboxWebhook): Promise<number> {
   try {
-    await screen.during(`Deleting webhook ${webhook.id}`, () => webhook.delete());
-    screen.say(`Webhook ${webhook.id} is deleted.`);
+    await output.withProgress(`Deleting webhook ${webhook.id}`, () => webhook.delete());
+    output.print(`Webhook ${webhook.id} is deleted.`);
     return 0;
   } catch (error) {
-    screen.say(
+    output.print(
       `Webhook ${webhook.id} is not deleted. ${startFailureSentence(error)} It stays, and fails from now on; ` +
         `delete it with DELETE ${webhook.path}.`,
     );

@@ -6,20 +6,20 @@ import { CannotStart } from './processes/child-process.js';
 import { readPayArguments, type PayArguments } from './payer/pay-arguments.js';
 import { PayerWallet, tokenOf } from './payer/payer-wallet.js';
 import { planPayment, type PaymentPlan } from './payer/payment-plan.js';
-import { totalOf, wordsOf } from './payer/payment-words.js';
+import { totalOf, describePlan } from './payer/describe-plan.js';
 import { sendPlan } from './payer/send-plan.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
-import { waitForChain } from './payer/wait-for-chain.js';
-import { terminal } from './terminal/screen.js';
+import { waitForChainTime } from './payer/wait-for-chain-time.js';
+import { terminalOutput } from './terminal/terminal-output.js';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const screen = terminal();
+const output = terminalOutput();
 
 async function pay(): Promise<void> {
   const args = readPayArguments(process.argv.slice(2));
   const folder = new SandboxFolder(readSandboxSettings(readEnvironment()).directory);
-  const sandbox = await findRunningSandbox(folder, screen);
+  const sandbox = await findRunningSandbox(folder, output);
   if (sandbox === undefined) throw new CannotStart('No sandbox is running. Start one with npm start.');
   if (sandbox.payer === null) {
     throw new CannotStart(
@@ -29,12 +29,14 @@ async function pay(): Promise<void> {
   const plan = await planPayment(sandbox, args, new Date());
   const wallet = new PayerWallet(plan.network.rpc_url, sandbox.payer);
   const sendAt = await sendingTime(wallet, args);
-  for (const line of wordsOf(plan, { fromContract: args.fromContract === true, sendAt })) say(line);
+  for (const line of describePlan(plan, { fromContract: args.fromContract === true, sendAt })) say(line);
   await refuseIfShort(plan, wallet);
   if (sendAt !== undefined) {
-    await screen.during(`Waiting until ${sendAt.toISOString()}`, () => waitForChain(wallet, sendAt));
+    await output.withProgress(`Waiting until ${sendAt.toISOString()}`, () =>
+      waitForChainTime(wallet, sendAt),
+    );
   }
-  await sendPlan(plan, wallet, { fromContract: args.fromContract === true, screen, say });
+  await sendPlan(plan, wallet, { fromContract: args.fromContract === true, output, say });
   sayWhereToLook(plan, sandbox);
 }
 

@@ -21,7 +21,7 @@ try {
   if (!folder.exists()) {
     process.stdout.write(`There is nothing to reset: ${folder.path} does not exist.\n`);
   } else {
-    // A sandbox that was killed a moment ago may have a database that is still writing down.
+    // The database of a sandbox that was killed a moment ago may still be writing.
     if (existsSync(folder.postgres))
       await endOrphan(realpathSync(folder.postgres), ownerFile(folder.postgres));
     removeEmbeddedPostgres(folder.postgres);

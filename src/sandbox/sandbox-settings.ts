@@ -57,7 +57,7 @@ export function readSandboxSettings(values: Values): SandboxSettings {
   return settings;
 }
 
-/** Where this machine reaches the API: an address that means all of its own stands for the loopback one. */
+/** The API's URL from this machine; the unspecified addresses become the loopback address. */
 export function localUrl({ httpHost, httpPort }: Pick<SandboxSettings, 'httpHost' | 'httpPort'>): string {
   const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[httpHost] ?? httpHost;
   return `http://${host.includes(':') ? `[${host}]` : host}:${httpPort}`;

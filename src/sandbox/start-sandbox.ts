@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { OperatorSession } from '../app/operator/operator-session.js';
 import type { SandboxSettings } from './sandbox-settings.js';
-import { canTie } from './processes/child-process.js';
+import { supportsParentDeathSignal } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';
-import { KeptRunning } from './processes/kept-running.js';
+import { SupervisedProcess } from './processes/supervised-process.js';
 import { readUserNetworks } from './chain/user-networks.js';
 import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import {
@@ -15,22 +15,22 @@ import {
 import { startSandboxNode } from './chain/sandbox-node.js';
 import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
-import type { Screen } from './terminal/screen.js';
+import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seed } from './service/seed.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';
 import { serviceProcesses } from './service/service-processes.js';
-import { preparePayments } from './demonstration/prepared-payments.js';
+import { preparePayments } from './demonstration/prepare-payments.js';
 import { startWalletServer } from './payer/wallet-server.js';
 
 export interface Sandbox {
   readonly file: SandboxFile;
   readonly folder: SandboxFolder;
-  /** What runs, by name, for the screen; without a process number what is the user's own. */
+  /** Name and address of each part, for the terminal. */
   readonly parts: readonly { name: string; at: string }[];
-  /** What a browser can pay at this moment, by name, for the screen. */
+  /** Name and page of each payment that a browser can make now, for the terminal. */
   readonly payable: readonly { name: string; at: string }[];
-  /** Stops everything in order: who asks before who answers. */
+  /** Stops the parts in reverse order, so that a part's server outlives it. */
   stop(): Promise<void>;
 }
 
@@ -43,14 +43,14 @@ interface Chain {
 }
 
 /**
- * Brings up a whole local world, or brings it back where it was.
+ * Starts all parts, or resumes them from the sandbox's folder.
  * @throws CannotStart, InvalidSettings, ForeignChain: then nothing is left running
  */
-export async function startSandbox(settings: SandboxSettings, screen: Screen): Promise<Sandbox> {
+export async function startSandbox(settings: SandboxSettings, output: TerminalOutput): Promise<Sandbox> {
   const folder = new SandboxFolder(settings.directory);
   folder.make();
-  if (!(await canTie())) {
-    screen.say(
+  if (!(await supportsParentDeathSignal())) {
+    output.print(
       'Without setpriv (util-linux), what runs here outlives a sandbox that is killed: end it with Ctrl-C.',
     );
   }
@@ -60,22 +60,24 @@ export async function startSandbox(settings: SandboxSettings, screen: Screen): P
   try {
     const { httpPort } = settings;
     await requireFreePort(httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
-    const databaseUrl = await startDatabase(settings, folder, screen, stops);
-    await screen.during('Bringing the database up to date', () => migrate(databaseUrl));
-    const chain = await startChain(settings, folder, screen, stops);
+    const databaseUrl = await startDatabase(settings, folder, output, stops);
+    await output.withProgress('Bringing the database up to date', () => migrate(databaseUrl));
+    const chain = await startChain(settings, folder, output, stops);
     const { networksFile } = chain;
     const walletUrl = chain.isSandboxChain
-      ? await startWallet(settings, chain.networks[0]!, screen, stops)
+      ? await startWallet(settings, chain.networks[0]!, output, stops)
       : undefined;
     const place = { databaseUrl, networksFile, walletUrl };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
-    const shop = await screen.during('Making the demonstration shop', () =>
+    const shop = await output.withProgress('Making the demonstration shop', () =>
       seedFile(folder, settings, env, chain),
     );
-    await screen.during('Starting the API and the worker', () =>
-      startService(settings, folder, env, screen, stops),
+    await output.withProgress('Starting the API and the worker', () =>
+      startService(settings, folder, env, output, stops),
     );
-    const prepared = await screen.during('Preparing something to pay', () => preparePayments(shop, screen));
+    const prepared = await output.withProgress('Preparing something to pay', () =>
+      preparePayments(shop, output),
+    );
     const file = { ...shop, ...prepared.urls };
     folder.write(file);
     return { file, folder, parts: partsOf(settings, folder, file), payable: prepared.shown, stop };
@@ -92,7 +94,7 @@ async function stopAll(stops: Stop[]): Promise<void> {
 async function startDatabase(
   { databaseUrl, postgresPort }: SandboxSettings,
   folder: SandboxFolder,
-  screen: Screen,
+  output: TerminalOutput,
   stops: Stop[],
 ): Promise<string> {
   if (databaseUrl !== undefined) {
@@ -100,8 +102,8 @@ async function startDatabase(
     return databaseUrl;
   }
   const place = { dataDirectory: folder.postgres, port: postgresPort, portSetting: 'SANDBOX_POSTGRES_PORT' };
-  const { url, server } = await screen.during('Starting PostgreSQL', () =>
-    startSandboxDatabase(place, screen),
+  const { url, server } = await output.withProgress('Starting PostgreSQL', () =>
+    startSandboxDatabase(place, output),
   );
   stops.push(() => server.stop());
   return url;
@@ -115,14 +117,15 @@ async function migrate(databaseUrl: string): Promise<void> {
 async function startChain(
   { networksFile, chainPort }: SandboxSettings,
   folder: SandboxFolder,
-  screen: Screen,
+  output: TerminalOutput,
   stops: Stop[],
 ): Promise<Chain> {
   if (networksFile !== undefined)
     return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
   const place = { port: chainPort, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain };
-  const node = await screen.during('Starting the chain, with test tokens and the forwarder factory', () =>
-    KeptRunning.start('The chain', (onExit) => startSandboxNode(place, onExit, screen), screen),
+  const node = await output.withProgress(
+    'Starting the chain, with test tokens and the forwarder factory',
+    () => SupervisedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
   );
   stops.push(() => node.stop());
   const url = `http://127.0.0.1:${chainPort}`;
@@ -133,11 +136,11 @@ async function startChain(
 async function startWallet(
   { walletPort }: SandboxSettings,
   network: SandboxNetwork,
-  screen: Screen,
+  output: TerminalOutput,
   stops: Stop[],
 ): Promise<string> {
   const place = { port: walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
-  const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say: screen.say });
+  const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say: output.print });
   stops.push(() => wallet.stop());
   return wallet.url;
 }
@@ -146,16 +149,20 @@ async function startService(
   settings: SandboxSettings,
   folder: SandboxFolder,
   env: Record<string, string>,
-  screen: Screen,
+  output: TerminalOutput,
   stops: Stop[],
 ): Promise<void> {
   const outcomes = await Promise.allSettled(
     serviceProcesses(settings, folder.logs, env).map(async (part) => {
-      const kept = await KeptRunning.start(part.name, (onExit) => startServiceProcess(part, onExit), screen);
-      stops.push(() => kept.stop());
+      const supervised = await SupervisedProcess.start(
+        part.name,
+        (onExit) => startServiceProcess(part, onExit),
+        output,
+      );
+      stops.push(() => supervised.stop());
     }),
   );
-  // Both are awaited first: what did start must be among the stops.
+  // Both outcomes are awaited first: a part that started must be among the stops.
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PointOfSaleAnswer } from '../../src/contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
-import { furnishChain, sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
+import { prepareChain, sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
 import { startTestChain } from '../support/chain.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -30,7 +30,7 @@ describe('The sandbox on a database and networks of the user’s own', () => {
 
   it('starts neither a database nor a chain, has no wallet and says so', async () => {
     const [database, chain] = await Promise.all([createTestDatabase(), startTestChain()]);
-    await furnishChain(chain.url);
+    await prepareChain(chain.url);
     const networksFile = join(world.home, 'networks.json');
     writeFileSync(networksFile, JSON.stringify(sandboxNetworkConfiguration(chain.url)));
     const own = { DATABASE_URL: database.url, NETWORKS_FILE: networksFile };

@@ -1,8 +1,8 @@
-import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
-import { tellDemoStory, type Storyteller } from '../../src/sandbox/demonstration/demo-story.js';
+import { runDemoScenario, type StepReporter } from '../../src/sandbox/demonstration/demo-scenario.js';
 import { blockHead } from '../../src/sandbox/chain/chain-rpc.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '../support/sandbox-programs.js';
@@ -112,7 +112,7 @@ describe('The sandbox on a new folder', () => {
 
   it('leaves no webhook behind when a step of the demonstration fails', async () => {
     const seen: number[] = [];
-    const failing: Storyteller = {
+    const failing: StepReporter = {
       async step(title, work) {
         if (title !== 'Create a payment request') return (await work())[1];
         seen.push((await world.webhooks()).length);
@@ -120,7 +120,7 @@ describe('The sandbox on a new folder', () => {
       },
     };
 
-    await expect(tellDemoStory(world.file(), failing)).rejects.toThrow('The payment request failed.');
+    await expect(runDemoScenario(world.file(), failing)).rejects.toThrow('The payment request failed.');
 
     expect(seen).toEqual([1]);
     expect(await world.webhooks()).toEqual([]);
@@ -210,9 +210,7 @@ describe('The sandbox on its folder', () => {
     expect(refused.stderr()).not.toMatch(/\n {4}at /);
   }, 60_000);
 
-  it('is gone after a reset, with what earlier versions kept', async () => {
-    writeFileSync(join(world.directory, 'demo-webhook.json'), '{}');
-
+  it('is gone after a reset', async () => {
     expect(await world.run('sandbox/reset.js').ended).toBe(0);
     expect(existsSync(world.directory)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Part } from '../../src/sandbox/processes/kept-running.js';
+import type { ServerProcess } from '../../src/sandbox/processes/supervised-process.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import type { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import { readingOf } from './chain-reading.js';
@@ -18,7 +18,7 @@ export class WatchersWithWorker extends Watchers {
   /** Each failure of an endpoint costs a real worker seconds. */
   readonly bears = 'quiet';
   readonly successors: WatchersInProcess;
-  private worker: Part | null = null;
+  private worker: ServerProcess | null = null;
 
   private constructor(
     private readonly world: ChainWorld,

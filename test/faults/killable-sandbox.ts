@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { spawnTied, waitUntil, type TiedChild } from '../../src/sandbox/processes/child-process.js';
+import { spawnChild, waitUntil, type RunningChild } from '../../src/sandbox/processes/child-process.js';
 import { removeEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
@@ -33,7 +33,7 @@ const UP_WITHIN = 120_000;
 /** `npm start` in a folder of its own, with every part at hand to be killed. It does not outlive the test. */
 export class KillableSandbox {
   readonly folder: SandboxFolder;
-  private sandbox: TiedChild | undefined;
+  private sandbox: RunningChild | undefined;
   private pool: pg.Pool | undefined;
 
   private constructor(
@@ -69,7 +69,13 @@ export class KillableSandbox {
     const from = this.said().length;
     const args = [join(process.cwd(), 'dist', 'sandbox.js')];
     const { env, logFile } = this;
-    this.sandbox = await spawnTied({ command: process.execPath, args, env, logFile, deathSignal: 'SIGKILL' });
+    this.sandbox = await spawnChild({
+      command: process.execPath,
+      args,
+      env,
+      logFile,
+      deathSignal: 'SIGKILL',
+    });
     const { hasExited } = this.sandbox;
     const isUp = () => this.said().includes('The sandbox is running', from);
     await waitUntil(() => isUp() || hasExited(), { timeoutMs: UP_WITHIN, everyMs: 50 });

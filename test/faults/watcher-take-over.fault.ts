@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Part } from '../../src/sandbox/processes/kept-running.js';
+import type { ServerProcess } from '../../src/sandbox/processes/supervised-process.js';
 import { RpcProxy } from '../support/rpc-proxy.js';
 import { holds, serverError } from '../support/rpc-replies.js';
 import { NodeWorld, type NodeOrder } from './node-world.js';
@@ -10,7 +10,7 @@ const LOGS = { methods: ['eth_getLogs'] };
 
 /** Each worker reads by an endpoint of its own, so that one can be kept waiting without the other. */
 interface Reader {
-  readonly worker: Part;
+  readonly worker: ServerProcess;
   readonly endpoint: RpcProxy;
 }
 

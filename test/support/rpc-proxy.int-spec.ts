@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { furnishChain, sandboxNetwork, sandboxPayer } from '../../src/sandbox/chain/sandbox-chain.js';
+import { prepareChain, sandboxNetwork, sandboxPayer } from '../../src/sandbox/chain/sandbox-chain.js';
 import { PayerWallet, tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { startTestChain, type TestChain } from './chain.js';
 import { forkOff, otherFork, type ForkedChain } from './rpc-fork.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   chain = await startTestChain();
   proxy = await RpcProxy.before(chain.url);
   caller = new RpcCaller(proxy);
-  await furnishChain(chain.url);
+  await prepareChain(chain.url);
   const wallet = new PayerWallet(chain.url, sandboxPayer);
   const token = tokenOf(sandboxNetwork(chain.url).assets[0]!.unique_asset_id);
   for (let i = 0; i < TRANSFERS; i += 1) {

@@ -8,11 +8,11 @@ import { sourceInvariants } from './source-invariants.js';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
-import type { Part } from '../../src/sandbox/processes/kept-running.js';
+import type { ServerProcess } from '../../src/sandbox/processes/supervised-process.js';
 import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
 import { startWalletServer, type WalletServer } from '../../src/sandbox/payer/wallet-server.js';
 import {
-  furnishChain,
+  prepareChain,
   SANDBOX_TERMS,
   sandboxNetwork,
   sandboxNetworkConfiguration,
@@ -58,11 +58,11 @@ export interface TestService {
   readonly wallet: PayerWallet;
   readonly databaseUrl: string;
   /** The API and the worker, to be killed. */
-  readonly processes: { api: Part; worker: Part };
+  readonly processes: { api: ServerProcess; worker: ServerProcess };
   /** Another API process on the same database. @returns its address */
   anotherApi(): Promise<string>;
   /** Another worker process on the same database. @param rpcUrls endpoints of the chain, in place of the others' */
-  anotherWorker(rpcUrls?: readonly string[]): Promise<Part>;
+  anotherWorker(rpcUrls?: readonly string[]): Promise<ServerProcess>;
   /** What it has logged to this day, as one text; of other workers too. */
   log(part: 'api' | 'worker'): string;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -83,7 +83,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const [database, chain, httpPort] = await Promise.all([createTestDatabase(), startTestChain(), freePort()]);
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('error', () => undefined);
-  const parts: Part[] = [];
+  const parts: ServerProcess[] = [];
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
@@ -93,7 +93,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     rmSync(folder.path, { recursive: true, force: true });
   };
   try {
-    await furnishChain(chain.url);
+    await prepareChain(chain.url);
     const entry = await networkEntry(chain, options);
     writeWhole(folder.networks, JSON.stringify([entry]));
     const settings = readSandboxSettings({
@@ -111,7 +111,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? database.url };
     const [api, worker] = serviceProcesses(settings, folder.logs, env);
-    const started = async (process: Promise<Part>) => {
+    const started = async (process: Promise<ServerProcess>) => {
       const part = await process;
       parts.push(part);
       return part;

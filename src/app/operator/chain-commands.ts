@@ -12,12 +12,12 @@ import type { Command } from './command.js';
 import { callAnvil, refused, reorganiseChain } from './reorganise-chain.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
 
-/** The most that a reader of the chain is expected to bear. */
+/** The deepest reorganisation that the service is expected to handle. */
 const MOST_BLOCKS = 128;
 const SANDBOX_NETWORK = 'sandbox';
 const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
 
-/** What tries the service on the sandbox's chain; no other chain can be commanded so. */
+/** Commands that change the sandbox's own chain, to try the service; they refuse any other chain. */
 export const chainCommands: Command[] = [
   {
     words: 'chain reorg',

@@ -7,7 +7,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The arguments and options of one command, by name. Required ones are there: parsing has seen to it. */
+/** The arguments and options of one command, by name. Parsing has checked that required ones are present. */
 export class CommandArguments {
   constructor(
     private readonly values: ReadonlyMap<string, string>,
@@ -70,7 +70,7 @@ function systemAccount(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user id that the system has no name for, as in many containers.
+    // The user id has no name on this system, as in many containers.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.js';
 import type { CommandArguments } from './command-arguments.js';
 
 export interface Option {
-  /** What stands for its value in the usage: `name`, `id`, `a,b`; absent: it has none. */
+  /** Placeholder of its value in the usage: `name`, `id`, `a,b`; absent: the option takes none. */
   readonly value?: string;
   readonly about: string;
   readonly required?: true;

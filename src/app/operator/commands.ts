@@ -11,7 +11,7 @@ import { installationCommands } from './installation-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 
-/** All that the operator can say, in the order of the usage. */
+/** All operator commands, in the order of the usage. */
 export const commands: Command[] = [
   ...installationCommands,
   ...organizationCommands,

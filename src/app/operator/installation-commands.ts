@@ -3,7 +3,7 @@ import { migrate } from '../migrate.js';
 import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
 import type { Command } from './command.js';
 
-/** What an operator does before the service first starts. */
+/** Commands for before the service first starts. */
 export const installationCommands: Command[] = [
   {
     words: 'migrate',

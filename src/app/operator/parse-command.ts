@@ -27,7 +27,7 @@ export function parseCommand(
   };
 }
 
-/** The one with the most words among those that the typed ones begin with. */
+/** The longest command that the typed words begin with. */
 export function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, index) => typed[index] === word))

@@ -10,7 +10,7 @@ export interface NetworkFacts {
   readonly now: Date;
 }
 
-/** By network name: read as lines, each network's stand together. */
+/** By network name, so that the rendered lines of a network stay together. */
 export function presentNetworks({ networks, views, readings, dues, now }: NetworkFacts): object {
   return Object.fromEntries(
     networks.map(({ network }) => {
@@ -67,7 +67,7 @@ function reasonsOfStanding(view: NetworkView | undefined): string[] {
   }
 }
 
-/** Both ages, and what they may be: which of them is too much was decided where requests are refused. */
+/** Both ages with their limit; whether one exceeds it is decided where requests are refused. */
 function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
   if (reading === undefined) return ['It was not read yet: is a worker running?'];
   if (reading.isWatched) return [];

@@ -54,7 +54,7 @@ function cellsOf(record: object, prefix = ''): Map<string, string> {
   return cells;
 }
 
-/** One line each, whatever was stored: a name must not draw on the operator's terminal. */
+/** One line, without control characters: a stored name must not act on the operator's terminal. */
 function cellText(value: unknown): string {
   const text =
     value === null || value === undefined

@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/kernel/domain-error.js';
 
-/** What anvil says of a state that it has not kept. */
+/** anvil's message for a state that it has not kept. */
 const NO_STATE = 'Required data unavailable';
 const ANSWERS_WITHIN_MS = 30_000;
 
@@ -13,16 +13,16 @@ interface Block {
 }
 
 export interface Reorganisation {
-  /** Heights at which another block stands now, in order. */
+  /** Heights that have another block now, in order. */
   readonly changed: readonly number[];
-  /** Hashes of what stood in the replaced blocks and is in no block now. */
+  /** Hashes of transactions of the replaced blocks that are in no block now. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Has an anvil replace its newest blocks, and keeps its clock from going back with them.
+ * Makes an anvil replace its newest blocks; its clock does not go back.
  * @param keep whether the new blocks hold the old ones' transactions, where these are still possible
- * @param contracts whose code is to outlive it: anvil forgets the code of a state that it has put away on disk
+ * @param contracts addresses whose code is restored afterwards: anvil loses the code of a state that it moved to disk
  * @throws DomainError with the reason as a sentence
  */
 export async function reorganiseChain(
@@ -62,7 +62,7 @@ export async function reorganiseChain(
   };
 }
 
-/** Each transaction as it was signed, and in which of the new blocks it is to stand. */
+/** Each signed transaction, with the index of the new block that is to contain it. */
 async function placed(url: string, blocks: readonly Block[]): Promise<[raw: string, block: number][]> {
   const pairs: [string, number][] = [];
   for (const [index, { transactions }] of blocks.entries()) {

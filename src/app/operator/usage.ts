@@ -4,7 +4,7 @@ const HEAD = `Usage: npm run --silent operator -- <command> [options]
 
 Every command takes --json for output that programs read, and --help.`;
 
-/** Of one command, with its options. */
+/** Usage of one command, with its options. */
 export function usageOf(command: Command): string {
   const options = Object.entries(command.options ?? {});
   const flags = options.map(([name, { value }]) =>
@@ -19,7 +19,7 @@ export function usageOf(command: Command): string {
   return [`Usage: npm run --silent operator -- ${words} [options]`, '', command.about, ...lines].join('\n');
 }
 
-/** Of those commands whose words begin so; of all where none does. */
+/** Usage of the commands that begin with `beginning`; of all where none does. */
 export function usageOfAll(commands: readonly Command[], beginning = ''): string {
   const matching = commands.filter(({ words }) => words === beginning || words.startsWith(`${beginning} `));
   const shown = matching.length > 0 ? matching : commands;

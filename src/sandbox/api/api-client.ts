@@ -1,6 +1,6 @@
 const ANSWERS_WITHIN = 10_000;
 
-/** An error answer of the API, in its own words. */
+/** An error answer of the API, with its code and message. */
 export class ApiRefused extends Error {
   override readonly name = 'ApiRefused';
 
@@ -10,7 +10,7 @@ export class ApiRefused extends Error {
     message: string,
     requestId: string | undefined,
   ) {
-    // With it, the line in the API's log that says more is found.
+    // The request id finds the line in the API's log.
     super(httpStatus >= 500 && requestId !== undefined ? `${message} (Request id ${requestId}.)` : message);
   }
 }
@@ -19,7 +19,7 @@ type Answer =
   | { status: 'success'; data: unknown }
   | { status: 'error'; code: string; message: string; request_id?: string };
 
-/** Nobody listens, or nobody answers in time. */
+/** The connection is refused, or no answer comes in time. */
 export class ApiUnreachable extends Error {
   override readonly name = 'ApiUnreachable';
 
@@ -97,7 +97,7 @@ export class ApiClient {
   }
 }
 
-/** In the API's own words, where it said any. */
+/** With the API's code and message where the body has them. */
 async function refused(path: string, response: Response): Promise<ApiRefused> {
   const said = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
   const message = said.message ?? `${path} answered ${response.status}.`;

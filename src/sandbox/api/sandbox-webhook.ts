@@ -3,18 +3,18 @@ import { connect } from 'node:net';
 import type { ApiClient } from './api-client.js';
 import type { AnswerOf } from './api-types.js';
 
-/** A webhook of the sandbox's account for as long as the program runs that listens there. */
+/** A webhook of the sandbox's account that exists only while the listening program runs. */
 export class SandboxWebhook {
   private constructor(
     private readonly api: ApiClient,
-    /** Deletes it, with DELETE. */
+    /** DELETE on this path deletes the webhook. */
     readonly path: string,
     readonly id: string,
     readonly secret: string,
   ) {}
 
   /**
-   * Deletes also what the same program left behind when it was killed.
+   * Registers a webhook, and deletes those that killed runs of the same program left.
    * @param url of a loopback address, listened on already @param description names the program
    * @throws ApiRefused, ApiUnreachable
    */
@@ -26,7 +26,7 @@ export class SandboxWebhook {
     const webhooks = `/v1/account/${accountId}/webhook`;
     const { data } = await api.get<AnswerOf<'listWebhooks'>>(`${webhooks}/list?page=1&page_size=100`);
     const earlier = data.filter((webhook) => webhook.description === description);
-    // At the same moment another run may delete them, too: that is as good.
+    // Another run may delete them at the same moment: the outcome is the same.
     await Promise.allSettled(
       earlier.map(async (webhook) => {
         if (await isAbandoned(new URL(webhook.url))) await api.delete(`${webhooks}/${webhook.id}/delete`);
@@ -43,7 +43,7 @@ export class SandboxWebhook {
   }
 }
 
-/** A loopback address where nobody listens. One that listens may be another run of the program, and in use. */
+/** Whether nothing listens on a loopback address. One that listens may be another run of the program, and in use. */
 async function isAbandoned({ hostname, port }: URL): Promise<boolean> {
   const host = hostname.replace(/[[\]]/g, '');
   if (!/^(127(\.\d+){3}|::1)$/.test(host)) return false;

@@ -6,10 +6,10 @@ import { blockHead, chainRpc } from './chain-rpc.js';
 import { ChainStateKeeper, unpackState } from './chain-state.js';
 import {
   CannotStart,
-  spawnTied,
+  spawnChild,
   waitUntil,
   type ChildExit,
-  type TiedChild,
+  type RunningChild,
 } from '../processes/child-process.js';
 import { requireFreePort } from '../processes/free-port.js';
 
@@ -78,7 +78,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 
   const url = `http://127.0.0.1:${port}`;
   const args = nodeArguments(options, unpacked, cache);
-  const node = await spawnTied({ command: binary, args, deathSignal: 'SIGKILL' });
+  const node = await spawnChild({ command: binary, args, deathSignal: 'SIGKILL' });
   const keeper =
     stateFile === undefined ? undefined : new ChainStateKeeper(url, resolve(stateFile), options.onSlowSave);
   try {
@@ -136,7 +136,7 @@ async function beginMining(url: string, blockTimeSeconds: number | undefined): P
   else await chainRpc(url, 'evm_setIntervalMining', [blockTimeSeconds]);
 }
 
-async function waitForAnswer(node: TiedChild, url: string): Promise<void> {
+async function waitForAnswer(node: RunningChild, url: string): Promise<void> {
   const answered = () =>
     chainRpc(url, 'eth_chainId').then(
       () => true,
@@ -151,7 +151,7 @@ async function waitForAnswer(node: TiedChild, url: string): Promise<void> {
 }
 
 function running(
-  node: TiedChild,
+  node: RunningChild,
   url: string,
   keeper: ChainStateKeeper | undefined,
   discard: () => Promise<void>,

@@ -6,9 +6,9 @@ import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
 import { CannotStart } from '../processes/child-process.js';
 
 const CHECK_EVERY = 500;
-/** From the beginning of one save to that of the next, in milliseconds. */
+/** Milliseconds between the starts of two saves. */
 const EMPTY_BLOCKS_SAVED_EVERY = 2_000;
-/** A save that takes this long is worth a sentence: with it, a crash loses nearly 5 seconds of blocks. */
+/** A save that takes this long, in milliseconds, is reported: a crash then loses nearly 5 seconds of blocks. */
 const SLOW_SAVE = 2_000;
 /** More new blocks than this at once are saved without looking for transactions in them. */
 const BLOCKS_LOOKED_INTO = 20;
@@ -47,7 +47,7 @@ export class ChainStateKeeper {
     this.schedule();
   }
 
-  /** Stops looking; what was being written is finished. */
+  /** Ends the checks; a save in progress is finished. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -79,7 +79,7 @@ export class ChainStateKeeper {
   private schedule(): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
-      // A node that is gone or busy is the caller's to notice; the file stays as it was.
+      // The caller notices a node that is gone or busy; the file stays as it was.
       this.working = this.working.then(() => this.saveIfDue()).catch(() => undefined);
       void this.working.then(() => this.schedule());
     }, CHECK_EVERY);

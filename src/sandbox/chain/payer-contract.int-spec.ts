@@ -5,7 +5,7 @@ import { freePort } from '../processes/free-port.js';
 import { startAnvil, type Anvil } from './anvil.js';
 import { chainRpc } from './chain-rpc.js';
 import { NATIVE_COIN, payerContractAddress } from './payer-contract.js';
-import { furnishChain, sandboxNetwork, sandboxPayer } from './sandbox-chain.js';
+import { prepareChain, sandboxNetwork, sandboxPayer } from './sandbox-chain.js';
 
 interface Receipt {
   status: Hex;
@@ -23,7 +23,7 @@ let addresses = 0;
 
 beforeAll(async () => {
   chain = await startAnvil({ port: await freePort(), chainId: 31_337 });
-  await furnishChain(chain.url);
+  await prepareChain(chain.url);
   wallet = new PayerWallet(chain.url, sandboxPayer);
   const { assets } = sandboxNetwork(chain.url);
   [usdc, dai] = [tokenOf(assets[0]!.unique_asset_id), tokenOf(assets[2]!.unique_asset_id)];

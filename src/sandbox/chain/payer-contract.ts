@@ -6,7 +6,7 @@ import {
   type Deployer,
 } from './deterministic-deployment.js';
 
-/** In place of a token's address: the network's native coin, as in the forwarders' factory. */
+/** Stands for the network's native coin in place of a token's address, as in the forwarder factory. */
 export const NATIVE_COIN: Address = zeroAddress;
 
 export interface ChainPayment {

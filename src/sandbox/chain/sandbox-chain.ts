@@ -11,7 +11,7 @@ export const SANDBOX_CHAIN_ID = 31_337;
 /** Seconds. */
 export const SANDBOX_BLOCK_TIME = 1;
 
-/** The node's well-known words. Whoever holds them holds play money. */
+/** The node's well-known mnemonic. Its accounts hold play money only. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 const NETWORK = 'sandbox';
@@ -25,15 +25,15 @@ const TOKENS: readonly (TestToken & { peg: string })[] = [
   { symbol: 'DAI', name: 'Test Dai', decimals: 18, peg: 'USD' },
 ];
 const MINIMUM_AMOUNT = '0.01';
-/** Of no peg: what it is worth in a currency only a market says. */
+/** Without a peg: only a market price gives its value in a currency. */
 const NATIVE = { token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.0001' };
-/** In wei, of the payer: below the first, its balance is brought up to the second. */
+/** The payer's balance, in wei: below the first, it is raised to the second. */
 const LOW_NATIVE = 1_000n * 10n ** 18n;
 const PLENTY_NATIVE = 10_000n * 10n ** 18n;
 
 export const sandboxPayer: SandboxPayer = payerOf(0);
 
-/** Where collected play money goes, less half a percent. */
+/** Settlement terms of the sandbox, with a fee of half a percent. */
 export const SANDBOX_TERMS = {
   network: NETWORK,
   settlementAddress: mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).address,
@@ -42,8 +42,8 @@ export const SANDBOX_TERMS = {
 };
 
 /**
- * The chain as programs see it; addresses follow from the tokens' code alone, so they are known before deployment. The
- * native coin comes last.
+ * The chain's entry in `sandbox.json`. Token addresses follow from the tokens' code, so they are known before deployment.
+ * The native coin comes last.
  */
 export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
   return {
@@ -91,8 +91,8 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
   ];
 }
 
-/** Brings factory, tokens and the payer's play money onto the chain; what is there already stays. Then mines as told. */
-export async function furnishChain(rpcUrl: string, blockTimeSeconds?: number): Promise<void> {
+/** Deploys factory and tokens and funds the payer, where missing; then mines every `blockTimeSeconds`, if given. */
+export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): Promise<void> {
   const client: Client<Transport, undefined, Account> = createClient({
     account: mnemonicToAccount(MNEMONIC),
     transport: http(rpcUrl),

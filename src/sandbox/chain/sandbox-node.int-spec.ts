@@ -9,7 +9,7 @@ import { NATIVE_COIN } from './payer-contract.js';
 import { SANDBOX_CHAIN_ID, sandboxNetwork } from './sandbox-chain.js';
 import { startSandboxNode } from './sandbox-node.js';
 import { tokenOf } from '../payer/payer-wallet.js';
-import { terminal } from '../terminal/screen.js';
+import { terminalOutput } from '../terminal/terminal-output.js';
 
 let folder: string;
 
@@ -27,9 +27,9 @@ async function codeOfTokens(url: string): Promise<string[]> {
 }
 
 describe('The node of the sandbox', () => {
-  it('has lost nothing that it was furnished with when it is killed the moment it is up', async () => {
+  it('keeps its contracts and balances when it is killed at the moment it is up', async () => {
     const place = { port: await freePort(), portSetting: 'PORT', stateFile: join(folder, 'chain') };
-    const first = await startSandboxNode(place, () => undefined, terminal());
+    const first = await startSandboxNode(place, () => undefined, terminalOutput());
     const before = await codeOfTokens(first.url);
 
     await first.kill();
@@ -41,13 +41,13 @@ describe('The node of the sandbox', () => {
     expect(after).toEqual(before);
   });
 
-  it('is furnished again where it has lost that', async () => {
+  it('deploys and funds again what it has lost', async () => {
     const place = { port: await freePort(), portSetting: 'PORT', stateFile: join(folder, 'lost') };
-    const first = await startSandboxNode(place, () => undefined, terminal());
+    const first = await startSandboxNode(place, () => undefined, terminalOutput());
     await first.kill();
     rmSync(place.stateFile);
 
-    const second = await startSandboxNode(place, () => undefined, terminal());
+    const second = await startSandboxNode(place, () => undefined, terminalOutput());
     const code = await codeOfTokens(second.url);
     await second.kill();
 

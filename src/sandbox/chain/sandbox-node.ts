@@ -1,7 +1,7 @@
 import { startAnvil, type Anvil } from './anvil.js';
 import type { ChildExit } from '../processes/child-process.js';
-import { furnishChain, SANDBOX_BLOCK_TIME, SANDBOX_CHAIN_ID } from './sandbox-chain.js';
-import { seconds, type Screen } from '../terminal/screen.js';
+import { prepareChain, SANDBOX_BLOCK_TIME, SANDBOX_CHAIN_ID } from './sandbox-chain.js';
+import { seconds, type TerminalOutput } from '../terminal/terminal-output.js';
 
 interface Place {
   port: number;
@@ -9,11 +9,11 @@ interface Place {
   stateFile: string;
 }
 
-/** The chain node with everything on it, in each of its lives: a killed one may have lost what was brought last. */
+/** The chain node with its contracts and balances, checked at each start: a killed node may have lost the last of them. */
 export async function startSandboxNode(
   place: Place,
   onExit: (exit: ChildExit) => void,
-  screen: Screen,
+  output: TerminalOutput,
 ): Promise<Anvil> {
   let isUp = false;
   const node = await startAnvil({
@@ -21,14 +21,14 @@ export async function startSandboxNode(
     chainId: SANDBOX_CHAIN_ID,
     blockTimeSeconds: SANDBOX_BLOCK_TIME,
     onSlowSave: (tookMs) =>
-      screen.say(
+      output.print(
         `The chain has grown long: keeping it takes ${seconds(tookMs)}. npm run reset begins a new one.`,
       ),
-    // Until then its end is the failure of this start.
+    // Until then, an end of the node makes this start fail.
     onExit: (exit) => isUp && onExit(exit),
   });
   try {
-    await furnishChain(node.url, SANDBOX_BLOCK_TIME);
+    await prepareChain(node.url, SANDBOX_BLOCK_TIME);
     await node.save();
   } catch (error) {
     await node.kill();

@@ -21,7 +21,7 @@ export const TOKEN_ABI = parseAbi([
   'function mint(address to, uint256 amount)',
 ]);
 
-/** In whole tokens: below the first, the balance is brought up to the second. */
+/** The payer's balance, in whole tokens: below the first, it is raised to the second. */
 const LOW = 100_000n;
 const PLENTY = 1_000_000n;
 

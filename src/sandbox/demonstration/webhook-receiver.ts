@@ -1,9 +1,9 @@
 import { listenForDeliveries, type DeliveryServer } from '../listener/delivery-server.js';
-import { judgeDelivery, type Received } from '../listener/judge-delivery.js';
+import { verifyDelivery, type RawDelivery } from '../listener/verify-delivery.js';
 import { waitUntil } from '../processes/child-process.js';
 
 export interface ReceivedDelivery {
-  /** Whether the signature was the secret's, checked as docs/api/webhooks.md tells a receiver to. */
+  /** Whether the signature verifies with the secret (docs/api/webhooks.md). */
   readonly verified: boolean;
   readonly data: {
     notification_type: string;
@@ -20,7 +20,7 @@ export interface ReceivedDelivery {
 /** A merchant's receiver of webhooks on the loopback address. */
 export class WebhookReceiver {
   readonly deliveries: ReceivedDelivery[] = [];
-  /** To be set once the webhook is registered; nothing verifies before. */
+  /** Set once the webhook is registered; no delivery verifies before. */
   secret = '';
   private server!: DeliveryServer;
 
@@ -32,8 +32,8 @@ export class WebhookReceiver {
       host: '127.0.0.1',
       port: 0,
       path: '/payments',
-      take: (received) => receiver.take(received),
-      refused: () => undefined,
+      handle: (received) => receiver.take(received),
+      onRefused: () => undefined,
     });
     return receiver;
   }
@@ -55,8 +55,8 @@ export class WebhookReceiver {
     return this.server.close();
   }
 
-  private take(received: Received): number {
-    const { verified, value } = judgeDelivery(received, [this.secret], new Date());
+  private take(received: RawDelivery): number {
+    const { verified, value } = verifyDelivery(received, [this.secret], new Date());
     const { data } = value as Pick<ReceivedDelivery, 'data'>;
     this.deliveries.push({ verified, data, at: performance.now() });
     return 200;

@@ -1,7 +1,7 @@
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 import type { SandboxFile, SandboxFolder } from './sandbox-folder.js';
 import { runningSandbox } from './sandbox-lock.js';
-import type { Screen } from '../terminal/screen.js';
+import type { TerminalOutput } from '../terminal/terminal-output.js';
 
 const UP_WITHIN = 120_000;
 
@@ -11,7 +11,7 @@ const UP_WITHIN = 120_000;
  */
 export async function findRunningSandbox(
   folder: SandboxFolder,
-  screen: Screen,
+  output: TerminalOutput,
 ): Promise<SandboxFile | undefined> {
   if (runningSandbox(folder) === undefined) return undefined;
   const answers = async () => {
@@ -23,7 +23,7 @@ export async function findRunningSandbox(
     );
   };
   const isSettled = async () => runningSandbox(folder) === undefined || (await answers());
-  const settled = await screen.during('Waiting for the sandbox', () =>
+  const settled = await output.withProgress('Waiting for the sandbox', () =>
     waitUntil(isSettled, { timeoutMs: UP_WITHIN, everyMs: 200 }),
   );
   if (!settled) throw new CannotStart(`The sandbox runs, but its API does not answer; see ${folder.logs}.`);

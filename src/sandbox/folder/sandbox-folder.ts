@@ -70,7 +70,7 @@ export class SandboxFolder {
 
   make(): void {
     mkdirSync(this.logs, { recursive: true });
-    // Wherever the folder lies, its keys never reach a repository.
+    // The folder may lie in a repository: its keys must not be committed.
     writeFileSync(join(this.path, '.gitignore'), '*\n');
   }
 
@@ -92,19 +92,17 @@ export class SandboxFolder {
   }
 
   /**
-   * Deletes what the sandbox made (the database's data apart, which may lie elsewhere), and nothing else: the folder
-   * is a setting, and a slip in it must not cost anybody their files.
-   * @returns what was left because it is not the sandbox's
+   * Deletes the sandbox's files and no others, since the folder is a setting that may name the wrong one. The database's
+   * data may lie elsewhere and are not deleted.
+   * @returns names of the files that are not the sandbox's
    */
   remove(): string[] {
     const { chain, networks, serviceEnvironment, logs, lock, summary } = this;
     const gitignore = join(this.path, '.gitignore');
-    // What a first start that was killed may have begun.
+    // Unfinished files of a first start that was killed.
     const begun = [`${this.postgres}.new`, `${this.postgres}.new-password`];
-    // What earlier versions kept.
-    const outdated = join(this.path, 'demo-webhook.json');
     const files = [chain, networks, serviceEnvironment, logs, lock, summary, gitignore];
-    for (const part of [...begun, outdated, ...files]) {
+    for (const part of [...begun, ...files]) {
       for (const path of [part, `${part}.part`, `${part}.cache`, `${part}.unpacked.json`]) {
         rmSync(path, { recursive: true, force: true });
       }
@@ -115,7 +113,7 @@ export class SandboxFolder {
   }
 }
 
-/** Whole or not at all, and for its owner's eyes only. */
+/** Writes atomically, readable by its owner only. */
 export function writeWhole(path: string, text: string): void {
   const part = `${path}.part`;
   rmSync(part, { force: true });

@@ -4,13 +4,13 @@ import type { SandboxFolder } from './sandbox-folder.js';
 
 interface Holder {
   pid: number;
-  /** Tells the process from a later one with the same number; empty where the system does not say. */
+  /** Distinguishes the process from a later one with the same id; empty where the system does not tell. */
   bornAt: string;
 }
 
 /**
- * Marks the folder as this process's.
- * @returns how to give it back
+ * Locks the folder for this process.
+ * @returns a function that unlocks it
  * @throws CannotStart while another sandbox runs on it
  */
 export function lockSandbox(folder: SandboxFolder): () => void {
@@ -52,7 +52,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

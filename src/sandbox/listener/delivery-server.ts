@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Received } from './judge-delivery.js';
+import type { RawDelivery } from './verify-delivery.js';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -19,9 +19,9 @@ export interface DeliveryServerOptions {
   /** Path and query; absent: any. */
   path?: string | undefined;
   /** @returns the HTTP status to answer */
-  take(received: Received): number | Promise<number>;
-  /** Told of what is no delivery, and of how it was answered. */
-  refused(sentence: string): void;
+  handle(received: RawDelivery): number | Promise<number>;
+  /** Called with a sentence about each request that is no delivery. */
+  onRefused(sentence: string): void;
 }
 
 /** @throws Error of the operating system, e.g. with code EADDRINUSE */
@@ -47,7 +47,7 @@ export async function listenForDeliveries(options: DeliveryServerOptions): Promi
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { path, take, refused }: DeliveryServerOptions,
+  { path, handle: take, onRefused: refused }: DeliveryServerOptions,
 ): Promise<void> {
   const refuse = (status: number, why: string) => {
     refused(`A request was answered ${status}: ${why}.`);

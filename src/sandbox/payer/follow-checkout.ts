@@ -10,7 +10,7 @@ export type Instruction = Extract<Answer, { payment: unknown }>;
 const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
 
-/** Where to ask what a checkout wants. @param what a session id, or a URL of its page @returns undefined for anything else */
+/** The payment endpoint of a checkout. @param what a session id, or a URL of its page @returns undefined for anything else */
 export function checkoutUrlOf({ api_url, checkout_url }: SandboxFile, what: string): string | undefined {
   if (SESSION_ID.test(what)) return paymentUrl(api_url, what);
   if (!/^https?:/.test(what) || !URL.canParse(what)) return undefined;
@@ -62,7 +62,7 @@ function ask(api: ApiClient, path: string, option: string | undefined): Promise<
   );
 }
 
-/** A token can name any URL, also one of this machine that obeys whoever asks. */
+/** A token can name any URL, also that of another service on this machine that acts on every request. */
 function ownPath({ api_url }: SandboxFile, url: string): string {
   const { origin, pathname } = new URL(url);
   const base = new URL(api_url);

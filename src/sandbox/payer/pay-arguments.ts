@@ -4,10 +4,10 @@ import { CannotStart } from '../processes/child-process.js';
 export interface PayArguments {
   /** A NASPIP token, the id of a payment request or checkout session, or a URL of a checkout. */
   what: string;
-  /** Decimal string in whole units of what is paid with; absent: as asked for. */
+  /** Decimal string in whole units of the asset paid with; absent: the requested amount. */
   amount?: string;
   parts: number;
-  /** Symbol of the asset to pay with; absent: the one asked for, of a checkout its first option. */
+  /** Symbol of the asset to pay with; absent: the requested one, or a checkout's first option. */
   asset?: string;
   /** Pays with the network's native coin. Never together with `asset`. */
   native?: true;
@@ -31,7 +31,7 @@ export const PAY_USAGE = `The sandbox wallet pays a payment request, exactly unl
 const MOST_PARTS = 20;
 const MOST_SECONDS = 86_400;
 
-/** @throws CannotStart with how to call it */
+/** @throws CannotStart with the usage */
 export function readPayArguments(args: string[]): PayArguments {
   const { positionals, values } = parsed(args);
   const [what, ...more] = positionals;

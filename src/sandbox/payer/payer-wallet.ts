@@ -31,7 +31,7 @@ import {
 import { TOKEN_ABI } from '../chain/test-tokens.js';
 import type { SandboxPayer } from '../folder/sandbox-folder.js';
 
-/** Of one payment by the contract; the node's estimate fails for calls that are to fail. */
+/** Gas for one payment of the contract. The node's estimate fails for calls that revert on purpose. */
 const CONTRACT_GAS_EACH = 250_000n;
 
 /** The sandbox's wallet on one network: it pays in tokens and the native coin, as any wallet would, and by a contract. */
@@ -80,7 +80,7 @@ export class PayerWallet {
     return sendTransaction(this.client, {
       to: payerContractAddress(),
       data: encodePayerCall(call, payments),
-      // Out of what it holds, as an exchange pays: the transaction itself carries no value.
+      // The contract pays out of its own balance, as an exchange does: the transaction carries no value.
       value: call === 'pay' ? 0n : nativeValueOf(payments),
       gas: 100_000n + CONTRACT_GAS_EACH * BigInt(payments.length),
       chain: null,
@@ -106,7 +106,7 @@ export class PayerWallet {
     }
   }
 
-  /** The newest block's timestamp: the chain's own idea of the time. */
+  /** The newest block's timestamp. */
   async chainTime(): Promise<Date> {
     const { timestamp } = await getBlock(this.client, { blockTag: 'latest' });
     return new Date(Number(timestamp) * 1_000);

@@ -7,26 +7,33 @@ import { ApiClient, ApiRefused } from '../api/api-client.js';
 import type { AnswerOf } from '../api/api-types.js';
 import { CannotStart } from '../processes/child-process.js';
 import { checkoutUrlOf, followCheckout, type Instruction } from './follow-checkout.js';
-import { amountToPay, assetToPay, isNativeCoin, units, wantedAsset, type AskedFor } from './paid-with.js';
+import {
+  amountToPay,
+  assetToPay,
+  isNativeCoin,
+  units,
+  wantedAsset,
+  type RequestedAmount,
+} from './payment-asset.js';
 import type { PayArguments } from './pay-arguments.js';
 import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
 
-/** What the wallet is about to do. Amounts in smallest units. */
+/** The transfers that the wallet will send. Amounts in smallest units. */
 export interface PaymentPlan {
   readonly requestId: string;
-  /** The demonstration point of sale that takes what is asked. */
+  /** The demonstration point of sale that takes the requested asset. */
   readonly posId: string;
   readonly network: SandboxNetwork;
-  /** What is sent; the wrong one where it is not what is asked. */
+  /** The asset that is sent; it may be another than the requested one, to pay wrongly on purpose. */
   readonly asset: SandboxAsset;
   readonly address: `0x${string}`;
   readonly merchant: string;
-  readonly asked: AskedFor;
+  readonly asked: RequestedAmount;
   readonly transfers: readonly bigint[];
   readonly expiresAt: Date;
 }
 
-/** Reads and verifies what is to be paid, as a wallet does. @throws CannotStart with the reason as a sentence */
+/** Reads and verifies a payment instruction, as a wallet does. @throws CannotStart with the reason as a sentence */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
   const wanted = wantedAsset(sandbox, args);
   const instruction = await instructionOf(sandbox, args, wanted, now);
@@ -46,8 +53,8 @@ export async function planPayment(sandbox: SandboxFile, args: PayArguments, now:
   };
 }
 
-/** What is asked for, however it was said. */
-type Asked = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId' | 'amount' | 'expiresAt'> & {
+/** A payment instruction, from a token or a checkout. */
+type PaymentInstruction = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId' | 'amount' | 'expiresAt'> & {
   merchant?: string | undefined;
 };
 
@@ -56,7 +63,7 @@ async function instructionOf(
   args: PayArguments,
   wanted: SandboxAsset | undefined,
   now: Date,
-): Promise<Asked> {
+): Promise<PaymentInstruction> {
   const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
   const checkout = checkoutUrlOf(sandbox, args.what);
   if (checkout !== undefined) return fromCheckout(await followCheckout(api, sandbox, checkout, wanted));
@@ -67,10 +74,10 @@ async function instructionOf(
   return fromCheckout(await followCheckout(api, sandbox, payload.url, wanted));
 }
 
-function fromCheckout({ payment, order }: Instruction): Asked {
+function fromCheckout({ payment, order }: Instruction): PaymentInstruction {
   const { id, address, unique_asset_id: uniqueAssetId, amount, expires_at } = payment;
-  const asked = { id, address, uniqueAssetId, expiresAt: new Date(expires_at) };
-  return { ...asked, ...(amount !== undefined && { amount }), merchant: order?.merchant?.name };
+  const instruction = { id, address, uniqueAssetId, expiresAt: new Date(expires_at) };
+  return { ...instruction, ...(amount !== undefined && { amount }), merchant: order?.merchant?.name };
 }
 
 async function tokenOfRequest(api: ApiClient, sandbox: SandboxFile, id: string): Promise<string> {
@@ -122,7 +129,7 @@ function assetOf(
   );
 }
 
-/** Equal parts; the last one takes what does not divide. */
+/** Equal parts; the last one takes the remainder. */
 function split(total: bigint, parts: number, { decimals, symbol }: SandboxAsset): bigint[] {
   const part = total / BigInt(parts);
   if (part === 0n) {

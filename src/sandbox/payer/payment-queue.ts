@@ -2,38 +2,38 @@ import type { Address, Hex } from 'viem';
 import { waitUntil } from '../processes/child-process.js';
 import type { PayerWallet } from './payer-wallet.js';
 
-/** A transfer that the wallet was asked for. */
+/** A transfer that a caller requested. */
 export interface OrderedPayment {
   readonly token: Address;
   readonly to: Address;
   /** Smallest units. */
   readonly amount: bigint;
-  /** Sent once the chain itself is that late; absent: at once. */
+  /** Earliest time by the chain's clock; absent: at once. */
   readonly notBefore?: Date;
 }
 
 interface Waiting {
   readonly payment: OrderedPayment;
   tries: number;
-  /** Of the last try; absent until the chain took one. */
+  /** Of the last transaction that the node accepted. */
   hash?: Hex;
 }
 
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
-/** A chain node that was killed is back in seconds, or never. */
+/** A chain node that was killed is restarted within seconds. */
 const MOST_TRIES = 60;
-/** What is in no block by then was lost with its chain node. */
+/** A transaction that is in no block by then was lost with its chain node. */
 const MINED_WITHIN_MS = 10_000;
 
-/** Sends payments one after the other, since each takes the wallet's next nonce. Kept in memory alone. */
+/** Sends payments one after the other, since each takes the wallet's next nonce. Kept in memory only. */
 export class PaymentQueue {
   private readonly waiting: Waiting[] = [];
   private readonly worked: Promise<void>;
   private wake: () => void = () => undefined;
   private stopping = false;
 
-  /** @param say takes a sentence about a payment that is given up */
+  /** @param say prints a sentence about a payment that is given up */
   constructor(
     private readonly wallet: PayerWallet,
     private readonly say: (sentence: string) => void,
@@ -46,7 +46,7 @@ export class PaymentQueue {
     this.wake();
   }
 
-  /** What is being sent is sent; what waits is forgotten. */
+  /** Finishes the payment that is being sent and drops those that wait. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -61,7 +61,7 @@ export class PaymentQueue {
     }
   }
 
-  /** Takes it out of the queue. A late one does not hold up those behind it. */
+  /** Removes and returns the first payment that is due. One with a later time does not delay those behind it. */
   private async nextDue(): Promise<Waiting | undefined> {
     const isAnyLate = this.waiting.some(({ payment }) => payment.notBefore !== undefined);
     const chainTime = isAnyLate ? await this.wallet.chainTime().catch(() => undefined) : undefined;
@@ -84,7 +84,7 @@ export class PaymentQueue {
 
   private async pay(one: Waiting): Promise<void> {
     const { token, to, amount } = one.payment;
-    // An earlier try may have reached a block that its answer did not survive: nothing is to be paid twice.
+    // An earlier try may be in a block although its answer was lost: sending it again would pay twice.
     if (one.hash === undefined || !(await this.isInBlock(one.hash))) {
       one.hash = await this.wallet.send(token, to, amount);
     }

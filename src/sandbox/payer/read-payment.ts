@@ -4,8 +4,8 @@ import type { SandboxNetwork } from '../folder/sandbox-folder.js';
 import { tokenOf } from './payer-wallet.js';
 import type { OrderedPayment } from './payment-queue.js';
 
-/** What the wallet cannot pay, as a sentence for its caller. */
-export class BadPayment extends Error {
+/** A request that the wallet cannot pay, with a sentence for the caller. */
+export class InvalidPayment extends Error {
   override readonly name = 'BadPayment';
 
   constructor(
@@ -18,7 +18,7 @@ export class BadPayment extends Error {
 
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** @param text JSON `{unique_asset_id, address, amount, not_before?}`, the amount in smallest units @throws BadPayment */
+/** @param text JSON `{unique_asset_id, address, amount, not_before?}`, the amount in smallest units @throws InvalidPayment */
 export function readPayment(text: string, network: SandboxNetwork): OrderedPayment {
   const { unique_asset_id, address, amount, not_before } = parsed(text);
   const asset = network.assets.find(
@@ -26,10 +26,10 @@ export function readPayment(text: string, network: SandboxNetwork): OrderedPayme
   );
   if (asset === undefined) {
     const known = network.assets.map((one) => one.unique_asset_id).join(', ');
-    throw new BadPayment(`unique_asset_id must be one that the sandbox wallet holds: ${known}.`);
+    throw new InvalidPayment(`unique_asset_id must be one that the sandbox wallet holds: ${known}.`);
   }
   if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)) {
-    throw new BadPayment('address must be 0x and forty hexadecimal digits.');
+    throw new InvalidPayment('address must be 0x and forty hexadecimal digits.');
   }
   return {
     token: tokenOf(asset.unique_asset_id),
@@ -44,19 +44,19 @@ function parsed(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // The same sentence for both.
+    // Answered like any other value that is no object.
   }
-  throw new BadPayment('A payment is one JSON object.');
+  throw new InvalidPayment('A payment is one JSON object.');
 }
 
 function units(amount: unknown): bigint {
   const isWhole = typeof amount === 'string' && /^[1-9]\d{0,77}$/.test(amount);
   if (isWhole && BigInt(amount) <= MAX_AMOUNT) return BigInt(amount);
-  throw new BadPayment('amount must be a string of smallest units above zero, like "12500000".');
+  throw new InvalidPayment('amount must be a string of smallest units above zero, like "12500000".');
 }
 
 function time(value: unknown): Date {
   const date = new Date(typeof value === 'string' && ISO_8601.test(value) ? value : NaN);
   if (!Number.isNaN(date.getTime())) return date;
-  throw new BadPayment('not_before must be a time in ISO 8601, like "2030-01-01T00:00:00Z".');
+  throw new InvalidPayment('not_before must be a time in ISO 8601, like "2030-01-01T00:00:00Z".');
 }

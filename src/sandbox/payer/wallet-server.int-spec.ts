@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startAnvil, type Anvil } from '../chain/anvil.js';
 import { chainRpc } from '../chain/chain-rpc.js';
-import { furnishChain, sandboxNetwork, sandboxPayer } from '../chain/sandbox-chain.js';
+import { prepareChain, sandboxNetwork, sandboxPayer } from '../chain/sandbox-chain.js';
 import type { SandboxNetwork } from '../folder/sandbox-folder.js';
 import { waitUntil } from '../processes/child-process.js';
 import { freePort } from '../processes/free-port.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   port = await freePort();
   folder = await mkdtemp(join(tmpdir(), 'wallet-chain-'));
   await startChain();
-  await furnishChain(chain.url);
+  await prepareChain(chain.url);
   network = sandboxNetwork(chain.url);
 });
 afterAll(async () => {

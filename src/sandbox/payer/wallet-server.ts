@@ -5,7 +5,7 @@ import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
 import { portTaken } from '../processes/free-port.js';
 import { PayerWallet } from './payer-wallet.js';
 import { PaymentQueue } from './payment-queue.js';
-import { BadPayment, readPayment } from './read-payment.js';
+import { InvalidPayment, readPayment } from './read-payment.js';
 
 export interface WalletServer {
   /** Takes `POST /payments`. */
@@ -18,16 +18,16 @@ export interface WalletServerOptions {
   payer: SandboxPayer;
   /** 0 for any free one. */
   port: number;
-  /** How the user chooses another port. */
+  /** The setting that names the port. */
   portSetting: string;
-  /** Takes a sentence about a payment that is given up. */
+  /** Prints a sentence about a payment that is given up. */
   say: (sentence: string) => void;
 }
 
 const LOOPBACK = '127.0.0.1';
 const MOST_BYTES = 4_096;
 
-/** The wallet of play money as a checkout page can ask it to pay: its key stays here. @throws CannotStart, port taken */
+/** The sandbox's wallet behind HTTP, for checkout pages: its key stays in this process. @throws CannotStart, port taken */
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
   const { network, payer, port, portSetting, say } = options;
   const server = createServer();
@@ -54,25 +54,25 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
 
 async function take(request: IncomingMessage, network: SandboxNetwork, queue: PaymentQueue): Promise<void> {
   if (request.method !== 'POST' || request.url !== '/payments') {
-    throw new BadPayment('The wallet knows POST /payments alone.', 404);
+    throw new InvalidPayment('The wallet knows POST /payments alone.', 404);
   }
-  // A page of another site can send no such type unasked, so it cannot spend from here.
+  // A page of another origin cannot send this type without CORS approval, so it cannot spend from this wallet.
   if (request.headers['content-type']?.split(';')[0] !== 'application/json') {
-    throw new BadPayment('Send the payment as application/json.');
+    throw new InvalidPayment('Send the payment as application/json.');
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new BadPayment(`A payment has at most ${MOST_BYTES} bytes.`);
+    if (bytes > MOST_BYTES) throw new InvalidPayment(`A payment has at most ${MOST_BYTES} bytes.`);
     chunks.push(chunk);
   }
   queue.add(readPayment(Buffer.concat(chunks).toString('utf8'), network));
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  // Anything else is a caller that went away in the middle of its request.
-  if (error instanceof BadPayment) answer(response, error.httpStatus, { message: error.message });
+  // Any other error is a connection that closed in the middle of its request.
+  if (error instanceof InvalidPayment) answer(response, error.httpStatus, { message: error.message });
   else response.destroy();
 }
 

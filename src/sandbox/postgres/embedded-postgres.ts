@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import {
   CannotStart,
-  spawnTied,
+  spawnChild,
   waitUntil,
   type ChildExit,
-  type TiedChild,
+  type RunningChild,
 } from '../processes/child-process.js';
 import { portTaken, requireFreePort } from '../processes/free-port.js';
 import { locatePostgres } from './postgres-binaries.js';
@@ -34,7 +34,7 @@ export interface EmbeddedPostgres {
   url(database: string): string;
   readonly port: number;
   readonly pid: number;
-  /** Ends sessions and writes everything down. */
+  /** Ends sessions and writes everything to disk. */
   stop(): Promise<void>;
   /** SIGKILL, as a crash would. */
   kill(): Promise<void>;
@@ -45,7 +45,7 @@ const READY_WITHIN = 120_000;
 /** How long the children of a killed server may hold on to its shared memory, in milliseconds. */
 const SHARED_MEMORY_WITHIN = 10_000;
 
-/** Small memory, and no session of a dead or hanging client that keeps its locks for 10 seconds. */
+/** Little memory; the session of a dead or hanging client loses its locks within 10 seconds. */
 const ALWAYS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -85,7 +85,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const retryUntil = performance.now() + SHARED_MEMORY_WITHIN;
   for (;;) {
     const logStart = existsSync(logFile) ? statSync(logFile).size : 0;
-    const server = await spawnTied({
+    const server = await spawnChild({
       command: binaries.postgres,
       args,
       deathSignal: 'SIGINT',
@@ -111,7 +111,7 @@ export function removeEmbeddedPostgres(dataDirectory: string): void {
 }
 
 function running(
-  server: TiedChild,
+  server: RunningChild,
   url: (database: string) => string,
   { port, onExit }: EmbeddedPostgresOptions,
 ): EmbeddedPostgres {
@@ -126,7 +126,7 @@ function running(
   return { url, port, pid: server.pid, stop: () => end('SIGINT'), kill: () => end('SIGKILL') };
 }
 
-async function becameReady(server: TiedChild, url: string): Promise<boolean> {
+async function becameReady(server: RunningChild, url: string): Promise<boolean> {
   let answered = false;
   const settled = async () => server.hasExited() || (answered = await answers(url));
   await waitUntil(settled, { timeoutMs: READY_WITHIN }).catch(async (error: unknown) => {
@@ -143,7 +143,7 @@ async function answers(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // Being told off is not being unready: a wrong password would otherwise look like a slow start.
+    // A refused login means that the server is ready: a wrong password must not look like a slow start.
     if ((error as { code?: string }).code === '28P01') {
       throw new CannotStart(
         'The embedded PostgreSQL does not accept the password in the file beside its data folder.',

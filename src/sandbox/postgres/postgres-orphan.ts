@@ -12,9 +12,8 @@ const ESCALATION: [NodeJS.Signals | undefined, number][] = [
 ];
 
 /**
- * Clears the way for a server on `dataDirectory`: a server whose owner is gone is waited for, then
- * stopped; a process number left by a crash and since given to another program is forgotten,
- * since PostgreSQL itself would take that program for its own server.
+ * Prepares `dataDirectory` for a server. A server whose owner is gone is awaited, then stopped. A recorded process id
+ * that now belongs to another program is removed, since PostgreSQL would take that program for its own server.
  * @returns whether a server had to end
  * @throws CannotStart when the server of a living owner runs on the folder
  */

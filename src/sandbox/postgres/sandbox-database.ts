@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { CannotStart } from '../processes/child-process.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
-import { KeptRunning } from '../processes/kept-running.js';
-import type { Screen } from '../terminal/screen.js';
+import { SupervisedProcess } from '../processes/supervised-process.js';
+import type { TerminalOutput } from '../terminal/terminal-output.js';
 
 const DATABASE = 'payments';
 /** By this name, a service that handles real money refuses the sandbox's database. */
 const CLUSTER = 'payment-collection-sandbox';
 const DUPLICATE_DATABASE = '42P04';
 
-/** The embedded PostgreSQL, kept running, with the service's database in it. @throws CannotStart */
+/** The embedded PostgreSQL, supervised, with the service's database in it. @throws CannotStart */
 export async function startSandboxDatabase(
   options: { dataDirectory: string; port: number; portSetting: string },
-  screen: Screen,
-): Promise<{ url: string; server: KeptRunning }> {
+  output: TerminalOutput,
+): Promise<{ url: string; server: SupervisedProcess }> {
   let urlOf: ((database: string) => string) | undefined;
-  const server = await KeptRunning.start(
+  const server = await SupervisedProcess.start(
     'PostgreSQL',
     async (onExit) => {
       const postgres = await startEmbeddedPostgres({
@@ -27,7 +27,7 @@ export async function startSandboxDatabase(
       urlOf = postgres.url;
       return postgres;
     },
-    screen,
+    output,
   );
   await createDatabase(urlOf!('postgres')).catch(async (error: unknown) => {
     await server.stop();
@@ -36,7 +36,7 @@ export async function startSandboxDatabase(
   return { url: urlOf!(DATABASE), server };
 }
 
-/** Asks a database of the user's own before anything else is begun. @throws CannotStart */
+/** Checks that the user's own database can be used, before anything is started. @throws CannotStart */
 export async function requireDatabase(url: string): Promise<void> {
   await connected(url, () => Promise.resolve()).catch((error: Error) => {
     throw new CannotStart(

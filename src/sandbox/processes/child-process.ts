@@ -17,7 +17,7 @@ export interface ChildExit {
   signal: NodeJS.Signals | null;
 }
 
-export interface TiedChild {
+export interface RunningChild {
   readonly pid: number;
   readonly exit: Promise<ChildExit>;
   hasExited(): boolean;
@@ -25,7 +25,7 @@ export interface TiedChild {
   end(signal: NodeJS.Signals, graceMs?: number): Promise<void>;
 }
 
-interface TiedSpawn {
+interface ChildOptions {
   command: string;
   args: string[];
   /** What the kernel sends to the child when this process is gone, even by SIGKILL. */
@@ -43,8 +43,8 @@ interface TiedSpawn {
  * (macOS, Windows) only an orderly end of this process takes the child with it.
  * @throws Error of the operating system when the program cannot be started.
  */
-export async function spawnTied(options: TiedSpawn): Promise<TiedChild> {
-  const tied = await canTie();
+export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
+  const tied = await supportsParentDeathSignal();
   const signalName = options.deathSignal.slice('SIG'.length);
   const [command, args] = tied
     ? ['setpriv', ['--pdeathsig', signalName, '--', options.command, ...options.args]]
@@ -60,12 +60,12 @@ export async function spawnTied(options: TiedSpawn): Promise<TiedChild> {
   });
   if (typeof log === 'number') closeSync(log);
 
-  const killWithUs = () => void child.kill(options.deathSignal);
+  const killWithParent = () => void child.kill(options.deathSignal);
   let exited = false;
   const exit = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => {
       exited = true;
-      process.off('exit', killWithUs);
+      process.off('exit', killWithParent);
       resolve({ code, signal });
     });
   });
@@ -73,7 +73,7 @@ export async function spawnTied(options: TiedSpawn): Promise<TiedChild> {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  process.on('exit', killWithUs);
+  process.on('exit', killWithParent);
 
   return {
     pid: child.pid as number,
@@ -88,15 +88,15 @@ export async function spawnTied(options: TiedSpawn): Promise<TiedChild> {
   };
 }
 
-let tieable: Promise<boolean> | undefined;
+let parentDeathSignalSupport: Promise<boolean> | undefined;
 
 /** Whether children end with this process even by SIGKILL. BusyBox has a setpriv too, without the option. */
-export function canTie(): Promise<boolean> {
-  tieable ??= promisify(execFile)('setpriv', ['--help']).then(
+export function supportsParentDeathSignal(): Promise<boolean> {
+  parentDeathSignalSupport ??= promisify(execFile)('setpriv', ['--help']).then(
     ({ stdout }) => stdout.includes('--pdeathsig'),
     () => false,
   );
-  return tieable;
+  return parentDeathSignalSupport;
 }
 
 /** Polls until `condition` answers true; false when `timeoutMs` milliseconds were not enough. */

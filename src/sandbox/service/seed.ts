@@ -4,7 +4,7 @@ export interface Seed {
   organizationId: string;
   accountId: string;
   posId: string;
-  /** Null where the catalogue has no native coin. */
+  /** Null where NETWORKS_FILE has no native coin. */
   nativePosId: string | null;
   apiKey: string;
   apiSecret: string;
@@ -20,9 +20,9 @@ export interface SettlementSeed {
 export interface SeedOptions {
   /** The service's whole environment. */
   env: Readonly<Record<string, string>>;
-  /** Absent: nothing can be collected until an operator sets an address. */
+  /** Absent: no request can be created until an operator sets an address. */
   settlement?: SettlementSeed;
-  /** A credential that an earlier seed made: kept if it still stands. */
+  /** The credential of an earlier seed: kept if it still exists. */
   known?: { apiKey: string; apiSecret: string } | undefined;
 }
 
@@ -35,8 +35,8 @@ const ACTOR = 'sandbox';
 const PAGE_SIZE = 100;
 
 /**
- * Makes what a demonstration needs, by operator commands, and finds it again the next time: each part is looked for
- * before it is made, so that a crash between any two leaves nothing twice.
+ * Creates an organization, points of sale, settlement terms and a credential by operator commands. Each is searched
+ * before it is created, so that a repeated seed, also after a crash, creates nothing twice.
  * @throws ForeignChain when the database was filled from another chain; then nothing was made
  */
 export async function seed({ env, settlement, known }: SeedOptions): Promise<Seed> {
@@ -72,8 +72,8 @@ async function ensureOrganization(operator: OperatorSession): Promise<OwnAccount
 }
 
 /**
- * Native coins at a point of sale of their own: no peg says what they are worth, so a checkout of the shop would wait
- * for markets that may be out of reach, and offer what cannot be priced.
+ * Native coins have a point of sale of their own: without a peg, a checkout of the shop would wait for market prices that
+ * may be out of reach, and offer an asset without a price.
  */
 async function ensurePointsOfSale(operator: OperatorSession, account: OwnAccount) {
   const assets = await operator.run<{ unique_asset_id: string; native: boolean }[]>('asset', 'list');
@@ -130,7 +130,7 @@ interface ListedCredential {
   enabled: boolean;
 }
 
-/** A secret is shown once: where it was lost to a crash, its credential is of no use and another takes its place. */
+/** A secret is shown once: a credential whose secret was lost to a crash is replaced. */
 async function ensureCredential(
   operator: OperatorSession,
   organizationId: string,

@@ -15,8 +15,8 @@ export interface ServicePlace {
 }
 
 /**
- * Settings of the sandbox's service, and its secrets, which are made once and kept in `file` in the format that
- * `npm run operator` reads. What the user set wins.
+ * Settings and secrets of the sandbox's service, kept in `file` in the format that `npm run operator` reads. Secrets are
+ * made once. The user's own settings take precedence.
  * @returns the whole environment for the processes of the service
  */
 export function serviceEnvironment(

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { localUrl, type SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceProcess } from './service-process.js';
 
-/** The API, then the worker, as the build made them. */
+/** The built API and worker, in this order. */
 export function serviceProcesses(
   address: Pick<SandboxSettings, 'httpHost' | 'httpPort'>,
   logs: string,
@@ -15,7 +15,7 @@ export function serviceProcesses(
       ({ ok }) => ok,
       () => false,
     );
-  const isWorking = (said: string) => said.includes('The worker is running.');
+  const isWorking = (logged: string) => logged.includes('The worker is running.');
   const logFile = (program: string) => join(logs, `${program}.log`);
   return [
     { name: 'The API', program: built('main'), env, logFile: logFile('api'), isReady: isHealthy },

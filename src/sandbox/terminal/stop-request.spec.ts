@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { terminal } from './screen.js';
+import { terminalOutput } from './terminal-output.js';
 import { onStopRequest, type StopRequest } from './stop-request.js';
 
 let said: string[];
@@ -11,7 +11,7 @@ beforeEach(() => {
   said = [];
   exits = [];
   jest.spyOn(process, 'exit').mockImplementation((status) => exits.push(status) as never);
-  requested = onStopRequest(terminal((line) => said.push(line)));
+  requested = onStopRequest(terminalOutput((line) => said.push(line)));
 });
 afterEach(() => {
   jest.restoreAllMocks();

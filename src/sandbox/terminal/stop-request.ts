@@ -1,21 +1,21 @@
-import type { Screen } from './screen.js';
+import type { TerminalOutput } from './terminal-output.js';
 
 export interface StopRequest {
   readonly promise: Promise<void>;
   already(): boolean;
 }
 
-/** npm passes on a Ctrl-C that the terminal has told this process already: within so many milliseconds it is one. */
+/** Milliseconds. npm repeats a Ctrl-C that the terminal sent to this process already; both count as one. */
 const SAME_WITHIN = 500;
 
-/** Ctrl-C, SIGTERM or a closed terminal. A second Ctrl-C ends at once, and what this process started with it. */
-export function onStopRequest(screen: Screen): StopRequest {
+/** Ctrl-C, SIGTERM or a closed terminal. A second Ctrl-C ends this process and its children at once. */
+export function onStopRequest(output: TerminalOutput): StopRequest {
   let requested = false;
   let another = false;
   const promise = new Promise<void>((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
       if (another && signal === 'SIGINT') {
-        screen.say('Ended at once.');
+        output.print('Ended at once.');
         process.exit(130);
       }
       requested = true;

@@ -1,4 +1,4 @@
-/** Thrown once with every problem found, so that an operator mends them in one go. */
+/** Thrown once with every problem found, so that an operator can correct all of them together. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -14,7 +14,7 @@ export interface KeyOfRing {
   readonly secret: Buffer;
 }
 
-/** Reads settings by name and keeps what is wrong with them; `finish` throws it all at once. */
+/** Reads settings by name and collects their problems; `finish` throws them together. */
 export class SettingReader {
   private readonly problems: string[] = [];
 
@@ -76,7 +76,7 @@ export class SettingReader {
     });
   }
 
-  /** Takes what `read` makes of a value, and its error's message as the problem. */
+  /** Returns the result of `read`; the message of its error becomes the problem. */
   parsed<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
     const value = this.text(name, fallback);
     if (value === '' && fallback === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DeliveryDesk } from './delivery-desk.js';
+import { DeliveryHandler } from './delivery-handler.js';
 import { listenForDeliveries, type DeliveryServer } from './delivery-server.js';
 
 const SECRET = `whsec_${'a'.repeat(43)}`;
@@ -9,16 +9,16 @@ const SECRET = `whsec_${'a'.repeat(43)}`;
 let reports: string[];
 let refusals: string[];
 let server: DeliveryServer;
-let desk: DeliveryDesk;
+let handler: DeliveryHandler;
 
 async function open(answer?: number): Promise<void> {
-  desk = new DeliveryDesk({ answer, show: (report) => reports.push(report) });
+  handler = new DeliveryHandler({ answer, show: (report) => reports.push(report) });
   server = await listenForDeliveries({
     host: '127.0.0.1',
     port: 0,
     path: '/hooks',
-    take: (received) => desk.take(received),
-    refused: (sentence) => refusals.push(sentence),
+    handle: (received) => handler.handle(received),
+    onRefused: (sentence) => refusals.push(sentence),
   });
 }
 
@@ -48,7 +48,7 @@ const COMPLETED =
 describe('A delivery at the listener', () => {
   it('is acknowledged and shown whole when it verifies', async () => {
     await open();
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
 
     expect(await send(COMPLETED)).toBe(200);
 
@@ -75,7 +75,7 @@ describe('A delivery at the listener', () => {
 
   it('is shown with the reason and answered 401 when it does not', async () => {
     await open();
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
 
     expect(await send(COMPLETED, { secret: `${SECRET.slice(0, -6)}bbbbbb` })).toBe(401);
 
@@ -86,7 +86,7 @@ describe('A delivery at the listener', () => {
 
   it('is told from one that was seen before; a forged one claims no id', async () => {
     await open();
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
 
     await send(COMPLETED, { id: 'two', secret: `${SECRET.slice(0, -6)}bbbbbb` });
     for (const id of ['one', 'two', 'one', 'one']) await send(COMPLETED, { id });
@@ -102,7 +102,7 @@ describe('A delivery at the listener', () => {
 
   it('is answered as the user said, whether it verifies or not', async () => {
     await open(503);
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
 
     expect(await send(COMPLETED)).toBe(503);
     expect(reports[0]).toMatch(/completed {2}verified\n[^]*answered {14}503\n/);
@@ -114,14 +114,14 @@ describe('A delivery at the listener', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(reports).toEqual([]);
 
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
 
     expect(await answer).toBe(200);
   });
 
   it('never brings what it carries to the terminal raw', async () => {
     await open();
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
     const evil = '\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u2028\u007f';
 
     await send(JSON.stringify({ data: { status: evil, notification_type: evil, [evil]: evil } }));
@@ -141,7 +141,7 @@ describe('A delivery at the listener', () => {
 describe('The listener', () => {
   it('takes bodies of 64 KiB and none larger', async () => {
     await open();
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
     const body = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
 
     expect(await send(body(65_536))).toBe(200);
@@ -163,7 +163,7 @@ describe('The listener', () => {
 
   it('outlives a sender that goes away in the middle', async () => {
     await open();
-    desk.verifyWith([SECRET]);
+    handler.verifyWith([SECRET]);
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('POST /hooks HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{');
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
-import { seconds } from './screen.js';
+import { seconds } from './terminal-output.js';
 import type { Sandbox } from '../start-sandbox.js';
 
-/** Characters of a value on the screen. */
+/** Width of the name column, in characters. */
 const NAME_WIDTH = 14;
 
 const TRY_NEXT = [
@@ -19,8 +19,8 @@ const OWN_NETWORKS = [
   '  npm run operator -- settlement-terms set --help',
 ];
 
-/** What runs where, how to get in, and what to try next: one screen. */
-export function summary({ file, folder, parts, payable }: Sandbox, tookMs: number): string {
+/** Parts with their addresses, credentials, and commands to try next: at most one screen. */
+export function startupSummary({ file, folder, parts, payable }: Sandbox, tookMs: number): string {
   const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
   const assets = file.networks.flatMap((network) => network.assets);
   const here = relative(process.cwd(), folder.path) || '.';

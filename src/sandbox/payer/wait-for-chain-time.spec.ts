@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { waitForChain } from './wait-for-chain.js';
+import { waitForChainTime } from './wait-for-chain-time.js';
 
 const UNTIL = new Date('2030-01-01T00:08:00Z');
 
@@ -21,12 +21,12 @@ describe('Waiting for the chain’s clock', () => {
   it('ends with the first block that is late enough, also after one that was not to be had', async () => {
     const chain = chainAt(-2, undefined, 0);
 
-    await waitForChain(chain, UNTIL);
+    await waitForChainTime(chain, UNTIL);
 
     expect(chain.looks()).toBe(3);
   });
 
   it('gives up a chain that has been silent for too long', async () => {
-    await expect(waitForChain(chainAt(undefined), UNTIL, 0)).rejects.toThrow('nothing was sent');
+    await expect(waitForChainTime(chainAt(undefined), UNTIL, 0)).rejects.toThrow('nothing was sent');
   });
 });

@@ -6,25 +6,25 @@ const SECRET_PREFIX = 'whsec_';
 /** Seconds (docs/api/webhooks.md, "Signature"). */
 const MAX_AGE = 300;
 
-export interface Received {
+export interface RawDelivery {
   readonly headers: IncomingHttpHeaders;
   /** As it arrived. */
   readonly body: string;
 }
 
-export interface SignatureJudgement {
+export interface SignatureVerification {
   readonly verifies: boolean;
-  /** Which secret made it, or why it does not verify: words for the screen. */
-  readonly words: string;
+  /** The secret that verifies it, or why none does, for the terminal. */
+  readonly explanation: string;
 }
 
-export interface Judgement {
+export interface DeliveryVerification {
   /** The service's own signature verifies, and that of Standard Webhooks too where it was sent. */
   readonly verified: boolean;
   /** `X-Request-Signature`. */
-  readonly own: SignatureJudgement;
+  readonly own: SignatureVerification;
   /** `webhook-signature`; undefined where it was not sent. */
-  readonly standard: SignatureJudgement | undefined;
+  readonly standard: SignatureVerification | undefined;
   /** Seconds since the timestamp, negative when that lies in the future; undefined without one. */
   readonly age: number | undefined;
   /** The parsed body; undefined when it is not JSON. */
@@ -36,11 +36,15 @@ export interface Judgement {
  * docs/receivers/verify-webhook.ts. The body is spelled by the service's own canonicalJson here; test/docs checks that
  * spelling against the independent receivers in docs/receivers.
  */
-export function judgeDelivery(received: Received, secrets: readonly string[], now: Date): Judgement {
+export function verifyDelivery(
+  received: RawDelivery,
+  secrets: readonly string[],
+  now: Date,
+): DeliveryVerification {
   const { value, canonical } = read(received.body);
   const header = (name: string) => received.headers[name]?.toString();
   const timestamp = header('x-request-timestamp') ?? header('webhook-timestamp');
-  const own = judge({
+  const own = verifySignature({
     missing: missing(header, ['X-Request-Signature', 'X-Request-Timestamp']),
     timestamp: header('x-request-timestamp'),
     candidates: [header('x-request-signature') ?? ''],
@@ -54,7 +58,9 @@ export function judgeDelivery(received: Received, secrets: readonly string[], no
     now,
   });
   const standard =
-    header('webhook-signature') === undefined ? undefined : judgeStandard(received, header, secrets, now);
+    header('webhook-signature') === undefined
+      ? undefined
+      : verifyStandardSignature(received, header, secrets, now);
   return {
     verified: own.verifies && standard?.verifies !== false,
     own,
@@ -67,9 +73,14 @@ export function judgeDelivery(received: Received, secrets: readonly string[], no
 type Header = (name: string) => string | undefined;
 
 /** Standard Webhooks signs the body as it was sent, keyed with the bytes that the secret stands for. */
-function judgeStandard({ body }: Received, header: Header, secrets: readonly string[], now: Date) {
+function verifyStandardSignature(
+  { body }: RawDelivery,
+  header: Header,
+  secrets: readonly string[],
+  now: Date,
+) {
   const timestamp = header('webhook-timestamp');
-  return judge({
+  return verifySignature({
     missing: missing(header, ['webhook-id', 'webhook-timestamp']),
     timestamp,
     candidates: header('webhook-signature')!.split(' '),
@@ -82,7 +93,7 @@ function judgeStandard({ body }: Received, header: Header, secrets: readonly str
   });
 }
 
-function judge(proof: {
+function verifySignature(proof: {
   missing: string | undefined;
   timestamp: string | undefined;
   /** What was sent. */
@@ -90,9 +101,9 @@ function judge(proof: {
   /** What each secret would make of it; undefined where the body is not JSON. */
   signatures: readonly (string | undefined)[];
   now: Date;
-}): SignatureJudgement {
+}): SignatureVerification {
   const { missing: name, timestamp, candidates, signatures, now } = proof;
-  const no = (words: string): SignatureJudgement => ({ verifies: false, words });
+  const no = (explanation: string): SignatureVerification => ({ verifies: false, explanation });
   if (name !== undefined) return no(`header ${name} is missing`);
   if (!isUnixSeconds(timestamp)) return no('its timestamp is not unix seconds');
   if (signatures.includes(undefined)) return no('the body is not JSON');
@@ -106,7 +117,8 @@ function judge(proof: {
   if (age > MAX_AGE) return no(`too old: ${Math.floor(age)} s, and at most ${MAX_AGE} s count`);
   return {
     verifies: true,
-    words: signatures.length === 1 ? 'verifies' : `verifies with secret ${index + 1} of ${signatures.length}`,
+    explanation:
+      signatures.length === 1 ? 'verifies' : `verifies with secret ${index + 1} of ${signatures.length}`,
   };
 }
 

@@ -5,13 +5,13 @@ import { CannotStart } from '../processes/child-process.js';
 import type { PayArguments } from './pay-arguments.js';
 import { tokenOf } from './payer-wallet.js';
 
-/** What is asked for, in smallest units. */
-export interface AskedFor {
+/** What the request asks for, in smallest units. */
+export interface RequestedAmount {
   readonly asset: SandboxAsset;
   readonly amount: bigint;
 }
 
-/** What the options name to pay with, wherever it is; undefined where they name nothing. @throws CannotStart */
+/** The asset that `--asset` or `--native` names, on any network; undefined without either. @throws CannotStart */
 export function wantedAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
   const { asset: symbol, native } = args;
   const assets = networks.flatMap((network) => network.assets);
@@ -24,7 +24,7 @@ export function wantedAsset({ networks }: SandboxFile, args: PayArguments): Sand
   throw new CannotStart(`--asset must be one of ${known}, not ${symbol}.`);
 }
 
-/** The wanted asset on the network where is to be paid; what is asked where none is wanted. @throws CannotStart */
+/** The chosen asset on the request's network; without a choice, the requested asset. @throws CannotStart */
 export function assetToPay(
   { network, assets }: SandboxNetwork,
   wanted: SandboxAsset | undefined,
@@ -37,11 +37,11 @@ export function assetToPay(
 }
 
 /**
- * In smallest units of what is paid. A wrong token is paid in the number that is asked for; of the native coin that
- * would be a fortune, so its amount is to be said.
+ * The amount to send, in smallest units of `asset`. A wrong token is paid in the requested number of whole units; for the
+ * native coin that would be far too much, so `--amount` is required.
  * @throws CannotStart
  */
-export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: AskedFor): bigint {
+export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: RequestedAmount): bigint {
   if (args.amount !== undefined) return units(args.amount, asset, '--amount: ');
   if (asset === asked.asset) return asked.amount;
   if (isNativeCoin(asset)) {
@@ -53,7 +53,7 @@ export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: Aske
   return units(number, asset, 'Say how much with --amount: ');
 }
 
-/** @param at where the amount was said, for the sentence @throws CannotStart */
+/** @param at the option or advice that begins the error's sentence @throws CannotStart */
 export function units(amount: string, { decimals, symbol }: SandboxAsset, at = ''): bigint {
   const value = parseAmount(amount, decimals);
   if (typeof value === 'bigint') return value;

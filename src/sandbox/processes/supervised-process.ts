@@ -1,23 +1,23 @@
 import type { ChildExit } from './child-process.js';
-import type { Screen } from '../terminal/screen.js';
+import type { TerminalOutput } from '../terminal/terminal-output.js';
 
-/** A server of the sandbox, as long as its process lives. */
-export interface Part {
+/** A running server process of the sandbox. */
+export interface ServerProcess {
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts the part. @param onExit to be called when it ends without being stopped */
-export type StartPart = (onExit: (exit: ChildExit) => void) => Promise<Part>;
+/** Starts the process. @param onExit to be called when it ends without being stopped */
+export type StartServerProcess = (onExit: (exit: ChildExit) => void) => Promise<ServerProcess>;
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 3_000;
-/** What ran this long is started again after the first pause. */
+/** A process that ran this long is restarted after the first pause. */
 const STEADY_AFTER = 60_000;
 
-/** A part that is started again, after a pause, whenever it ends by itself. */
-export class KeptRunning {
-  private part: Part | undefined;
+/** Restarts a server process, after a pause, whenever it ends by itself. */
+export class SupervisedProcess {
+  private part: ServerProcess | undefined;
   private pause = FIRST_PAUSE;
   private startedAt = 0;
   private stopping = false;
@@ -26,18 +26,22 @@ export class KeptRunning {
 
   private constructor(
     private readonly name: string,
-    private readonly begin: StartPart,
-    private readonly screen: Screen,
+    private readonly startServer: StartServerProcess,
+    private readonly output: TerminalOutput,
   ) {}
 
   /** @param name as the subject of a sentence @throws whatever the first start throws */
-  static async start(name: string, begin: StartPart, screen: Screen): Promise<KeptRunning> {
-    const kept = new KeptRunning(name, begin, screen);
-    await kept.run();
-    return kept;
+  static async start(
+    name: string,
+    begin: StartServerProcess,
+    output: TerminalOutput,
+  ): Promise<SupervisedProcess> {
+    const supervised = new SupervisedProcess(name, begin, output);
+    await supervised.run();
+    return supervised;
   }
 
-  /** Undefined between two lives. */
+  /** Undefined while it is being restarted. */
   get pid(): number | undefined {
     return this.part?.pid;
   }
@@ -51,7 +55,7 @@ export class KeptRunning {
 
   private async run(): Promise<void> {
     this.startedAt = performance.now();
-    this.part = await this.begin((exit) => {
+    this.part = await this.startServer((exit) => {
       this.part = undefined;
       if (!this.stopping) this.restarting = this.restart(reasonOf(exit));
     });
@@ -60,12 +64,12 @@ export class KeptRunning {
   private async restart(reason: string): Promise<void> {
     if (performance.now() - this.startedAt > STEADY_AFTER) this.pause = FIRST_PAUSE;
     for (let why = reason; !this.stopping;) {
-      this.screen.say(`${this.name} ended (${why}). It is started again in ${this.pause / 1_000} s.`);
-      await this.rest();
+      this.output.print(`${this.name} ended (${why}). It is started again in ${this.pause / 1_000} s.`);
+      await this.waitBeforeRestart();
       if (this.stopping) return;
       try {
         await this.run();
-        this.screen.say(`${this.name} is running again.`);
+        this.output.print(`${this.name} is running again.`);
         return;
       } catch (error) {
         why = error instanceof Error ? error.message : String(error);
@@ -73,7 +77,7 @@ export class KeptRunning {
     }
   }
 
-  private rest(): Promise<void> {
+  private waitBeforeRestart(): Promise<void> {
     const pause = this.pause;
     this.pause = Math.min(pause * 2, LONGEST_PAUSE);
     return new Promise((resolve) => {

@@ -1,19 +1,21 @@
-/** Shown only for what takes longer, in milliseconds. */
+/** Work that ends sooner, in milliseconds, is not announced. */
 const SHOWN_AFTER = 1_000;
 
-/** What the sandbox tells the person at the terminal. */
-export interface Screen {
-  /** One line as it is. */
-  say(line: string): void;
+/** Lines and progress for the person at the terminal. */
+export interface TerminalOutput {
+  /** Prints one line. */
+  print(line: string): void;
   /** Runs `work`, and says that it is running once it takes more than a second. */
-  during<T>(title: string, work: () => Promise<T>): Promise<T>;
+  withProgress<T>(title: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Progress goes to standard error, so that standard output is the result alone. */
-export function terminal(say: (line: string) => void = (line) => process.stderr.write(`${line}\n`)): Screen {
+export function terminalOutput(
+  say: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+): TerminalOutput {
   return {
-    say,
-    async during(title, work) {
+    print: say,
+    async withProgress(title, work) {
       const begun = performance.now();
       let shown = false;
       const timer = setTimeout(() => {

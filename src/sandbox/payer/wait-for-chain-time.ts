@@ -2,11 +2,11 @@ import { CannotStart, waitUntil } from '../processes/child-process.js';
 import type { PayerWallet } from './payer-wallet.js';
 
 const LOOK_EVERY_MS = 500;
-/** A chain node that was killed is back in seconds, or never. */
+/** A chain node that was killed is restarted within seconds. */
 const SILENT_AT_MOST_MS = 60_000;
 
-/** Until the newest block is that late. @throws CannotStart where the chain does not answer any more */
-export async function waitForChain(
+/** Waits until the newest block has this timestamp. @throws CannotStart when the chain no longer answers */
+export async function waitForChainTime(
   wallet: Pick<PayerWallet, 'chainTime'>,
   until: Date,
   silentAtMostMs = SILENT_AT_MOST_MS,

@@ -2,7 +2,7 @@ import { formatAmount } from '../../shared/kernel/amount.js';
 import type { SandboxAsset } from '../folder/sandbox-folder.js';
 import type { PaymentPlan } from './payment-plan.js';
 
-export interface Manner {
+export interface SendingOptions {
   readonly fromContract: boolean;
   /** By the chain's clock; absent: at once. */
   readonly sendAt?: Date | undefined;
@@ -13,21 +13,23 @@ export function totalOf({ transfers }: Pick<PaymentPlan, 'transfers'>): bigint {
   return transfers.reduce((sum, part) => sum + part, 0n);
 }
 
-/** What is about to be paid, line by line, before anything is sent. */
-export function wordsOf(plan: PaymentPlan, { fromContract, sendAt }: Manner): string[] {
+/** The plan as lines for the terminal, printed before anything is sent. */
+export function describePlan(plan: PaymentPlan, { fromContract, sendAt }: SendingOptions): string[] {
   const { asset, network, address, merchant, expiresAt } = plan;
   return [
-    `Paying ${amountOf(totalOf(plan), asset)}, ${comparison(plan)}${way(plan, fromContract)}`,
+    `Paying ${formatAssetAmount(totalOf(plan), asset)}, ${comparison(plan)}${transferPhrase(plan, fromContract)}`,
     `  to        ${merchant}`,
     `  address   ${address}`,
     `  network   ${network.network} (chain id ${network.chain_id})`,
     `  expires   ${expiresAt.toISOString()}`,
-    ...(sendAt === undefined ? [] : [`  sends     ${sendAt.toISOString()}, ${distance(sendAt, expiresAt)}`]),
-    ...(asset === plan.asked.asset ? [] : [`  note      ${wrongAsset(plan)}`]),
+    ...(sendAt === undefined
+      ? []
+      : [`  sends     ${sendAt.toISOString()}, ${expiryPhrase(sendAt, expiresAt)}`]),
+    ...(asset === plan.asked.asset ? [] : [`  note      ${wrongAssetNote(plan)}`]),
   ];
 }
 
-export function amountOf(units: bigint, { decimals, symbol }: SandboxAsset): string {
+export function formatAssetAmount(units: bigint, { decimals, symbol }: SandboxAsset): string {
   return `${formatAmount(units, decimals)} ${symbol}`;
 }
 
@@ -35,21 +37,21 @@ function comparison(plan: PaymentPlan): string {
   const { asset, asked } = plan;
   const total = totalOf(plan);
   if (asset !== asked.asset)
-    return `which is not what is asked: that is ${amountOf(asked.amount, asked.asset)}`;
+    return `which is not what is asked: that is ${formatAssetAmount(asked.amount, asked.asset)}`;
   if (total === asked.amount) return 'exactly what is asked';
-  return `${total < asked.amount ? 'less' : 'more'} than the ${amountOf(asked.amount, asked.asset)} asked`;
+  return `${total < asked.amount ? 'less' : 'more'} than the ${formatAssetAmount(asked.amount, asked.asset)} asked`;
 }
 
-function way({ transfers }: PaymentPlan, fromContract: boolean): string {
+function transferPhrase({ transfers }: PaymentPlan, fromContract: boolean): string {
   if (transfers.length === 1) return fromContract ? ', by a contract call' : '';
   return `, in ${transfers.length} transfers${fromContract ? ' of one contract call' : ''}`;
 }
 
-function wrongAsset({ asset, asked }: PaymentPlan): string {
+function wrongAssetNote({ asset, asked }: PaymentPlan): string {
   return `${asset.symbol} does not pay a request for ${asked.asset.symbol}; it becomes a deposit once that has ended`;
 }
 
-function distance(sendAt: Date, expiresAt: Date): string {
+function expiryPhrase(sendAt: Date, expiresAt: Date): string {
   const seconds = Math.round((sendAt.getTime() - expiresAt.getTime()) / 1_000);
   return seconds > 0 ? `${seconds} s after it expires` : `${-seconds} s before it expires`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sandboxNetwork } from '../chain/sandbox-chain.js';
 import type { PaymentPlan } from './payment-plan.js';
-import { wordsOf } from './payment-words.js';
+import { describePlan } from './describe-plan.js';
 
 const NETWORK = sandboxNetwork('http://127.0.0.1:1');
 const [USDC, USDT] = NETWORK.assets as [(typeof NETWORK.assets)[0], (typeof NETWORK.assets)[0]];
@@ -19,7 +19,7 @@ const PLAN: PaymentPlan = {
   expiresAt: EXPIRES,
 };
 const words = (plan: Partial<PaymentPlan>, fromContract = false, sendAt?: Date) =>
-  wordsOf({ ...PLAN, ...plan }, { fromContract, sendAt });
+  describePlan({ ...PLAN, ...plan }, { fromContract, sendAt });
 
 describe('What the sandbox wallet says before it pays', () => {
   it.each([

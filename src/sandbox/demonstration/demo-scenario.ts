@@ -11,9 +11,9 @@ import { WebhookReceiver } from './webhook-receiver.js';
 type PaymentRequest = AnswerOf<'createPaymentRequest'>;
 type PaymentRequestProgress = AnswerOf<'readPaymentRequest'>;
 
-/** Tells each step, and fails at the first that is not as promised. */
-export interface Storyteller {
-  /** @returns what `work` returned beside the words for the screen */
+/** Reports each step of the demonstration. */
+export interface StepReporter {
+  /** @returns the result of `work`; its `words` are for the terminal @throws the error of `work` */
   step<T>(title: string, work: () => Promise<[words: string, result: T]>): Promise<T>;
 }
 
@@ -23,17 +23,17 @@ const SETTLES_WITHIN_MS = 60_000;
 const WEBHOOKS_WITHIN_MS = 10_000;
 const LEDGER_WITHIN_MS = 10_000;
 
-/** One payment from the credential to the ledger, each promise of it checked. @throws Error at the first broken one */
-export async function tellDemoStory(sandbox: SandboxFile, teller: Storyteller): Promise<void> {
+/** Makes one payment, from the credential to the ledger, and checks each step. @throws Error at the first wrong result */
+export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {
   const receiver = await WebhookReceiver.listen();
   try {
-    await new DemoStory(sandbox, teller, receiver).tell();
+    await new DemoScenario(sandbox, reporter, receiver).tell();
   } finally {
     await receiver.close();
   }
 }
 
-class DemoStory {
+class DemoScenario {
   private readonly api: ApiClient;
   private readonly asset: SandboxAsset;
   private readonly referenceId = `demo-${Date.now()}`;
@@ -41,7 +41,7 @@ class DemoStory {
 
   constructor(
     private readonly sandbox: SandboxFile,
-    private readonly teller: Storyteller,
+    private readonly reporter: StepReporter,
     private readonly receiver: WebhookReceiver,
   ) {
     this.api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
@@ -60,14 +60,14 @@ class DemoStory {
       await this.findTransaction(request, hash);
       await this.deleteWebhook();
     } catch (error) {
-      // The step that failed is what is told.
+      // The error of the failed step is the one to report.
       await this.webhook?.delete().catch(() => undefined);
       throw error;
     }
   }
 
   private exchangeCredential(): Promise<void> {
-    return this.teller.step('Exchange the credential for an access token', async () => {
+    return this.reporter.step('Exchange the credential for an access token', async () => {
       const lasts = await this.api.authenticate();
       check(Math.abs(lasts - 3_600_000) < 60_000, 'the token should last an hour');
       return [`a bearer token for ${Math.round(lasts / 60_000)} minutes`, undefined];
@@ -75,7 +75,7 @@ class DemoStory {
   }
 
   private registerWebhook(): Promise<void> {
-    return this.teller.step('Register a webhook', async () => {
+    return this.reporter.step('Register a webhook', async () => {
       const { url } = this.receiver;
       const description = 'npm run demo';
       this.webhook = await SandboxWebhook.register(this.api, this.sandbox.account_id, { url, description });
@@ -87,7 +87,7 @@ class DemoStory {
   }
 
   private createRequest(): Promise<PaymentRequest> {
-    return this.teller.step('Create a payment request', async () => {
+    return this.reporter.step('Create a payment request', async () => {
       const request = await this.api.post<PaymentRequest>(this.path(), {
         amount: AMOUNT,
         unique_asset_id: this.asset.unique_asset_id,
@@ -101,7 +101,7 @@ class DemoStory {
   }
 
   private verifyToken(request: PaymentRequest): Promise<void> {
-    return this.teller.step('Verify its payment token as a wallet does', async () => {
+    return this.reporter.step('Verify its payment token as a wallet does', async () => {
       const keys = keysOf(await this.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
       const { payload, issuer, keyId } = verify(request.token, keys, new Date());
       check('payment' in payload, 'the token should carry a payment');
@@ -117,7 +117,7 @@ class DemoStory {
   }
 
   private pay(request: PaymentRequest): Promise<string> {
-    return this.teller.step('Pay from the sandbox wallet', async () => {
+    return this.reporter.step('Pay from the sandbox wallet', async () => {
       const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
       const token = tokenOf(this.asset.unique_asset_id);
       const hash = await wallet.send(token, request.address as `0x${string}`, this.units(request.amount));
@@ -127,7 +127,7 @@ class DemoStory {
   }
 
   private watch(request: PaymentRequest, hash: string): Promise<void> {
-    return this.teller.step('Watch its status until the end', async () => {
+    return this.reporter.step('Watch its status until the end', async () => {
       const seen: string[] = [];
       const read = () => this.api.get<PaymentRequestProgress>(`${this.path()}/${request.id}`);
       const isOver = ({ status, confirmed_at }: PaymentRequestProgress) =>
@@ -155,7 +155,7 @@ class DemoStory {
   }
 
   private verifyWebhooks(request: PaymentRequest): Promise<void> {
-    return this.teller.step('Verify the webhooks', async () => {
+    return this.reporter.step('Verify the webhooks', async () => {
       const received = await this.receiver.waitFor(request.id, 2, WEBHOOKS_WITHIN_MS);
       check(
         received.every(({ verified }) => verified),
@@ -172,7 +172,7 @@ class DemoStory {
   }
 
   private findTransaction(request: PaymentRequest, hash: string): Promise<void> {
-    return this.teller.step('Find the transaction in the ledger', async () => {
+    return this.reporter.step('Find the transaction in the ledger', async () => {
       const list = () => this.api.get<AnswerOf<'listTransactions'>>('/v1/transactions?page=1&page_size=5');
       const ours = ({ data }: AnswerOf<'listTransactions'>) =>
         data.find((one) => one.payment_request_id === request.id);
@@ -195,7 +195,7 @@ class DemoStory {
   }
 
   private deleteWebhook(): Promise<void> {
-    return this.teller.step('Delete the webhook', async () => {
+    return this.reporter.step('Delete the webhook', async () => {
       await this.webhook!.delete();
       return ['it hears of nothing more', undefined];
     });
@@ -210,7 +210,7 @@ class DemoStory {
   }
 }
 
-/** Asks once a second, so that the demonstration ends soon. @throws Error when it takes longer */
+/** Polls once a second until `isDone`. @throws Error after `timeoutMs` */
 async function poll<T>(
   read: () => Promise<T>,
   isDone: (value: T) => boolean,

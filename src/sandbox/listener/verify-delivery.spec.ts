@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { judgeDelivery, type Received } from './judge-delivery.js';
+import { verifyDelivery, type RawDelivery } from './verify-delivery.js';
 
 const NEW = `whsec_${'n'.repeat(43)}`;
 const PREVIOUS = `whsec_${'p'.repeat(43)}`;
@@ -15,7 +15,7 @@ const standard = (secret: string, body = BODY) =>
     .update(`${ID}.${SENT_AT}.${body}`)
     .digest('base64')}`;
 
-const delivery = (headers: Record<string, string> = {}, body = BODY): Received => ({
+const delivery = (headers: Record<string, string> = {}, body = BODY): RawDelivery => ({
   body,
   headers: {
     'x-request-signature': own(NEW),
@@ -26,7 +26,7 @@ const delivery = (headers: Record<string, string> = {}, body = BODY): Received =
     ...headers,
   },
 });
-const without = (...names: string[]): Received => {
+const without = (...names: string[]): RawDelivery => {
   const { headers, body } = delivery();
   return {
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))),
@@ -34,17 +34,17 @@ const without = (...names: string[]): Received => {
   };
 };
 const after = (seconds: number) => new Date((SENT_AT + seconds) * 1_000);
-const judged = (received: Received, secrets = [NEW], now = after(1)) => {
-  const { verified, own, standard } = judgeDelivery(received, secrets, now);
-  return [verified, own.words, standard?.words];
+const judged = (received: RawDelivery, secrets = [NEW], now = after(1)) => {
+  const { verified, own, standard } = verifyDelivery(received, secrets, now);
+  return [verified, own.explanation, standard?.explanation];
 };
 
-describe('Judging a delivery', () => {
+describe('Verifying a delivery', () => {
   it('verifies both signatures, and says how old it is', () => {
-    expect(judgeDelivery(delivery(), [NEW], after(1))).toEqual({
+    expect(verifyDelivery(delivery(), [NEW], after(1))).toEqual({
       verified: true,
-      own: { verifies: true, words: 'verifies' },
-      standard: { verifies: true, words: 'verifies' },
+      own: { verifies: true, explanation: 'verifies' },
+      standard: { verifies: true, explanation: 'verifies' },
       age: 1,
       value: JSON.parse(BODY),
     });
