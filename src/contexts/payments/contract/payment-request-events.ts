@@ -33,7 +33,7 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly referenceId?: string;
     /** The deposit address. */
     readonly to: string;
-    /** Of the last counted transfer; `from` is the zero address where the chain does not tell who sent it. */
+    /** Of the last counted transfer; `from` is the zero address where the sender is not known. */
     readonly from: string;
     /** Absent where the value arrived inside a contract call: no transaction is known to have brought it. */
     readonly transactionHash?: string;
@@ -41,7 +41,7 @@ export type PaymentRequestConfirmed = DomainEvent<
 >;
 
 /**
- * Why money at a request's address is not part of what it received. `late`: its block came after the deadline and the
+ * Why a transfer to a request's address is not part of what it received. `late`: its block came after the deadline and the
  * network's inclusion grace. `after_outcome`: in time, but the request had ended. `other_asset`: not what was asked for
  * at that address.
  */
@@ -60,7 +60,7 @@ interface BookedTransfer {
   readonly referenceId?: string;
   /** The deposit address. */
   readonly to: string;
-  /** The zero address where the chain does not tell. */
+  /** The zero address where the sender is not known. */
   readonly from: string;
   readonly transactionHash?: string;
 }
@@ -73,7 +73,7 @@ export type PaymentRequestDepositReceived = DomainEvent<
 
 /**
  * A transfer that was final, and posted, has disappeared from the chain: to be reversed, once. `before` and `after` are
- * what of that posting still stood before and stands afterwards.
+ * the parts of that posting that are not reversed, before and after this event.
  */
 export type PaymentRequestCreditReversed = DomainEvent<
   'payment_request.credit_reversed',
@@ -96,7 +96,7 @@ export type PaymentRequestReceivedChanged = DomainEvent<
   { readonly receivedAmount: string }
 >;
 
-/** Its window ends earlier than it was opened for: another request has taken its place. */
+/** The window ends early, because another request replaced this one. */
 export type PaymentRequestWindowClosed = DomainEvent<
   'payment_request.window_closed',
   { readonly expiresAt: string }

@@ -7,25 +7,25 @@ export interface NetworkReading {
   /** The newest block that can no longer disappear and was read a second time; null before there is one. */
   readonly finalNumber: number | null;
   readonly finalTime: Date | null;
-  /** What another endpoint tells otherwise, in a sentence, and since when; both null while all tell the same. */
+  /** A sentence on what endpoints disagree about, and since when; both null while they agree. */
   readonly disagreement: string | null;
   readonly disagreesSince: Date | null;
-  /** How long it may lie behind or be in disagreement, as its watcher was configured; null: told by none yet. */
+  /** How long it may be behind or in disagreement, by its watcher's configuration; null before the first turn. */
   readonly maxLagSeconds: number | null;
-  /** Neither for longer than that. New requests are refused where it is not so, whatever this process thinks of it. */
+  /** Neither lasts longer than that. New requests are refused otherwise, in every process. */
   readonly isWatched: boolean;
 }
 
-/** What is not yet done with on a network, by count: to be waited for, or looked at, before it is taken out. */
+/** Counts of what a network must be rid of before it is taken out of the configuration. */
 export interface NetworkDues {
   readonly network: string;
-  /** Payment requests that wait for money or for its finality there. */
+  /** Payment requests that wait for payment or for finality there. */
   readonly openRequests: number;
-  /** Addresses that are not to be settled until an operator has looked. */
+  /** Addresses that are held from settlement until an operator releases them. */
   readonly heldAddresses: number;
 }
 
-/** For whoever shows how a network stands. Locks nothing. */
+/** How far networks were read, and what is open on them. Locks nothing. */
 export abstract class ReadingProgress {
   /** Of every network that was ever read. */
   abstract readings(): Promise<NetworkReading[]>;

@@ -9,8 +9,8 @@ export interface ReadingShown {
     readonly toTime: Date;
     readonly final?: { readonly block: number; readonly time: Date };
     /**
-     * Since when two endpoints tell otherwise; nothing more becomes final meanwhile. About what is for the operator
-     * alone: it may name another tenant's transaction.
+     * Since when two endpoints disagree; nothing more becomes final meanwhile. The subject is shown to the operator only:
+     * it may name another tenant's transaction.
      */
     readonly disagreesSince?: Date;
   };
@@ -66,7 +66,7 @@ export type RequestCode =
   | 'expired_unpaid'
   | 'failed';
 
-/** A stable word for programs, and one sentence for people. */
+/** A stable code for programs, and one sentence for people. */
 export interface Reason<Code extends string> {
   readonly code: Code;
   readonly summary: string;

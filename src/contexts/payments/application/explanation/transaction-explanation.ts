@@ -44,9 +44,9 @@ export function recorded(hash: string, payments: readonly RecordedPayment[]): Tr
 }
 
 /**
- * Nothing of it was recorded for the caller. What concerns an address of the caller's comes before what is true of the
- * transaction whoever asks, and both before that nobody knows it.
- * @param payments that a node tells of to addresses of the caller's
+ * Explains a transaction of which nothing is recorded for the caller: first by transfers to the caller's addresses, then by
+ * the state of the transaction itself, last as unknown.
+ * @param payments transfers to addresses of the caller's that nodes show
  */
 export function unrecorded(
   hash: string,
@@ -60,12 +60,12 @@ export function unrecorded(
   if (missed !== undefined) return { ...found, ...notRecorded(missed, networks) };
   if (astray !== undefined) return { ...found, ...onOtherNetwork(astray) };
   if (foreign !== undefined) return { ...found, ...notSupported(foreign) };
-  return { ...found, ...elsewhere(networks) };
+  return { ...found, ...stateOfTransaction(networks) };
 }
 
-type Said = Pick<TransactionExplanation, 'code' | 'summary'>;
+type CodeAndSummary = Pick<TransactionExplanation, 'code' | 'summary'>;
 
-function notRecorded(payment: UnrecordedPayment, networks: readonly AskedNetwork[]): Said {
+function notRecorded(payment: UnrecordedPayment, networks: readonly AskedNetwork[]): CodeAndSummary {
   const reading = networks.find(({ network }) => network === payment.network);
   const block = reading?.node !== undefined && 'blockNumber' in reading.node ? reading.node.blockNumber : 0;
   const what = `${moneyOf(payment)} stands in block ${block} of ${payment.network}`;
@@ -77,13 +77,13 @@ function notRecorded(payment: UnrecordedPayment, networks: readonly AskedNetwork
   return { code: 'not_recorded', summary: `${what}, and ${read}, but it was not recorded. ${cause}.` };
 }
 
-function onOtherNetwork(payment: UnrecordedPayment): Said {
+function onOtherNetwork(payment: UnrecordedPayment): CodeAndSummary {
   const shown = `that address was shown for ${payment.shownOn.join(', ')} (payment request ${payment.paymentRequestId})`;
   const summary = `${moneyOf(payment)} was sent on ${payment.network}, but ${shown}; it does not count.`;
   return { code: 'other_network', summary };
 }
 
-function notSupported(payment: UnrecordedPayment): Said {
+function notSupported(payment: UnrecordedPayment): CodeAndSummary {
   const why = `this service does not collect that token, so it does not count for payment request ${payment.paymentRequestId}`;
   return {
     code: 'token_not_supported',
@@ -99,8 +99,8 @@ function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
   return `${money} to ${to}`;
 }
 
-/** What is true of the transaction whoever asks. */
-function elsewhere(networks: readonly AskedNetwork[]): Said {
+/** The state of the transaction itself, the same for every caller. */
+function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
   const having = (kind: NodeAnswer['kind']) => networks.filter(({ node }) => node?.kind === kind);
   const names = (of: readonly AskedNetwork[]) => of.map(({ network }) => network).join(', ');
   const [included] = having('included');

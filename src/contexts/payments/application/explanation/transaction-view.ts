@@ -6,7 +6,7 @@ export interface RecordedPayment {
   readonly of: RequestExplanation;
 }
 
-/** A transfer that a node tells of to an address of the caller's, and that was not recorded. */
+/** A transfer to an address of the caller's that a node shows and that was not recorded. */
 export interface UnrecordedPayment {
   /** Where it was sent. */
   readonly network: string;
@@ -30,7 +30,7 @@ export type NodeAnswer =
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };
 
 export interface AskedNetwork extends ReadingShown {
-  /** Absent where no node was asked: what was recorded says it all. */
+  /** Absent where no node was asked, since recorded transfers explain the transaction. */
   readonly node?: NodeAnswer;
 }
 
@@ -45,7 +45,7 @@ export type TransactionCode =
   | 'other_network'
   | 'to_nobody_here';
 
-/** What this service knows of a transaction, as far as it concerns the caller. */
+/** An explained transaction, as far as it concerns the caller. */
 export interface TransactionExplanation extends Reason<TransactionCode> {
   readonly hash: string;
   readonly payments: readonly RecordedPayment[];

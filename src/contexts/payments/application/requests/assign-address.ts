@@ -15,7 +15,7 @@ export interface Asked {
   readonly rate?: Rate;
 }
 
-/** Makes an asset payable: the address that only ever pays what the point of sale's terms say. Pure hashing. */
+/** Makes an asset payable: derives the deposit address that the point of sale's terms commit to. Pure hashing. */
 @Injectable()
 export class AssignAddress {
   constructor(

@@ -8,7 +8,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 /** In one unit of work. */
 const BATCH = 200;
 
-/** Ends the open requests of an asset that was taken out of the configuration: nobody reads its transfers any more. */
+/** Ends the open requests of an asset that is no longer configured, since its transfers are no longer read. */
 @Injectable()
 export class FailWithdrawnPaymentRequests {
   constructor(

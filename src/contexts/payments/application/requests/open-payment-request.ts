@@ -13,10 +13,10 @@ import {
 import { networkUnavailable } from './assign-address.js';
 import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
 
-/** A request that is not stored yet, and what its caller is answered once it is. */
+/** A request that is not stored yet, and the answer to its caller once it is. */
 export interface Draft<T> extends NewPaymentRequest {
   readonly answer: T;
-  /** Stores what belongs to the request, in the same unit of work; where it throws, nothing at all is stored. */
+  /** Stores what belongs to the request, in the same unit of work; if it throws, nothing is stored. */
   readonly alongside?: Alongside;
 }
 
@@ -28,11 +28,11 @@ export class PaymentWindow {
 }
 
 const ATTEMPTS = 3;
-/** How long, in milliseconds, and how many creations wait for another on the same physical point of sale. */
-const PATIENCE_MS = 2_000;
-const WAITING = 50;
-/** At most one creation of each process looks, and one of these always gets through: they need not be kept apart. */
-const LOOK_AGAIN_MS = 40;
+/** How long a creation waits for others on the same physical point of sale, and how many wait at most. */
+const LONGEST_WAIT_MS = 2_000;
+const MOST_WAITING = 50;
+/** At most one creation of each process tries, and one always succeeds, so the pause needs no jitter. */
+const RETRY_MS = 40;
 
 /**
  * Stores a new request of a point of sale. One statement once the point of sale is known; a physical point of sale's
@@ -40,7 +40,7 @@ const LOOK_AGAIN_MS = 40;
  */
 @Injectable()
 export class OpenPaymentRequest {
-  private readonly physical = new KeyedMutex(WAITING);
+  private readonly physical = new KeyedMutex(MOST_WAITING);
 
   constructor(
     private readonly pointsOfSale: PointsOfSale,
@@ -70,13 +70,13 @@ export class OpenPaymentRequest {
 
   private async store(draft: Draft<unknown>, point: CollectingPoint): Promise<Refusal | null> {
     if (point.type === 'online') return this.add(draft, point);
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + LONGEST_WAIT_MS;
     const turn = this.physical.run(point.id, () => this.replaceOpen(draft, point, until));
     if (turn === null) throw busy();
     return turn;
   }
 
-  /** Waits for other processes without a connection in its hands: those would soon all be waiting. */
+  /** Waits for other processes without holding a connection, since waiting creations would soon hold all of them. */
   private async replaceOpen(
     draft: Draft<unknown>,
     point: CollectingPoint,
@@ -86,7 +86,7 @@ export class OpenPaymentRequest {
       const outcome = await this.tryToReplaceOpen(draft, point);
       if (outcome !== 'busy') return outcome;
       if (performance.now() > until) throw busy();
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 

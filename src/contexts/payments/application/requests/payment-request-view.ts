@@ -27,12 +27,12 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly history: readonly { readonly status: HistoryStatus; readonly at: Date }[];
 }
 
-/** How the ledger was told to book a transfer: as part of what its request received, or as money beside it. */
+/** How the ledger books a transfer: as part of what its request received, or as a deposit. */
 export type BookedAs = 'payment_in' | 'deposit';
 
 /**
- * A transfer to the request's address that stands in the chain as it was last read, or one that disappeared from it
- * after it had been booked.
+ * A transfer to the request's address that is in the chain as it was last read, or that disappeared from it after it was
+ * booked.
  */
 export interface TransferView {
   readonly network: string;
@@ -44,7 +44,7 @@ export interface TransferView {
   readonly currency: string;
   readonly amount: bigint;
   readonly decimals: number;
-  /** The zero address for a `balance`: the chain does not tell. EIP-55 spelling, as `to`. */
+  /** The zero address for a `balance`, whose sender is not known. EIP-55 spelling, as `to`. */
   readonly from: string;
   readonly to: string;
   readonly blockNumber: number;
@@ -56,8 +56,8 @@ export interface TransferView {
   readonly final: boolean;
   readonly counted: boolean;
   /**
-   * Not final before it was told a second time: by a second endpoint where it is above its asset's `agreementAbove`; a
-   * `balance`, however small, by a second look at balances.
+   * Not final before a cross-check: by a second endpoint where its amount is above its asset's `crossCheckAbove`; a
+   * `balance`, however small, by reading balances again.
    */
   readonly awaitsCrossCheck: boolean;
   /** Absent while it is not booked. What was reversed was booked this way before. */

@@ -9,7 +9,7 @@ import { Quotes, type Missing } from '../../../rates/contract/quotes.js';
 /** An asset that can be chosen; without an amount while its price is not known. */
 export type PricedOption = Pick<Asked, 'asset'> & Partial<Asked>;
 
-/** Says how much of each asset a price is. May ask rate sources, so never inside a unit of work. */
+/** Prices each asset. May call rate sources, so never inside a unit of work. */
 @Injectable()
 export class PriceOptions {
   constructor(private readonly quotes: Quotes) {}

@@ -38,7 +38,7 @@ export async function commonAncestor(
   reader.doubt(network, `it ${sharesNone}.`);
   throw new Error(
     `${network} ${sharesNone}: this is another chain, or a reorganisation deeper than the blocks that are kept. ` +
-      'Nothing was changed; reading stands still.',
+      'Nothing was changed; reading is stopped.',
   );
 }
 

@@ -12,7 +12,7 @@ import { ValidatedFinality } from './validated-finality.js';
 export interface Findings {
   /** The blocks behind the cursor, read for the first time. */
   readonly blocks: readonly ReadBlock[];
-  /** The newest block that can no longer disappear, by the endpoint that is read; null while none can be told. */
+  /** The newest block that can no longer disappear, by the endpoint that is read; null while none is known. */
   readonly validatedFinal: number | null;
   readonly arrivals: Arrivals;
   /** The second reading of blocks that became final. */

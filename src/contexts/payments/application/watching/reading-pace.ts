@@ -1,10 +1,10 @@
-/** In the blocks of one turn: with fewer, more blocks in the next one leave its unit of work and its memory small. */
+/** Transfers in the blocks of one turn, below which more blocks leave the next unit of work small. */
 const FEW_TRANSFERS = 2_500;
 
 /**
- * How many blocks one turn reads of a network: half as many each time its node gives out, so that one that limits
- * its callers still gets somewhere, and twice as many again with each turn that it answers. Where there is little in
- * the blocks it grows beyond the usual: a turn then costs by its questions, not by what it reads.
+ * How many blocks a turn reads of a network. A failure of its node halves the number, so that a node with rate limits still
+ * makes progress; each answered turn doubles it, up to the usual number. Blocks with few transfers raise it further, since
+ * such a turn costs by its calls, not by its contents.
  */
 export class ReadingPace {
   private readonly blocks = new Map<string, number>();
@@ -23,7 +23,7 @@ export class ReadingPace {
     this.blocks.set(network, Math.max(1, Math.floor(this.of(network) / 2)));
   }
 
-  /** @param read what the node answered; none where nothing is to be concluded from it */
+  /** @param read the blocks that were read; empty where they must not raise the number beyond the usual */
   speedUp(network: string, read: readonly { readonly transfers: readonly unknown[] }[] = []): void {
     const now = this.of(network);
     const transfers = read.reduce((sum, block) => sum + block.transfers.length, 0);

@@ -12,7 +12,7 @@ export interface SettlementHoldRelease {
   actor: string;
 }
 
-/** Lets an address be settled again, once somebody has seen why its credit was reversed. */
+/** Lets an address be settled again, once an operator knows why its credit was reversed. */
 @Injectable()
 export class ReleaseSettlementHold {
   constructor(
@@ -20,7 +20,7 @@ export class ReleaseSettlementHold {
     private readonly holds: SettlementHolds,
   ) {}
 
-  /** @throws validation_failed, not_found, state_conflict where somebody released it before */
+  /** @throws validation_failed, not_found, state_conflict where it was released before */
   async execute({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
     const words = reason.trim();
     if (words === '' || words.length > LONGEST_REASON || /\p{Cc}/u.test(words)) {

@@ -134,7 +134,7 @@ export class RereadFinalBlocks {
     const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
     const known = blocks.get(to);
     if (known === undefined)
-      throw new Error(`${network} has no block ${to} although its cursor stands above it.`);
+      throw new Error(`${network} has no block ${to} although its cursor is above it.`);
     const other = this.otherBlock(network, known, last);
     // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
     if (other !== null || last.hash !== known.hash) return unchanged(cursor, other);

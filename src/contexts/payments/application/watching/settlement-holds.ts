@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 
-/** An address that is not to be settled until an operator has looked: a credit of it was reversed. */
+/** An address that is not settled until an operator releases it, because a credit of it was reversed. */
 export interface SettlementHold {
   readonly id: string;
   readonly network: string;
@@ -24,12 +24,12 @@ export interface Release {
 }
 
 export abstract class SettlementHolds {
-  /** Oldest first. @param released also those that were released */
+  /** Oldest first. @param released include those that were released */
   abstract list(released: boolean, page: PageRequest): Promise<Page<SettlementHold>>;
   /**
-   * One statement, so that of two operators one releases. A hold that was released stays as it is: who released it and
-   * why is its audit.
-   * @returns the hold as it now stands and whether this release did it, or null where there is none of that id
+   * One statement, so that only one of two operators releases. A released hold never changes: it records who released it
+   * and why.
+   * @returns the hold after the release, and whether this call released it; null where there is none of that id
    */
   abstract release(id: string, release: Release): Promise<{ hold: SettlementHold; now: boolean } | null>;
 }

@@ -3,7 +3,7 @@ import type { OutcomeStatus } from './status.js';
 
 /** How far a network has been read, and how much of that can no longer disappear. */
 export interface ChainProgress {
-  /** Up to when everything is known that arrived; earlier than the newest block read while balances are not. */
+  /** The progress watermark: every arrival up to this time is known. Earlier than the newest block while balances are not. */
   readonly headTime: Date;
   /** Null until the first block is final. */
   readonly final: { readonly number: number; readonly time: Date } | null;
@@ -20,20 +20,20 @@ export type Outcome =
   | {
       readonly status: OutcomeStatus;
       readonly received: bigint;
-      /** What makes up `received`, in chain order; never empty. Transfers after it came too late to be part of it. */
+      /** What makes up `received`, in chain order; never empty. Later transfers are not part of it. */
       readonly by: readonly Transfer[];
     }
   | { readonly status: 'expired' };
 
 /**
  * Decides a request from the chain alone, so that every replica, at any later time, decides the same.
- * Blocks are taken one by one: the first final block at which the sum reaches the amount ends the request, and
- * what stands in later blocks is not part of it, even if those are final by now too. A transfer that awaits agreement
- * may yet turn out not to be there, so nothing is decided by its block or a later one. Inner value that is found late
- * is in time by its date, in a block that may be read long after the deadline: for want of money nothing ends before
- * all that counts is final.
+ * 1. Blocks are taken one by one. The first final block at which the sum reaches the amount ends the request; transfers
+ *    in later blocks are not part of it, even if those are final too.
+ * 2. A transfer that awaits a cross-check may prove not to exist, so its block and later ones decide nothing.
+ * 3. An internal transfer may be found, and be in time, in a block read long after the deadline. So a request ends
+ *    underpaid or expired only once all its counted transfers are final.
  * @param counted transfers that are in time and in the right asset, final or not
- * @returns null while it is too early to tell
+ * @returns null while the request cannot be decided
  */
 export function decideOutcome(
   expected: Expected,

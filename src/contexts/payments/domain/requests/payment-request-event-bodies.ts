@@ -12,7 +12,7 @@ import type { PaymentRequestFacts } from './payment-request-facts.js';
 import type { Selection } from './selection.js';
 import { inChainOrder, type Transfer } from './transfer.js';
 
-/** What an event says, without whose it is and when. */
+/** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
 export function statusChanged(
@@ -71,7 +71,7 @@ export function confirmed(
   };
 }
 
-/** Who sent it and in which transaction, where the chain tells. */
+/** Sender and transaction, as far as they are known. */
 export function senderAndTransaction({ from, transactionHash }: Transfer) {
   return { from, ...(transactionHash === null ? {} : { transactionHash }) };
 }

@@ -35,7 +35,7 @@ import type { Arrival, RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
-/** One attempt to collect one amount. Everything it decides follows from blocks that were read, never from a timer. */
+/** One attempt to collect one amount. Blocks that were read decide it, never a timer. */
 export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private constructor(
     readonly facts: PaymentRequestFacts,
@@ -87,14 +87,14 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected;
   }
 
-  /** What was chosen for this asset before, rate and address included. */
+  /** The earlier selection of this asset, with its rate and address. */
   selectionOf(uniqueAssetId: string): Selection | undefined {
     return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
   }
 
   /**
-   * The payer chose an asset. One chosen before keeps its rate, so that nobody waits for a better one by choosing
-   * to and fro; its address stays watched either way.
+   * The payer chose an asset. An asset chosen before keeps its rate, so that changing back and forth finds no better one;
+   * its address stays watched.
    * @throws state_conflict once the window is closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
@@ -108,9 +108,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * A transfer to an address of this request stands in a block. It counts when it is in time, in the asset shown with
-   * that address, and before the outcome. What was paid first becomes what is selected: a payer may have sent to the
-   * address of an earlier choice.
+   * A transfer to an address of this request was read. It counts when it is in time, in the asset shown with that address,
+   * and before the outcome. The selection that is paid first becomes the selected one: a payer may send to the address of
+   * an earlier choice.
    */
   receive(transfer: Arrival, now: Date): void {
     const { status, selections, expiresAt } = this.progress;
@@ -127,17 +127,17 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     else this.recordEvent(receivedChanged(this.progress.receivedAmount), now);
   }
 
-  /** Another endpoint has told the same of these transfers: they are final once their block is. */
+  /** These transfers passed their cross-check: they are final once their block is. */
   confirmCrossChecked(transferIds: ReadonlySet<string>): void {
     this.progress.transfers = withChange(this.progress.transfers, transferIds, { awaitsCrossCheck: false });
   }
 
   /**
-   * Transfers were reorganised away: they no longer count. The status stays, silently. Where nothing is left, what
-   * was paid to an earlier choice meanwhile counts instead. What was posted is reversed, and stays part of the amount
-   * received: an outcome cannot be undone.
+   * Transfers are no longer in the chain, so they no longer count. The status stays, without an event. Where nothing is
+   * left, transfers to an earlier selection count instead. Posted transfers are reversed, and stay part of the amount
+   * received, since an outcome is final.
    * @param lost as they were recorded before
-   * @returns those that are reversed
+   * @returns the reversed ones
    */
   lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
     const ids = new Set(lost.map((transfer) => transfer.id));
@@ -152,9 +152,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * A network was read further: decides the request if its time has come. Once it has ended, final money that does not
-   * count is a deposit.
-   * @param chains by network, those that are read; a network that is no longer read is not waited for
+   * Decides the request by how far its networks were read. Once it has ended, final transfers that do not count become
+   * deposits.
+   * @param chains by network; a network that is no longer read is not waited for
    */
   judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     const ending = endingOf(this.progress, chains);
@@ -171,7 +171,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     for (const each of deposits) this.recordEvent(depositReceived(this.facts, each), at);
   }
 
-  /** No asset was chosen in time. Nobody can have paid, so no network is waited for. */
+  /** No asset was chosen in time. No address was shown, so no network is waited for. */
   expireUnselected(now: Date): void {
     if (this.progress.status === 'pending' && now > this.progress.expiresAt)
       this.changeStatus('expired', now);
@@ -190,8 +190,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Ends it where no retry can cure: its asset or network was withdrawn. What was decided already stays. What had
-   * arrived counts for nothing any more, so that it becomes a deposit instead of being posted never.
+   * Ends a request whose asset or network was withdrawn. An outcome that was decided stays. Transfers stop counting, so
+   * that they become deposits instead of never being posted.
    */
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;

@@ -2,7 +2,7 @@ import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/
 import type { Checkout } from './checkout.js';
 import type { PaymentRequest } from './payment-request.js';
 
-/** Why a request could not be stored: what it was made from has changed, or nobody reads its network yet. */
+/** Why a request was not stored: its point of sale has changed, or no watcher reads its network within its limits. */
 export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
 
 export interface NewPaymentRequest {
@@ -39,7 +39,7 @@ export abstract class PaymentRequests {
 
   /**
    * Keeps other creations on one physical point of sale out until the unit of work ends, and locks its open requests.
-   * @returns null at once where another creation holds it: waiting would cost a connection for each that waits
+   * @returns null at once where another creation holds the lock: waiting would occupy a connection
    */
   abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
 

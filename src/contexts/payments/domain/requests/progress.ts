@@ -3,30 +3,30 @@ import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-reque
 import type { Selection } from './selection.js';
 import type { RecordedTransfer, Transfer } from './transfer.js';
 
-/** What changes of a payment request. */
+/** The state of a payment request: all of it that changes. */
 export interface Progress {
   status: PaymentRequestStatus;
   /** The asset it is to be paid in; null until one is chosen. Always one of `selections`. */
   selected: Selection | null;
   /** Everything that was ever chosen, each asset once: a payer may hold any of these addresses. */
   selections: Selection[];
-  /** Of an outcome it stays, whatever disappears from the chain later. */
+  /** Smallest units. After an outcome it never changes, whatever disappears from the chain. */
   receivedAmount: bigint;
-  /** What of the received amount has disappeared from the chain after it was posted. */
+  /** The part of the received amount that disappeared from the chain after it was posted. */
   reversedAmount: bigint;
   expiresAt: Date;
   /** No transfer counts whose block has a later timestamp. */
   countsUntil: Date;
   confirmedAt: Date | null;
   /**
-   * Canonical ones that count, or could if those did not, until the outcome; those that may become deposits; and what
-   * was received or reversed since the request was loaded.
+   * Until the outcome, canonical transfers that count, and those that would if these did not; transfers that may become
+   * deposits; and those received or reversed since the request was loaded.
    */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];
 }
 
-/** Who waited for another's lock may have looked at the clock first. */
+/** A process that waited for a lock may have read the clock before the process that held it. */
 export function notBeforeLastStep({ history }: Progress, now: Date): Date {
   const last = history.at(-1)!.at;
   return now < last ? last : now;
@@ -36,7 +36,7 @@ export function amountOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** Of all these transfers only those of `part` count. */
+/** Marks as counted the transfers of `part`, and no other. */
 export function countingOnly(
   transfers: readonly RecordedTransfer[],
   part: readonly Transfer[],
@@ -53,15 +53,15 @@ export function withChange(
   return transfers.map((transfer) => (ids.has(transfer.id) ? { ...transfer, ...change } : transfer));
 }
 
-/** What a repository stores row by row. */
+/** The lists that a repository stores row by row. */
 export type Stored = Pick<Progress, 'transfers' | 'selections' | 'history'>;
 
-/** Lists of its own, so that what is changed in one does not change the other. */
+/** Copies, so that a change of one does not change the other. */
 function copied({ transfers, selections, history }: Stored): Stored {
   return { transfers: [...transfers], selections: [...selections], history: [...history] };
 }
 
-/** A request's snapshot, as what never changes of it and what does. */
+/** A snapshot, divided into facts that never change and state that does. */
 export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>): {
   facts: PaymentRequestFacts;
   progress: Progress;
@@ -96,7 +96,7 @@ function hasChanged(before: RecordedTransfer | undefined, now: RecordedTransfer)
   );
 }
 
-/** As a request is born, with the payer's time running. */
+/** The state of a new request; the payer's window begins. */
 export function initialProgress(
   status: 'pending' | 'created',
   { createdAt }: PaymentRequestFacts,

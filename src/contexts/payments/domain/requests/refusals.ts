@@ -1,6 +1,6 @@
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 
-/** Classes of their own, since its page shows both without being told. */
+/** Classes of their own, so that the hosted page can recognise them and show the state instead of an error. */
 export class CheckoutEnded extends DomainError {}
 export class PaymentSeen extends DomainError {}
 

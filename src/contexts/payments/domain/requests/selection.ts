@@ -11,7 +11,7 @@ export interface DepositAddress extends DerivedAddress {
   readonly feeBasisPoints: number;
 }
 
-/** An asset in which a request can be paid: how much of it, and to which address. */
+/** An asset in which a request can be paid, with its amount and deposit address. */
 export interface Selection {
   readonly network: string;
   readonly uniqueAssetId: string;
@@ -32,12 +32,12 @@ export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, '
   return a.uniqueAssetId === b.uniqueAssetId;
 }
 
-/** As much of a selection as tells whether a transfer is to it. */
+/** The part of a selection that decides whether a transfer pays it. */
 export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAssetId'> {
   readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }
 
-/** A transfer went to the address that was shown with it. */
+/** The transfer went to the selection's address. */
 function isAddressed(
   { network, depositAddress }: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'to' | 'toTag'>,
@@ -49,7 +49,7 @@ function isAddressed(
   );
 }
 
-/** A transfer is what was asked for, except perhaps that it is too late. */
+/** The transfer is in the selection's asset and to its address; it may be late. */
 export function matchesSelection(
   wanted: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
@@ -57,7 +57,7 @@ export function matchesSelection(
   return isSame(wanted, transfer) && isAddressed(wanted, transfer);
 }
 
-/** What the deposit address that a transfer was sent to commits to. */
+/** The deposit address that a transfer was sent to. */
 export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
   const shown = selections.find((selection) => isAddressed(selection, transfer));
   if (shown === undefined) throw new Error(`No selection shows ${transfer.to} on ${transfer.network}.`);

@@ -1,7 +1,7 @@
 /**
  * What identifies a transfer on a network: the kind of evidence, the transaction and the position in it.
  * `log`: an ERC-20 Transfer event, index = log index in the block. `call`: the native value of a transaction, index =
- * its index in the block. `balance`: native value that arrived inside contract calls, known by its block and address.
+ * its index in the block. `balance`: internal transfers (native value inside contract calls), known by block and address.
  */
 export type TransferKind = 'log' | 'call' | 'balance';
 
@@ -20,28 +20,28 @@ export interface Transfer {
   /** Symbol and fraction digits of its own asset; kept, since the asset may be withdrawn later. */
   readonly currency: string;
   readonly decimals: number;
-  /** `UNKNOWN_SENDER` for a `balance`: the chain does not tell. */
+  /** `UNKNOWN_SENDER` for a `balance`, whose sender is not known. */
   readonly from: string;
   readonly to: string;
   /** Memo or tag by which the address tells its requests apart; absent where the address is enough. */
   readonly toTag?: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
-  /** What its network asked for when it was read; kept, since the network may be withdrawn later. */
+  /** The network's setting when it was read; kept, since the network may be withdrawn later. */
   readonly requiredConfirmations: number;
 }
 
-/** A transfer to one of our addresses that was read. */
+/** A transfer to a deposit address, as it was read. */
 export interface Arrival extends Transfer {
-  /** Not final before it was told a second time: it is above its asset's `agreementAbove`, or inner value. */
+  /** Not final before a cross-check: its amount is above its asset's `crossCheckAbove`, or it is an internal transfer. */
   readonly awaitsCrossCheck: boolean;
 }
 
-/** A transfer and what became of it. */
+/** A transfer as it is stored, with what was decided about it. */
 export interface RecordedTransfer extends Arrival {
   /** Part of what its request has received. */
   readonly counted: boolean;
-  /** When it was found to be money beside what its request received; null where it is not, or not yet. */
+  /** When it became a deposit; null where it is none. */
   readonly depositedAt: Date | null;
   /** When it disappeared from the chain although it was final and posted. */
   readonly reversedAt: Date | null;

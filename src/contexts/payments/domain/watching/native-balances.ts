@@ -1,6 +1,6 @@
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 
-/** An address of ours and what its native balance must be by everything recorded so far. */
+/** A deposit address and its native balance by all recorded movements. */
 export interface ExpectedBalance {
   readonly address: string;
   readonly paymentRequestId: PaymentRequestId;
@@ -8,9 +8,9 @@ export interface ExpectedBalance {
   readonly expected: bigint;
 }
 
-/** Which native balances are to be compared with the chain, to find value that arrived inside contract calls. */
+/** Native balances to compare with the chain, in order to find internal transfers. */
 export abstract class NativeBalances {
-  /** Of open requests for which this native coin was asked, in the order of addresses, behind `after`. */
+  /** Of open requests payable in this native coin, in the order of addresses, behind `after`. */
   abstract ofOpen(
     network: string,
     uniqueAssetId: string,
@@ -18,22 +18,22 @@ export abstract class NativeBalances {
     limit: number,
   ): Promise<ExpectedBalance[]>;
   /**
-   * The next addresses of the round over all that were ever shown on the network. A round begins a day after the one
-   * before it began, at the earliest.
-   * @returns null while the next round is not due
+   * The next addresses of the balance sweep over all addresses ever shown on the network. A sweep begins a day after the
+   * previous one began, at the earliest.
+   * @returns null while the next sweep is not due
    */
   abstract nextOfSweep(
     network: string,
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
-  /** What these balances must be right after that block by what was recorded up to it, in the order of `addresses`. */
+  /** These balances right after that block by all movements recorded up to it, in the order of `addresses`. */
   abstract expectedAt(
     network: string,
     uniqueAssetId: string,
     addresses: readonly string[],
     blockNumber: number,
   ): Promise<bigint[]>;
-  /** Goes on with the round behind `address` (null: it is done), in the caller's unit of work. */
+  /** Records how far the sweep came (null: it is complete), in the caller's unit of work. */
   abstract sweptTo(network: string, address: string | null): Promise<void>;
 }

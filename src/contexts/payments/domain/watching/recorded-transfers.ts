@@ -2,7 +2,7 @@ import type { Recipient } from '../../../networks/contract/deposit-addresses.js'
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { RecordedTransfer } from '../requests/transfer.js';
 
-/** Native coin that an address of ours paid out in a block. */
+/** Native coin that a deposit address paid out in a block. */
 export interface RecordedPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
@@ -13,7 +13,7 @@ export interface RecordedPayout {
   readonly amount: bigint;
 }
 
-/** What shows a transfer: of kind `balance` the balances of its address, of the others its transaction's receipt. */
+/** What proves a transfer: of kind `balance` the balances of its address, of the others its transaction's receipt. */
 export type Evidence = 'receipt' | 'balances';
 
 export interface OwnedTransfer {
@@ -21,21 +21,21 @@ export interface OwnedTransfer {
   readonly transfer: RecordedTransfer;
 }
 
-/** What a turn has marked as final. */
+/** The transfers that a turn marked as final. */
 export interface Finalized {
-  /** Those of whose transfers none is left to mark. */
+  /** Requests without a transfer left to mark. */
   readonly requests: readonly PaymentRequestId[];
-  /** As many were marked as might be: there may be more. */
+  /** The limit was reached, so there may be more. */
   readonly more: boolean;
 }
 
-/** What arrived at and left our addresses on one network, across all tenants: for its watcher. */
+/** Transfers to and payouts by the deposit addresses of one network, of all tenants: for its watcher. */
 export abstract class RecordedTransfers {
   /** The requests whose deposit addresses these are, by `recipientKey`; foreign ones are absent. One indexed statement. */
   abstract owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>>;
   /** Canonical ones of kind `log` and `call` in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
-  /** Canonical ones that were told only once so far, in the order of their ids behind `after`. One indexed statement. */
+  /** Canonical ones that await a cross-check, in the order of their ids behind `after`. One indexed statement. */
   abstract awaitingCrossCheck(
     network: string,
     evidence: Evidence,
@@ -48,20 +48,20 @@ export abstract class RecordedTransfers {
     addresses: readonly string[],
     from: number,
   ): Promise<OwnedTransfer[]>;
-  /** What left our addresses in these blocks. */
+  /** Payouts in these blocks. */
   abstract payoutsBetween(network: string, from: number, to: number): Promise<RecordedPayout[]>;
   /**
    * Marks transfers that have become final, in the unit of work that moved finality: at most `limit` of them, the
    * oldest first, since anyone can send any number. Locks their requests before.
-   * @returns the requests to judge now; one of which some are not marked yet is for a later turn
+   * @returns the requests to judge now; a request with transfers not marked yet is for a later turn
    */
   abstract finalize(network: string, finalNumber: number, limit: number): Promise<Finalized>;
   /**
-   * No endpoint shows these any more: they stop being canonical, in the caller's unit of work.
+   * No endpoint shows these transfers: they stop being canonical, in the caller's unit of work.
    * @returns as `WatchedChain.rewind` does
    */
   abstract drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /** No endpoint shows these payouts any more. */
+  /** Deletes payouts that no endpoint shows. */
   abstract dropPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
   /** Records payouts, each once. */
   abstract addPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void>;

@@ -1,7 +1,7 @@
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { ChainProgress } from '../requests/outcome-rule.js';
 
-/** Whose time has come although nothing arrives for them. Reads only; of every tenant. */
+/** Requests that a turn must judge although no transfer of theirs was read. Reads only; of every tenant. */
 export abstract class RequestsToJudge {
   /**
    * Open requests to be paid on this network whose deadline the reading has passed, oldest first; without those that

@@ -15,13 +15,13 @@ export interface Cursor {
   readonly head: Omit<Block, 'parentHash'>;
   /** The newest block that can no longer disappear and was read a second time; null before there is one. */
   readonly finalNumber: number | null;
-  /** What another endpoint tells otherwise, in a sentence; null while all tell the same. */
+  /** A sentence on what endpoints disagree about; null while they agree. */
   readonly disagreement: string | null;
-  /** Time of the newest block at which native balances were compared with the books; null before the first. */
+  /** Time of the newest block at which native balances were compared; null before the first. */
   readonly balancesKnownAt: Date | null;
 }
 
-/** Thrown when somebody else moved a cursor meanwhile; nothing of the unit of work is kept. */
+/** Thrown when another process moved a cursor meanwhile; the unit of work is rolled back. */
 export class CursorMoved extends Error {
   constructor(network: string) {
     super(`The cursor of ${network} was moved by another process.`);
@@ -29,7 +29,7 @@ export class CursorMoved extends Error {
   }
 }
 
-/** How a turn moves a cursor. */
+/** One move of a cursor. */
 export interface Step {
   readonly from: Cursor;
   /** Contiguous, may be none. */
@@ -43,8 +43,8 @@ export interface Step {
 }
 
 /**
- * What the service remembers of a network's chain. Whatever moves a cursor wants a unit of work and the epoch of the
- * network's lease, and fails (LeaseLost, CursorMoved) when another process has taken over.
+ * The stored part of a network's chain. Every method that moves a cursor needs a unit of work and the epoch of the
+ * network's lease, and throws LeaseLost or CursorMoved when another process has taken over.
  */
 export abstract class WatchedChain {
   abstract cursor(network: string): Promise<Cursor | null>;
@@ -57,9 +57,9 @@ export abstract class WatchedChain {
   /** Moves the cursor over blocks, and finality, which never goes back here. @returns what requests are judged by */
   abstract advance(network: string, step: Step, epoch: bigint): Promise<ChainProgress>;
   /**
-   * Takes the cursor back to `ancestor`, forgets the blocks above it, and what balances they told of, and un-counts the
-   * transfers in them.
-   * @returns these transfers as they were recorded before, by the request they were sent to, which is to lose them
+   * Moves the cursor back to `ancestor`, deletes the blocks above it, takes back up to when balances are known, and
+   * un-counts the transfers in these blocks.
+   * @returns these transfers as they were recorded before, by request
    */
   abstract rewind(
     network: string,
@@ -67,13 +67,13 @@ export abstract class WatchedChain {
     ancestor: Block,
     epoch: bigint,
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /** Says in the caller's unit of work what endpoints disagree about, while the cursor stands still. */
+  /** Records in the caller's unit of work what endpoints disagree about; the cursor stays. */
   abstract recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void>;
-  /** How far these networks were read; those of which nothing was are absent. */
+  /** How far these networks were read; one that was never read is absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
   /**
-   * Forgets blocks of all networks that lie more than `depth` below finality, or below the head where nothing is final
-   * yet. Wants neither unit of work nor epoch: no reading ever needs these blocks, whoever forgets them.
+   * Deletes blocks of all networks more than `depth` below finality, or below the head where nothing is final yet. Needs
+   * neither unit of work nor epoch, since no reading needs these blocks.
    */
   abstract prune(depth: number): Promise<number>;
 }

@@ -24,7 +24,7 @@ export interface CheckoutSettingsInput {
   /** 256 bits each; the first signs cookies, all are accepted. */
   readonly cookieKeys: readonly Buffer[];
   readonly limits?: Partial<PublicLimits>;
-  /** A wallet of play money that pages may ask to pay; in development only. */
+  /** The sandbox's wallet, which pages may ask to pay; in development only. */
   readonly sandboxWalletUrl?: string;
 }
 

@@ -67,7 +67,7 @@ class NotedAlerts extends Alerts {
   }
 
   balanceBelowExpected(_network: string, _address: string, missing: bigint): void {
-    this.noted.push(`balance below books by ${missing}`);
+    this.noted.push(`balance below expected by ${missing}`);
   }
 }
 

@@ -39,7 +39,7 @@ export const READING_COLUMNS = `c.head_number, c.head_time, c.final_number, c.fi
   GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS behind_seconds`;
 
 /**
- * A request that is no checkout was born with its one asset and address; its grace is that of its one network.
+ * A request that is no checkout has its one asset and address from creation, and the grace of its one network.
  * @param first as of `transfersOf`
  */
 export function explanationOf(first?: string): string {

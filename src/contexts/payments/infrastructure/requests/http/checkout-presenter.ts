@@ -11,7 +11,7 @@ import { isOneOf, UNSEEN_STATUSES } from '../../../domain/requests/status.js';
 /** Newer heads of the networks than a view was read with, by network. */
 export type Heads = ReadonlyMap<string, number>;
 
-/** Says a checkout session in the words of the interface. Asks nobody: rates come from memory. */
+/** Presents a checkout session by the interface specification. Makes no call: rates come from memory. */
 @Injectable()
 export class CheckoutPresenter {
   constructor(

@@ -6,7 +6,7 @@ import { toSelectionRow } from './saved-rows.js';
 
 type Statement = [text: string, values: unknown[]];
 
-/** A request whose asset is known and that has no page: the shortest statement, for it is sent most. */
+/** A request without a hosted page: the shortest statement, since it is the most frequent. */
 export function addRequest({ request, token }: NewPaymentRequest, pointOfSaleVersion: string): Statement {
   const { facts, selected } = request;
   const { expiresAt, countsUntil } = request.snapshot();

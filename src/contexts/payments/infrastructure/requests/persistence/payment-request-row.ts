@@ -37,22 +37,23 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'feeBasisPoints', a.fee_basis_points)`;
 
 /**
- * Anyone can send to an address for ever, so each list has its bound. What counts, or would if a reorganisation took
- * away what does, is bounded by the payment window, and decides nothing more after the outcome. What may become a deposit
- * is loaded some hundreds at a time, first what an answer has come of or may, which is few; the rest is found by the
- * next look at final money that is not booked. What is a deposit decides nothing more, so it is not loaded at all.
+ * Anyone can send to an address without end, so each list of transfers is bounded:
+ * 1. transfers that count, or would if a reorganisation removed those, by the payment window; none after the outcome;
+ * 2. transfers that may become deposits, by this number, those that await a cross-check and final ones first. A later turn
+ *    loads the rest (`RequestsToJudge.withUnbookedTransfers`).
+ * Deposits decide nothing more, so they are not loaded.
  */
 const DEPOSITS_AT_ONCE = 500;
 
 /**
- * Whether the transfer `o` does not count, but would if those of its request `r` that do were lost. One of these is no
- * deposit before its request has ended. It tells two lists apart, so that nobody has to look for rows that are in both.
+ * Whether the transfer `o`, which does not count, would count if the counted ones of its request `r` were lost. It becomes
+ * no deposit before its request has ended. It makes the two lists disjoint, so that no row is in both.
  */
 const COULD_COUNT = `r.status = 'processing' AND o.block_time <= r.counts_until
        AND (o.network, o.unique_asset_id, o.to_address, o.to_tag) IN (
          SELECT s.network, s.unique_asset_id, s.address, s.tag FROM payments.selections s WHERE s.payment_request_id = r.id)`;
 
-/** A request that is no checkout was born with its one asset and address. */
+/** A request that is no checkout has its one asset and address from creation. */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount,
   r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version,

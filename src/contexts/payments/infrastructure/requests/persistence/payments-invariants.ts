@@ -1,6 +1,6 @@
 import type { Invariant } from '../../../../../shared/kernel/invariant.js';
 import { OUTCOME_STATUSES, TRANSITIONS } from '../../../domain/requests/status.js';
-import { bookingInvariants } from './posting-invariants.js';
+import { postingInvariants } from './posting-invariants.js';
 import { progressWatermark } from './reading-progress.sql.js';
 import { OUTCOMES, UNPAID_ENDED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
@@ -12,16 +12,16 @@ const EDGES = Object.entries(TRANSITIONS)
 const HEAD_TIME = `(${progressWatermark('c.head_time')})`;
 const FINAL_TIME = `(${progressWatermark('c.final_time')})`;
 
-/** @param time how far a network `c` was read; no other with an address of the request `r` is less than past its deadline */
+/** Every other network with an address of the request `r` was read past its deadline. @param time how far a network `c` was read */
 function noOtherAwaited(time: string): string {
   return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
             WHERE s.payment_request_id = r.id AND s.network <> r.network
               AND (r.counts_until < ${time} - interval '60 seconds') IS NOT TRUE)`;
 }
 
-const nothingAwaitsAgreement = `NOT EXISTS (SELECT 1 FROM payments.transfers a
+const nothingAwaitsCrossCheck = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** By the cursor `c`, not by `final`: what is not marked although it should be makes nothing wait. */
+/** By the cursor `c`, not by `final`, so that a missing mark does not hide a breach. */
 const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_cross_check OR a.block_number > c.final_number))`;
 
@@ -141,7 +141,7 @@ export const paymentsInvariants: Invariant[] = [
       'No request stays open once its amount has arrived for good, unless a part of it awaits agreement.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
-      WHERE r.status IN ${WATCHED} AND ${nothingAwaitsAgreement} GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
+      WHERE r.status IN ${WATCHED} AND ${nothingAwaitsCrossCheck} GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
   },
   {
     name: 'nothing-stays-past-its-deadline',
@@ -154,5 +154,5 @@ export const paymentsInvariants: Invariant[] = [
           AND ${allThatCountsIsFinal}
           AND (r.received_amount > 0 OR ${noOtherAwaited(FINAL_TIME)}))`,
   },
-  ...bookingInvariants,
+  ...postingInvariants,
 ];

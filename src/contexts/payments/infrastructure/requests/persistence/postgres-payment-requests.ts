@@ -60,7 +60,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
       `SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
       [ids],
     );
-    // A statement of its own: one that had to wait for the lock would see the transfers and history of before.
+    // A statement of its own: a statement that waited for the lock would see transfers and history as they were before.
     const rows = await this.database.write<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
@@ -69,7 +69,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
-    // A creation that is not committed yet has no row that anybody could see or lock.
+    // An uncommitted creation has no row that could be seen or locked.
     const [gate] = await this.database.write<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
       [pointOfSale],

@@ -1,14 +1,13 @@
 import type { Invariant } from '../../../../../shared/kernel/invariant.js';
 import { ENDED } from './status-and-deadline.sql.js';
 
-/** Of money beside what requests received, and of money that has disappeared. */
-export const bookingInvariants: Invariant[] = [
+/** Of deposits and reversals. */
+export const postingInvariants: Invariant[] = [
   {
     name: 'final-money-is-booked',
     promise:
       'No final transfer to a request that has ended is neither part of its outcome nor a deposit, once its network has become final 60 seconds further.',
-    // What is marked final is booked by the same unit of work; only what waited for the end of its request, or stood
-    // there before deposits were booked, is found by the turn after.
+    // A transfer marked final is booked by the same unit of work; one that waited for its request to end, by the next turn.
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       JOIN payments.chain_cursors c ON c.network = t.network

@@ -1,4 +1,4 @@
-/** What each takes is one JSON array of rows; what each changes goes into one unit of work. */
+/** Each statement takes one JSON array of rows; all of them run in one unit of work. */
 
 export const UPDATE_REQUESTS = `
 UPDATE payments.payment_requests r
@@ -35,8 +35,8 @@ SELECT payment_request_id, unique_asset_id, organization_id, account_id, network
 FROM selected`;
 
 /**
- * The checks of the table hold for each row as it is proposed, even where one of that id is updated instead: what was
- * reversed is not canonical, and what was booked was final, although finality may just have been taken back below it.
+ * The table's checks apply to each proposed row, also where an existing row is updated instead: a reversed transfer is not
+ * canonical, and a booked one is final, although the cursor may just have gone back below it.
  */
 export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
@@ -57,7 +57,7 @@ ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = 
   deposited_at = excluded.deposited_at, reversed_at = excluded.reversed_at,
   final = transfers.final OR excluded.final`;
 
-/** Nothing of an address is settled once a credit of it was reversed, until an operator has looked. */
+/** An address with a reversed credit is held from settlement until an operator releases it. */
 export const INSERT_HOLDS = `
 INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id,
   transfer_id, held_at)

@@ -24,7 +24,7 @@ export interface TransferViewJson {
   detectedAt: string;
 }
 
-/** Anyone can send to an address for ever. What is part of something comes first; `received_amount` has all that counts. */
+/** Anyone can send to an address without end. Counted and booked ones come first; `received_amount` includes all counted. */
 const TRANSFERS_SHOWN = 100;
 
 /**
@@ -66,7 +66,7 @@ export function readTransferView(json: TransferViewJson, isConfirmed: boolean): 
   };
 }
 
-/** Only what was booked is ever reversed, and then counts no more. */
+/** Only booked transfers are reversed, and no longer count then. */
 function bookingOf(json: TransferViewJson, isConfirmed: boolean): BookedAs | undefined {
   if (json.depositedAt !== null) return 'deposit';
   return json.reversedAt !== null || (json.counted && isConfirmed) ? 'payment_in' : undefined;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../../domain/requests/payment-requests.js';
 
-/** Tells the operator at start of open requests that nobody will decide, because their asset is not configured. */
+/** Warns the operator at start about open requests that cannot be decided, because their asset is not configured. */
 @Injectable()
 export class WithdrawnAssets implements OnApplicationBootstrap {
   private readonly log = new Logger('payments');

@@ -3,26 +3,26 @@ import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Alerts } from '../../../application/watching/alerts.js';
 import type { Transfer } from '../../../domain/requests/transfer.js';
 
-/** What stays the same is said again after as long; so is what comes back after an end that nobody told of. */
-const SAY_AGAIN_AFTER_MS = 3_600_000;
-/** What stops finality is said again after as long while it lasts, with the blocks that it is about by then. */
+/** An unchanged condition is logged again after this time; also one that ended meanwhile and came back. */
+const REPEAT_AFTER_MS = 3_600_000;
+/** A condition that stops finality is logged again after this time while it lasts, with the blocks then concerned. */
 const REMIND_AFTER_MS = 600_000;
-/** What lasts is told with every turn: of what was not told for as long, nobody said that it was over, but it was. */
+/** A lasting condition is reported with every turn: without a report for this time it has ended. */
 const OVER_AFTER_MS = 120_000;
-/** Beyond it, what was said longest ago is forgotten, and may be said again early. */
-const MOST_SAID = 1_000;
+/** Conditions remembered; the one logged longest ago is dropped first, and may be logged again early. */
+const MOST_CONDITIONS = 1_000;
 
-interface Said {
-  readonly what: string;
-  readonly at: number;
-  toldAt: number;
+interface Condition {
+  readonly state: string;
+  readonly loggedAt: number;
+  reportedAt: number;
 }
 
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new Logger('payments');
-  /** The one said longest ago first. */
-  private readonly said = new Map<string, Said>();
+  /** By network or address; the one logged longest ago first. */
+  private readonly conditions = new Map<string, Condition>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
     this.log.warn(`${network} was reorganised: ${depth} blocks above ${ancestor} were read again.`);
@@ -43,13 +43,13 @@ export class LoggedAlerts extends Alerts {
   }
 
   endpointsDisagree(network: string, disagreement: string): void {
-    this.sayWhileItLasts(`${network} disagreement`, () =>
+    this.logWhileItLasts(`${network} disagreement`, () =>
       this.log.error(`${network}: endpoints disagree, so nothing more becomes final: ${disagreement}`),
     );
   }
 
   finalityDelayed(network: string, block: number, reason: string): void {
-    this.sayWhileItLasts(`${network} finality`, () =>
+    this.logWhileItLasts(`${network} finality`, () =>
       this.log.warn(`${network}: finality waits for a second reading of block ${block}: ${reason}`),
     );
   }
@@ -62,7 +62,7 @@ export class LoggedAlerts extends Alerts {
   }
 
   balancesUnknown(network: string, block: number, reason: string): void {
-    this.sayOnce(`${network} balances`, 'unknown', () =>
+    this.logOnce(`${network} balances`, 'unknown', () =>
       this.log.error(
         `${network}: native value inside contract calls cannot be looked for at block ${block}: ${reason} It is found, ` +
           'and dated, by the first block whose balances an endpoint still knows.',
@@ -71,7 +71,7 @@ export class LoggedAlerts extends Alerts {
   }
 
   balanceBelowExpected(network: string, address: string, missing: bigint): void {
-    this.sayOnce(`${network} ${address}`, String(missing), () =>
+    this.logOnce(`${network} ${address}`, String(missing), () =>
       this.log.error(`${network}: ${address} holds ${missing} of its native coin less than the books say.`),
     );
   }
@@ -81,30 +81,34 @@ export class LoggedAlerts extends Alerts {
     return performance.now();
   }
 
-  /** What lasts is not repeated with every turn, but said when it has become something else. */
-  private sayOnce(about: string, what: string, say: () => void): void {
+  /** Logs a condition when it begins or changes, not with every turn. */
+  private logOnce(about: string, state: string, log: () => void): void {
     const at = this.elapsed();
-    const before = this.said.get(about);
-    if (before?.what === what && at - before.at < SAY_AGAIN_AFTER_MS) return;
-    this.remember(about, what, at);
-    say();
+    const before = this.conditions.get(about);
+    if (before?.state === state && at - before.loggedAt < REPEAT_AFTER_MS) return;
+    this.remember(about, state, at);
+    log();
   }
 
-  /** Whatever the sentence is: with every block it is about another one. */
-  private sayWhileItLasts(about: string, say: () => void): void {
+  /** Logs a condition whose sentence changes with every block, when it begins and again while it lasts. */
+  private logWhileItLasts(about: string, log: () => void): void {
     const at = this.elapsed();
-    const before = this.said.get(about);
-    if (before !== undefined && at - before.toldAt < OVER_AFTER_MS && at - before.at < REMIND_AFTER_MS) {
-      before.toldAt = at;
+    const before = this.conditions.get(about);
+    if (
+      before !== undefined &&
+      at - before.reportedAt < OVER_AFTER_MS &&
+      at - before.loggedAt < REMIND_AFTER_MS
+    ) {
+      before.reportedAt = at;
       return;
     }
     this.remember(about, '', at);
-    say();
+    log();
   }
 
-  private remember(about: string, what: string, at: number): void {
-    this.said.delete(about);
-    this.said.set(about, { what, at, toldAt: at });
-    if (this.said.size > MOST_SAID) this.said.delete(this.said.keys().next().value!);
+  private remember(about: string, state: string, at: number): void {
+    this.conditions.delete(about);
+    this.conditions.set(about, { state, loggedAt: at, reportedAt: at });
+    if (this.conditions.size > MOST_CONDITIONS) this.conditions.delete(this.conditions.keys().next().value!);
   }
 }

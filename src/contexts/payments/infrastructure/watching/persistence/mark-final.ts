@@ -2,14 +2,13 @@ import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import type { Database } from '../../../../../shared/platform/database/database.js';
 import type { Finalized } from '../../../domain/watching/recorded-transfers.js';
 
-/** Transfers `t` that are to be marked; where endpoints have yet to agree, they are not. */
+/** Transfers `t` to mark; those that await a cross-check are not among them. */
 const WAITS = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND t.block_number <= $2`;
 
 /**
- * An operator who withdraws an asset, and whoever judges, changes transfers of requests that it has locked: so they are
- * locked here before their transfers are. What else the turn judges is locked later, and not in one order with these:
- * two networks that bring the same two requests at one moment may run into each other. PostgreSQL then ends one of the
- * turns, and the loop takes it again.
+ * Judging and withdrawing an asset both lock a request before they change its transfers, so requests are locked first here
+ * too. The turn locks its other requests later, and not in one order with these: two networks with the same two requests
+ * may deadlock. PostgreSQL then ends one of the turns, and its loop repeats it.
  */
 const LOCK_REQUESTS = `
 SELECT id FROM payments.payment_requests WHERE id IN (

@@ -8,7 +8,7 @@ import {
 } from '../../requests/persistence/recorded-transfer-row.js';
 
 /**
- * Transfers that stand in the chain no more, in the caller's unit of work; their requests are locked first.
+ * Marks transfers that are no longer in the chain, in the caller's unit of work; their requests are locked first.
  * @param condition on `payments.transfers`, with its values
  * @returns them as they were recorded before, by request
  */
@@ -17,7 +17,7 @@ export async function orphanTransfers(
   condition: string,
   values: readonly unknown[],
 ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
-  // A statement of its own: whoever holds the request may just be changing what counts of it.
+  // A statement of its own: the holder of a request's lock may be changing which of its transfers count.
   await database.write(
     `SELECT 1 FROM payments.payment_requests WHERE id IN (
        SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical)

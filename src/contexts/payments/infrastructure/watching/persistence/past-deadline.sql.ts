@@ -2,10 +2,10 @@ import { progressWatermark } from '../../requests/persistence/reading-progress.s
 import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /**
- * `counts_until` is by the longest grace of a request's networks: one may be found a little later, never too early.
- * One that waits for a second endpoint's word, or for a block to be final, is looked at when that comes: found here it
- * would be looked at in vain with every turn, and keep others waiting. By the number of the final block, as it is
- * decided, not by `final`: that is marked later in the turn.
+ * Open requests past their deadline. `counts_until` is by the longest grace of a request's networks, so a request may be
+ * found late, never early. A request that waits for a cross-check or for a final block is judged when that comes; found
+ * here, it would be judged in vain with every turn. Finality is compared by block number, since `final` is marked later in
+ * the turn.
  * @param awaited for either status, a condition on the request `r` that nothing else is waited for
  */
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {

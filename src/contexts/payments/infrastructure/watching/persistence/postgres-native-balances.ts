@@ -10,7 +10,7 @@ interface ExpectedRow {
   expected: string;
 }
 
-/** Of the address `a`: what arrived in the coin $2 and stands, less what was paid out. */
+/** Of the address `a`: canonical transfers in the coin $2, less payouts. */
 const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical), 0)
@@ -26,8 +26,8 @@ WHERE r.status IN ${WATCHED} AND a.network = $1 AND a.address > $3
 ORDER BY a.address LIMIT $4`;
 
 /**
- * One row without an address where the round has come to its end, none where it is not due. Addresses shown after the
- * round has passed their place are asked for by the next one, or while they are open.
+ * One row without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has
+ * passed their place are read by the next one, or while their request is open.
  */
 const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (

@@ -6,11 +6,11 @@ import { RequestsToJudge } from '../../../domain/watching/requests-to-judge.js';
 import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** Requests, open ones too: anyone can send what does not count to any address that was ever shown. */
+/** Requests examined at once, open ones too: anyone can send to any address that was ever shown. */
 const LOOKED_AT_ONCE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** From one request to the next, however many transfers each has. */
+/** Steps from one request to the next, so that the cost does not depend on the transfers of each. */
 const WITH_UNBOOKED_TRANSFERS = `
 WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextAfter('$2::uuid')}, 1
@@ -19,7 +19,7 @@ WITH RECURSIVE asked (id, place) AS (
 SELECT r.id, r.status IN ${ENDED} AS has_ended
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
 
-/** @param id an SQL expression @returns the request behind it with final money that is not booked, or null */
+/** @param id an SQL expression @returns the next request with a final transfer that is not booked, or null */
 function nextAfter(id: string): string {
   return `(SELECT t.payment_request_id FROM payments.transfers t
    WHERE t.network = $1 AND t.canonical AND t.final AND NOT t.counted AND t.deposited_at IS NULL
@@ -28,7 +28,7 @@ function nextAfter(id: string): string {
 
 @Injectable()
 export class PostgresRequestsToJudge extends RequestsToJudge {
-  /** By network, the request up to which the last look came. Forgetting it costs a round, no more. */
+  /** By network, the last request examined. Losing it only restarts the search. */
   private readonly lookedAt = new Map<string, PaymentRequestId>();
 
   constructor(private readonly database: Database) {
@@ -63,7 +63,7 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
     );
     const found = rows.filter((row) => row.has_ended).slice(0, limit);
     const last = found.length === limit ? found.at(-1) : rows.at(-1);
-    // Behind the last one the next look begins anew.
+    // Behind the last one the next search begins anew.
     if (last === undefined || (rows.length < LOOKED_AT_ONCE && found.length < limit))
       this.lookedAt.delete(network);
     else this.lookedAt.set(network, last.id);
