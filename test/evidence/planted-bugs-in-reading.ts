@@ -56,7 +56,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'an endpoint’s blocks are read on behind one that it lacks',
     file: `${EVM}/reading/rpc-chain-reader.ts`,
-    find: 'return (gap === -1 ? told : told.slice(0, gap)) as ToldBlock[];',
+    find: 'return (gap === -1 ? told : told.slice(0, gap)) as AnsweredBlock[];',
     replace: 'return told.filter((block) => block !== null);',
     caughtBy: unit(
       `${EVM}/reading/rpc-chain-reader.spec.ts`,
@@ -89,9 +89,10 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the log index is forgotten: one transaction, one transfer',
     file: `${APPLICATION}/watching/match-arrivals.ts`,
-    find: '({ to, token, amount }) => owners.has(to) && assets.has(token) && amount > 0n,',
-    replace: `({ to, token, amount, transactionHash }, at) =>
-          owners.has(to) && assets.has(token) && amount > 0n &&
+    find: `({ to, toTag, token, amount }) =>
+          owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,`,
+    replace: `({ to, toTag, token, amount, transactionHash }, at) =>
+          owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n &&
           transfers.findIndex((other) => other.transactionHash === transactionHash) === at,`,
     caughtBy: database(FOLLOWING, 'counts each of several transfers in one transaction once'),
   },
