@@ -46,10 +46,11 @@ const database = {
 };
 
 export default {
+  reporters: ['default', '<rootDir>/test/support/time-by-kind.mjs'],
   testSequencer: '<rootDir>/test/support/long-first.mjs',
   // More than the cores of a small machine: what runs real processes waits for them half of its time.
   maxWorkers: 3,
-  workerIdleMemoryLimit: '512MB',
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.{ts,tsx}'] },
