@@ -101,7 +101,7 @@ describe('The invariants of checkouts', () => {
     const names = await noticed((sql) =>
       sql(
         `INSERT INTO payments.selections SELECT $2, unique_asset_id, organization_id, account_id, network, currency,
-           decimals, amount, inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at
+           decimals, amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at
          FROM payments.selections WHERE payment_request_id = $1 LIMIT 1`,
         [session.id, pending.id],
       ),
