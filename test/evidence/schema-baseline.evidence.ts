@@ -74,7 +74,7 @@ function asListed(before: readonly string[]): string[] {
     if (!lines.some((line) => line.search(word) >= 0)) throw new Error(`Nothing is named ${from}.`);
     lines = lines.map((line) => line.replace(word, to!));
   }
-  for (const [from, to] of rows('Other differences')) {
+  for (const [from, to] of [...rows('Other differences'), ...rows('For chain families')]) {
     if (from !== '-' && !lines.includes(from!)) throw new Error(`There is no such object: ${from}`);
     lines = lines.filter((line) => line !== from);
     if (to !== '-') lines.push(to!);
