@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
 import { ChainFamilies } from '../../../networks/application/chain-families.js';
-import { ChainReaderByFamily, SecondEndpointByFamily } from '../../../networks/infrastructure/families/chain-by-family.js';
+import {
+  ChainReaderByFamily,
+  SecondEndpointByFamily,
+} from '../../../networks/infrastructure/families/chain-by-family.js';
 import { DepositAddressesByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
 import { MemoryChain } from '../../../networks/testing/memory-chain.js';
 import {
@@ -11,14 +14,14 @@ import {
   MEMORY_NETWORK,
   MemoryFamily,
 } from '../../../networks/testing/memory-family.js';
-import { PostMovements } from '../../../ledger/application/post-movements.js';
-import { PostgresJournal } from '../../../ledger/infrastructure/persistence/postgres-journal.js';
-import { LedgerSubscriber } from '../../../ledger/infrastructure/subscribers/ledger-subscriber.js';
-import { CreatePaymentRequest } from '../requests/create-payment-request.js';
-import { AssignAddress } from '../requests/assign-address.js';
-import { SmallCatalogue, someTerms } from '../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../testing/requests/open-payments.js';
-import { newWatcher } from '../../testing/watching/new-watcher.js';
+import { PostMovements } from '../../application/post-movements.js';
+import { PostgresJournal } from '../persistence/postgres-journal.js';
+import { LedgerSubscriber } from './ledger-subscriber.js';
+import { CreatePaymentRequest } from '../../../payments/application/requests/create-payment-request.js';
+import { AssignAddress } from '../../../payments/application/requests/assign-address.js';
+import { SmallCatalogue, someTerms } from '../../../payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '../../../payments/testing/requests/open-payments.js';
+import { newWatcher } from '../../../payments/testing/watching/new-watcher.js';
 
 let payments: Payments;
 beforeEach(async () => {
@@ -33,7 +36,16 @@ async function onMemoryNetwork() {
   const families = new ChainFamilies([MEMORY_CONFIGURATION], [new MemoryFamily(chain)]);
   const reader = new ChainReaderByFamily(families);
   const secondEndpoint = new SecondEndpointByFamily(families);
-  const parts = { database, clock: platform.clock, reader, secondEndpoint, catalogue, watched, requests, alerts };
+  const parts = {
+    database,
+    clock: platform.clock,
+    reader,
+    secondEndpoint,
+    catalogue,
+    watched,
+    requests,
+    alerts,
+  };
   const watcher = newWatcher(parts);
   const epoch = payments.epochOf(MEMORY_NETWORK);
   const point = await pointsOfSale.open({
@@ -71,7 +83,10 @@ async function memoOf(id: string): Promise<string> {
 
 async function postToLedger(): Promise<void> {
   const { database } = payments;
-  const runner = new SubscriberRunner(database, new LedgerSubscriber(new PostMovements(new PostgresJournal(database))));
+  const runner = new SubscriberRunner(
+    database,
+    new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
+  );
   await runner.register();
   for (let turn = 0; turn < 50; turn += 1) await runner.turn();
 }
