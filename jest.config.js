@@ -51,7 +51,8 @@ export default {
   // More than the cores of a small machine: what runs real processes waits for them half of its time.
   maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
-  testTimeout: 30_000,
+  // A limit for what hangs: nothing is slow by itself, but the machine may be busy.
+  testTimeout: 120_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.{ts,tsx}'] },
     { ...shared, ...database, displayName: 'database', testMatch: ['<rootDir>/{src,test}/**/*.int-spec.ts'] },

@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await PayerWorld.start({ settings: { CHECKOUT_WALLETS: wallets } });
   partner = await FramingSite.listen();
   world.allow(partner.origin);
-}, 60_000);
+});
 
 afterEach(() => world.leave());
 

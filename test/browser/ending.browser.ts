@@ -24,7 +24,7 @@ let page: Page;
 beforeAll(async () => {
   world = await PayerWorld.start();
   page = await world.blank();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world?.leave().finally(() => world.stop());

@@ -47,7 +47,7 @@ beforeAll(async () => {
   world = await PayerWorld.start({ wallet: false, settings, moreAssets });
   proxy = await CountingProxy.before(world.service.apiUrl);
   world.allow(proxy.origin);
-}, 60_000);
+});
 
 afterEach(() => world.leave());
 

@@ -6,7 +6,7 @@ let world: PayerWorld;
 
 beforeAll(async () => {
   world = await PayerWorld.start();
-}, 60_000);
+});
 
 afterEach(() => world.leave());
 

@@ -7,7 +7,7 @@ let link: PaymentLinkDto;
 
 beforeAll(async () => {
   world = await PayerWorld.start();
-}, 60_000);
+});
 
 beforeEach(async () => {
   const body = { amount: '12.50', coin_code: 'USD' };

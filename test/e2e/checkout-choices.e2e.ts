@@ -20,7 +20,7 @@ beforeAll(async () => {
   desk = new CheckoutDesk(service);
   usdc = service.assets[0]!.unique_asset_id;
   dai = service.assets[2]!.unique_asset_id;
-}, 90_000);
+});
 
 afterEach(async () => {
   expect(await service.breaches()).toEqual([]);
@@ -52,7 +52,7 @@ describe('A choice', () => {
     expect(
       await service.query(`SELECT 1 FROM payments.selections WHERE payment_request_id = $1`, [seenThere.id]),
     ).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('may be changed until a payment is seen, and an address once shown keeps what is paid to it', async () => {
     const { session_id: id } = await desk.open();

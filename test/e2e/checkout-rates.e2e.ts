@@ -28,7 +28,7 @@ beforeAll(async () => {
   usdc = service.assets[0]!.unique_asset_id;
   dai = service.assets[2]!.unique_asset_id;
   shop = await desk.shop({ payment_options: [usdc, dai] });
-}, 90_000);
+});
 
 afterAll(async () => {
   desk?.close();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const path = `/v1/account/${service.seed.accountId}/webhook`;
   const body = { url: receiver.url, event_type: 'payment_request' };
   receiver.secret = (await service.api.post<RegisteredWebhookDto>(path, body)).secret;
-}, 60_000);
+});
 
 afterEach(async () => {
   expect(await service.breaches()).toEqual([]);

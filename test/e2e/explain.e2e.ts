@@ -29,7 +29,7 @@ beforeAll(async () => {
   service = world.service;
   usdc = service.assets[0]!;
   dai = service.assets[2]!;
-}, 90_000);
+});
 
 afterEach(async () => {
   // After a jump of the clock a worker needs a moment to end what it has left behind.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startTestService();
   desk = new CheckoutDesk(service);
   usdc = service.assets[0]!.unique_asset_id;
-}, 90_000);
+});
 
 afterAll(async () => {
   desk?.close();

@@ -30,7 +30,7 @@ beforeAll(async () => {
     'foreign payment request': paymentRequestId,
     'foreign key id': credential.keyId,
   }).map(([name, text]) => ({ name, text, json: JSON.stringify(text) }));
-}, 90_000);
+});
 
 afterAll(async () => {
   const { sent } = world.http;

@@ -47,7 +47,7 @@ describe('Listening beside a running service', () => {
       checkout_url: null,
       payment_link_url: null,
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     unlock?.();
     await service?.stop();
@@ -89,7 +89,7 @@ describe('Listening beside a running service', () => {
     expect(listener.stderr()).toContain(`Listening on ${webhook!.url}.`);
     expect(listener.stderr()).toContain(`Webhook ${webhook!.id} is deleted.`);
     expect(await webhooks()).toEqual([]);
-  }, 60_000);
+  });
 
   it('deletes the webhook of a killed listener, and that of nobody else', async () => {
     const [running, killed] = [listen(), listen()];
@@ -108,7 +108,7 @@ describe('Listening beside a running service', () => {
     expect(await Promise.all([running.ended, listener.ended])).toEqual([0, 0]);
     await service.api.delete(`${path}/${id}/delete`);
     expect(urls.sort()).toEqual([urlOf(running), foreign.url, urlOf(listener)].sort());
-  }, 60_000);
+  });
 
   it('says so when its webhook cannot be taken away', async () => {
     const listener = listen();
@@ -122,7 +122,7 @@ describe('Listening beside a running service', () => {
     expect(listener.stderr()).toMatch(
       new RegExp(`Webhook ${webhook!.id} is not deleted\\. .*; delete it with DELETE /v1/account/`),
     );
-  }, 30_000);
+  });
 });
 
 describe('Listening without a sandbox', () => {
@@ -151,7 +151,7 @@ describe('Listening without a sandbox', () => {
     );
     listener.process.kill('SIGINT');
     expect(await listener.ended).toBe(0);
-  }, 30_000);
+  });
 
   it('tells its usage, and needs nothing for it', async () => {
     const listener = listen('--help');

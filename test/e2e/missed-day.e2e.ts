@@ -21,7 +21,7 @@ beforeAll(async () => {
     url: shop.url,
     event_type: 'payment_request',
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   expect(await service?.breaches()).toEqual([]);
@@ -127,5 +127,5 @@ describe('A merchant whose receiver was down for a day', () => {
       has_more: false,
       next_after: missed.at(-1)!.id,
     });
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ let world: HostileWorld;
 
 beforeAll(async () => {
   world = await HostileWorld.start();
-}, 90_000);
+});
 
 afterAll(async () => {
   expect(await world.service.breaches()).toEqual([]);

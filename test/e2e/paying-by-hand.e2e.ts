@@ -10,12 +10,12 @@ const asking = (amount: string, unique_asset_id: string) => ({ amount, unique_as
 beforeAll(async () => {
   world = await SandboxWorld.make();
   await world.start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.stop();
   await world.remove();
-}, 60_000);
+});
 
 /** Side by side. @param commands the arguments of each, and what it says */
 async function expectRefused(
@@ -48,7 +48,7 @@ describe('npm run pay', () => {
       [['nothing'], /neither the id of a payment request nor a payment token/],
       [[file.organization_id], /has no payment request/],
     ]);
-  }, 60_000);
+  });
 
   it('pays the native coin from a contract, late by the chain’s clock', async () => {
     const { native_pos_id, networks } = world.file();
@@ -71,7 +71,7 @@ describe('npm run pay', () => {
     expect(Number((await blockHead(chain, block)).timestamp)).toBeGreaterThanOrEqual(begun + 2);
     const arrived = await chainRpc<string>(chain, 'eth_getBalance', [request.address, 'latest']);
     expect(BigInt(arrived)).toBe(500_000_000_000_000_000n);
-  }, 60_000);
+  });
 
   it('pays another asset than is asked, and says so; what cannot be combined is a sentence', async () => {
     const { pos_id, networks } = world.file();
@@ -93,7 +93,7 @@ describe('npm run pay', () => {
       [[token, '--native', '--asset', 'ETH'], /^--native names what to pay with, and so does --asset/],
       [[token, '--after', 'soon'], /^--after must be a whole number from 1 to 86400, not soon\./],
     ]);
-  }, 60_000);
+  });
 
   it('pays the printed checkout by its page, in the asset that is named', async () => {
     const page = world.file().checkout_url!;
@@ -104,5 +104,5 @@ describe('npm run pay', () => {
     expect(paid.stdout()).toMatch(/Paying 12\.5 DAI, exactly what is asked\n {2}to {8}Demonstration shop/);
     const unknown = `${world.file().api_url}/checkout/${'x'.repeat(32)}`;
     await expectRefused([[[unknown], /This checkout cannot be paid\. No such checkout/]]);
-  }, 60_000);
+  });
 });

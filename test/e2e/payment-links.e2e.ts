@@ -13,7 +13,7 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startTestService();
-}, 60_000);
+});
 
 afterEach(async () => {
   // Once the clock was moved, the worker has some checkouts to end.

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const body = { url: receiver.url, event_type: 'payment_request' };
   const path = `/v1/account/${service.seed.accountId}/webhook`;
   receiver.secret = (await service.api.post<RegisteredWebhookDto>(path, body)).secret;
-}, 90_000);
+});
 
 afterEach(async () => {
   expect(await service.breaches()).toEqual([]);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   desk = new CheckoutDesk(service);
   usdc = service.assets[0]!.unique_asset_id;
   framed = await desk.shop({ frame_origins: [SITES] });
-}, 90_000);
+});
 
 afterAll(async () => {
   desk?.close();

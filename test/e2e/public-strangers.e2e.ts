@@ -51,7 +51,7 @@ beforeAll(async () => {
   );
   await service.advance(DAY_SECONDS);
   await service.api.authenticate();
-}, 90_000);
+});
 
 afterAll(async () => {
   desk?.close();

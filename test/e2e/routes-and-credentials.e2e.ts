@@ -22,7 +22,7 @@ let callers: Record<string, Caller>;
 beforeAll(async () => {
   world = await HostileWorld.start();
   callers = await callersOf(world);
-}, 90_000);
+});
 
 afterAll(async () => {
   expect(await world.service.breaches()).toEqual([]);

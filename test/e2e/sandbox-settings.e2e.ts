@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await SandboxWorld.make();
 });
 
-afterAll(() => world.remove(), 60_000);
+afterAll(() => world.remove());
 
 function isListening(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/`).then(
@@ -70,7 +70,7 @@ describe('The sandbox on a database and networks of the user’s own', () => {
     expect(world.file().pos_id).toBe(shop);
     await world.stop();
     await Promise.all([database.drop(), chain.kill()]);
-  }, 120_000);
+  });
 });
 
 describe('A sandbox that cannot start', () => {
@@ -86,7 +86,7 @@ describe('A sandbox that cannot start', () => {
       new RegExp(`port ${port} .*used by another program.* set HTTP_PORT to a free port`),
     );
     other.close();
-  }, 30_000);
+  });
 
   it('is for development only', async () => {
     const refused = world.run('sandbox.js', [], { SERVICE_ENV: 'production' });

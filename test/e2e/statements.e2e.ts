@@ -18,7 +18,7 @@ beforeAll(async () => {
     },
   });
   desk = new CheckoutDesk(service);
-}, 60_000);
+});
 
 afterAll(async () => {
   desk?.close();

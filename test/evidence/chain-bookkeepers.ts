@@ -41,7 +41,7 @@ export class Bookkeepers {
   async untilRead(): Promise<void> {
     const runners = this.runners(new ObservedDatabase(this.world.dataSource));
     for (const runner of runners) await runner.register();
-    for (const deadline = Date.now() + 20_000; (await this.behind()) > 0;) {
+    for (const deadline = Date.now() + 60_000; (await this.behind()) > 0;) {
       if (Date.now() > deadline) throw new Error('The books do not get to the end of the event log.');
       for (const runner of runners) await runner.turn();
       await pause(2);

@@ -34,7 +34,7 @@ beforeAll(() => Logger.overrideLogger(false));
 
 afterAll(async () => {
   await world?.close();
-}, 60_000);
+});
 
 async function watchersOf(seed: number, random: SeededRandom): Promise<Watchers> {
   if (seed % WITH_A_WORKER_EVERY === 0) return WatchersWithWorker.start(world!, random);

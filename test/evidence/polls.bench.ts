@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   const [port] = (await once(bare.stdout!, 'data')) as [Buffer];
   bareUrl = `http://127.0.0.1:${port.toString().trim()}/public/checkout/${session.session_id}`;
-}, 60_000);
+});
 
 afterAll(async () => {
   bare?.kill();
@@ -74,7 +74,7 @@ describe('Polling a checkout in which nothing happens', () => {
     expect(others).toEqual([]);
     // For all pollers together: one every 20 ms and no more.
     expect(looks).toBeLessThan((performance.now() - begun) / 20 + 60);
-  }, 30_000);
+  });
 
   it('is nearly as fast as a bare server that answers 304', async () => {
     const etag = (await poll()).headers.get('etag')!;
@@ -129,5 +129,5 @@ describe('Polling a checkout in which something happens', () => {
     );
     // Not the longest: the database and the loads share these cores.
     if (LONG) expect(median(delays)).toBeLessThan(50);
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of sizes ?? []) await one.close();
   chain?.close();
-}, 60_000);
+});
 
 /** One turn for each new block. */
 async function turnsAtHead(database: WatchedDatabase, from: number, to: number) {
@@ -81,7 +81,7 @@ describe('A watcher that catches up', () => {
     expect(asked['posts']! - receipts).toBeLessThanOrEqual(25 + PAID_TO);
     expect(watched.statements.length).toBeLessThanOrEqual(90);
     expect(await sizes[0]!.recorded()).toMatchObject({ transfers: PAID_TO * PAID, blocks: BLOCKS + 1 });
-  }, 120_000);
+  });
 
   it('takes more blocks at a time where there is little in them', async () => {
     const sparse = await StubChain.open({ blocks: 1_000, logs: 2, paid: 0, calls: 20 });
@@ -98,7 +98,7 @@ describe('A watcher that catches up', () => {
     expect(await database.recorded()).toMatchObject({ head: 1_000, blocks: 1_001 });
     await database.close();
     sparse.close();
-  }, 120_000);
+  });
 });
 
 describe('Looking up the recipients of blocks', () => {

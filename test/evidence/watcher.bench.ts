@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const database of databases ?? []) await database.close();
   chain?.close();
-}, 60_000);
+});
 
 function print(figure: string): void {
   process.stdout.write(`${figure}\n`);

@@ -32,13 +32,13 @@ beforeAll(async () => {
   bare = startProgram('bare-posts', [`${world.sinkUrl}/hooks`, BODY]);
   webhooks = [];
   for (let n = 0; n < 16; n += 1) webhooks.push(await world.register(`/hooks/${n}`));
-}, 60_000);
+});
 
 afterAll(async () => {
   bare?.kill();
   // Deliveries that are queued by hand tell of no event.
   await world?.close(['deliveries-tell-of-events']);
-}, 60_000);
+});
 
 /** Every one came, and came once. */
 async function expectReceived(count: number): Promise<void> {
@@ -141,5 +141,5 @@ describe('A worker with deliveries waiting', () => {
     expect(await world.amiss(webhooks)).toEqual([]);
     // The goal is 15 ms for 99 of 100. Four processes share these cores, so the middle one and much more of it.
     if (LONG) expect(median(delays)).toBeLessThan(100);
-  }, 120_000);
+  });
 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
     const body = { url: receiver.url, event_type: 'payment_request' };
     await service.api.post(`/v1/account/${service.seed.accountId}/webhook`, body);
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.stop();

@@ -24,7 +24,7 @@ let sick: Side;
 
 beforeAll(async () => {
   [calm, sick] = await Promise.all([opened(), opened()]);
-}, 60_000);
+});
 
 afterEach(() => sick.world.platform.database.query('DELETE FROM platform.due_work'));
 
@@ -34,7 +34,7 @@ afterAll(async () => {
     calm?.world.close(),
     sick?.world.close(['deliveries-tell-of-events', 'pending-deliveries-are-scheduled']),
   ]);
-}, 60_000);
+});
 
 async function opened(): Promise<Side> {
   const world = await WebhookWorld.open();

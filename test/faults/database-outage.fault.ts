@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await sandbox?.end()).toEqual([]);
-}, 90_000);
+});
 
 describe('PostgreSQL killed under load', () => {
   it('loses nothing that was acknowledged, says unavailable meanwhile, and the service goes on by itself', async () => {
@@ -66,7 +66,7 @@ describe('PostgreSQL killed under load', () => {
         `the kill), ${refusals.length} refused as unavailable, ${stored.length} stored; it was back after ` +
         `${(backAfterMs / 1_000).toFixed(1)} s\n`,
     );
-  }, 120_000);
+  });
 
   it('reads the chain on with the same worker', async () => {
     const cursor = () =>
@@ -77,7 +77,7 @@ describe('PostgreSQL killed under load', () => {
       'the reading has moved',
       async () => Number((await cursor())[0]!.head) > Number(before!.head) + 1,
     );
-  }, 60_000);
+  });
 });
 
 /** @returns the id once it is acknowledged */

@@ -18,11 +18,11 @@ let world: NodeWorld;
 
 beforeAll(async () => {
   world = await NodeWorld.start(1);
-}, 60_000);
+});
 
 afterAll(async () => {
   await world?.stop();
-}, 30_000);
+});
 
 /** As the payer's wallet would send them again. */
 async function signed({ hashes }: NodeOrder): Promise<string[]> {

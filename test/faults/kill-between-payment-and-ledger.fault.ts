@@ -33,7 +33,7 @@ afterAll(async () => {
   report();
   await world?.receiver.close();
   expect(await world?.sandbox.end()).toEqual([]);
-}, 90_000);
+});
 
 describe.each(ROUNDS)('Killing %s between payment and ledger entry', (victim, moments) => {
   it('brings each request to its right end, once, at every moment', async () => {

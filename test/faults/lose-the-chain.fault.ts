@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await receiver?.close();
   expect(await sandbox?.end()).toEqual([]);
-}, 90_000);
+});
 
 describe('Everything killed at once, where the chain loses its last seconds', () => {
   it('loses the blocks that two payments were seen in', async () => {
@@ -77,7 +77,7 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
       expect(await shop.transactionsOf(request.id)).toEqual([]);
     }
     process.stdout.write(`Everything killed at once: ${depth} blocks were lost, ancestor ${ancestor}\n`);
-  }, 90_000);
+  });
 
   it('completes once, once it is paid again', async () => {
     const { status, history, gross, net } = promised(paidAgain);
@@ -94,7 +94,7 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     ]);
     await until('both steps are told', () => new Set(receiver.of(id).map((one) => one.status)).size === 2);
     expect(new Set(receiver.of(id).map(({ webhookId }) => webhookId)).size).toBe(2);
-  }, 90_000);
+  });
 
   it('expires what is not paid again, and every invariant holds', async () => {
     const { id } = leftUnpaid.request;
@@ -112,7 +112,7 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     expect(await shop.transactionsOf(id)).toEqual([]);
     expect(receiver.of(id).every(({ status, verified }) => status === 'processing' && verified)).toBe(true);
     expect(await sandbox.verify()).toEqual({ exitCode: 0, broken: [] });
-  }, 90_000);
+  });
 });
 
 /** Of what the sandbox keeps at this moment: nothing after it will be there. @returns its path */

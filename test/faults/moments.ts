@@ -116,7 +116,7 @@ const ids = (orders: readonly Order[]) => orders.map(({ request }) => request.id
 /** Locks rows until it is let go or the database is gone. */
 async function hold(sandbox: KillableSandbox, lock: { text: string; values?: unknown[] }) {
   const client: pg.Client = await sandbox.connect();
-  await client.query('SET idle_in_transaction_session_timeout = 45000');
+  await client.query('SET idle_in_transaction_session_timeout = 300000');
   await client.query('BEGIN');
   await client.query(lock.text, lock.values);
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -42,12 +42,12 @@ const left: Unfinished[] = [];
 
 beforeAll(async () => {
   world = await NodeWorld.start(1);
-}, 60_000);
+});
 
 afterAll(async () => {
   printDelays('From good answers to right statuses, where the only node', rounds);
   await world?.stop();
-}, 30_000);
+});
 
 beforeEach(() => world.endpoints[0]!.behave());
 

@@ -41,13 +41,13 @@ const forks: ForkedChain[] = [];
 
 beforeAll(async () => {
   world = await NodeWorld.start(1);
-}, 60_000);
+});
 
 afterAll(async () => {
   printDelays('From good answers to right statuses, where the only node', rounds);
   await world?.stop();
   for (const fork of forks) await fork.kill();
-}, 30_000);
+});
 
 beforeEach(() => world.endpoints[0]!.behave());
 

@@ -32,13 +32,13 @@ beforeAll(async () => {
       ),
     }),
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   printDelays('From final to completed, with two endpoints of which', delays);
   await world?.stop();
   await fork?.kill();
-}, 30_000);
+});
 
 /** The endpoint that new blocks are looked for at, and the other one. */
 async function endpointsInUse(): Promise<{ reader: RpcProxy; secondEndpoint: RpcProxy }> {

@@ -120,7 +120,7 @@ export class NodeWorld {
   }
 
   /** @returns after how many milliseconds from now all of them have the status */
-  async allBecome(status: string, orders: readonly NodeOrder[], timeoutMs = 20_000): Promise<number> {
+  async allBecome(status: string, orders: readonly NodeOrder[], timeoutMs = 60_000): Promise<number> {
     const begun = performance.now();
     const have = async () => (await this.statuses(orders)).every((one) => one === status);
     if (await waitUntil(have, { timeoutMs, everyMs: 10 })) return performance.now() - begun;

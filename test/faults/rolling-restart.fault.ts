@@ -21,7 +21,7 @@ let api: ApiClient;
 beforeAll(async () => {
   service = await startTestService();
   api = service.api;
-}, 120_000);
+});
 
 afterAll(async () => {
   await service?.stop();
@@ -60,7 +60,7 @@ describe('The schema of a later release', () => {
     for (const each of [open, paid]) await untilIs('completed', each);
     await pay(asked);
     await untilIs('processing', asked);
-  }, 120_000);
+  });
 
   it('lets processes be restarted one by one, workers first', async () => {
     const open = await request();
@@ -77,7 +77,7 @@ describe('The schema of a later release', () => {
     await service.chain.mine(CONFIRMATIONS);
 
     for (const each of [open, asked]) await untilIs('completed', each);
-  }, 120_000);
+  });
 
   it('has every payment posted once, and every invariant whole', async () => {
     const posted = await eventually(

@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   await chain.mine(3);
   head = Number(await chain.rpc<string>('eth_blockNumber'));
-}, 60_000);
+});
 
 afterEach(() => proxy.behave());
 

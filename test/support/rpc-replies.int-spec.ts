@@ -16,7 +16,7 @@ beforeAll(async () => {
   await chain.mine(3);
   proxy = await RpcProxy.before(chain.url);
   caller = new RpcCaller(proxy);
-}, 60_000);
+});
 
 afterEach(() => {
   proxy.behave();
@@ -47,7 +47,7 @@ describe('A proxy whose answers do not arrive as they should', () => {
     const held = replies.holds();
     proxy.misbehave(held);
     const answer = caller.post(call('eth_chainId')).then((response) => response.json());
-    await waitUntil(() => held.waiting > 0, { timeoutMs: 2_000, everyMs: 5 });
+    await waitUntil(() => held.waiting > 0, { timeoutMs: 30_000, everyMs: 5 });
 
     proxy.behave();
     held.release();

@@ -40,11 +40,11 @@ export function run(program: string, settings: Record<string, string>, args: str
 export async function endPrograms(): Promise<void> {
   const left = [...started];
   for (const child of left) child.kill('SIGKILL');
-  await waitUntil(() => started.size === 0, { timeoutMs: 10_000 });
+  await waitUntil(() => started.size === 0, { timeoutMs: 60_000 });
 }
 
 /** @throws Error with what the program said, when it ended or took too long instead */
-export async function untilSaid(program: Run, words: string, timeoutMs = 60_000): Promise<void> {
+export async function untilSaid(program: Run, words: string, timeoutMs = 90_000): Promise<void> {
   const said = () => program.stdout() + program.stderr();
   const isOver = () => said().includes(words) || program.process.exitCode !== null;
   await waitUntil(isOver, { timeoutMs, everyMs: 50 });

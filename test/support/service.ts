@@ -128,7 +128,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       (await pool.query<Row>(text, values)).rows;
     // Requests are taken from the first turn of the worker on, unless its node is not to answer.
     const isRead = async () => (await query('SELECT FROM payments.chain_cursors')).length > 0;
-    await waitUntil(isRead, { timeoutMs: 10_000, everyMs: 20 });
+    await waitUntil(isRead, { timeoutMs: 60_000, everyMs: 20 });
     return {
       apiUrl: settings.publicUrl,
       api: client,
@@ -187,7 +187,7 @@ async function networkEntry(chain: TestChain, { moreAssets, rpcUrls, network }: 
 export async function eventually<T>(
   read: () => Promise<T>,
   isDone: (value: T) => boolean,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   let value: T | undefined;
   const done = await waitUntil(async () => isDone((value = await read())), { timeoutMs, everyMs: 50 });

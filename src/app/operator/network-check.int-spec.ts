@@ -24,7 +24,7 @@ beforeAll(async () => {
   [networks, bare] = await Promise.all([ExaminedNetworks.start(), startTestChain()]);
   feeToken = await deployFeeToken(networks.chain);
   await networks.chain.mine(120);
-}, 60_000);
+});
 afterAll(() => Promise.all([networks.stop(), bare.stop()]));
 afterEach(() => networks.close());
 

@@ -14,7 +14,7 @@ let bare: TestChain;
 
 beforeAll(async () => {
   [networks, bare] = await Promise.all([ExaminedNetworks.start(), startTestChain()]);
-}, 60_000);
+});
 afterAll(() => Promise.all([networks.stop(), bare.stop()]));
 afterEach(() => networks.close());
 

@@ -6,7 +6,7 @@ let networks: ExaminedNetworks;
 
 beforeAll(async () => {
   networks = await ExaminedNetworks.start();
-}, 60_000);
+});
 afterAll(() => networks.stop());
 afterEach(() => networks.close());
 

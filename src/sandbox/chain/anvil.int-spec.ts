@@ -52,7 +52,7 @@ async function emitLog(chain: Anvil): Promise<string> {
   ]);
   const mined = () =>
     chainRpc(chain.url, 'eth_getTransactionReceipt', [hash]).then((receipt) => receipt !== null);
-  expect(await waitUntil(mined, { timeoutMs: 4_000 })).toBe(true);
+  expect(await waitUntil(mined, { timeoutMs: 30_000 })).toBe(true);
   return hash;
 }
 
@@ -119,7 +119,7 @@ describe('The local chain', () => {
       transaction,
     ]);
     const before = await history(first, transaction, Number(blockNumber));
-    expect(await waitUntil(() => statSync(stateFile).mtimeMs > emptyState, { timeoutMs: 3_000 })).toBe(true);
+    expect(await waitUntil(() => statSync(stateFile).mtimeMs > emptyState, { timeoutMs: 30_000 })).toBe(true);
 
     await first.kill();
     const second = await start({ stateFile, blockTimeSeconds: 1 });
@@ -127,7 +127,7 @@ describe('The local chain', () => {
     expect(await history(second, transaction, Number(blockNumber))).toEqual(before);
     const resumedAt = Number((await blockHead(second.url)).number);
     const mined = async () => Number((await blockHead(second.url)).number) >= resumedAt + 2;
-    expect(await waitUntil(mined, { timeoutMs: 4_000 })).toBe(true);
+    expect(await waitUntil(mined, { timeoutMs: 30_000 })).toBe(true);
     expect(Math.abs(Number((await blockHead(second.url)).timestamp) - NOW())).toBeLessThan(3);
   });
 
@@ -226,6 +226,6 @@ describe('The local chain', () => {
         return true;
       }
     };
-    expect(await waitUntil(isGone, { timeoutMs: 5_000 })).toBe(true);
+    expect(await waitUntil(isGone, { timeoutMs: 30_000 })).toBe(true);
   });
 });

@@ -176,7 +176,7 @@ describe('The embedded PostgreSQL', () => {
 
     parent.kill('SIGKILL');
 
-    expect(await waitUntil(() => !isAlive(pid), { timeoutMs: 5_000 })).toBe(true);
+    expect(await waitUntil(() => !isAlive(pid), { timeoutMs: 30_000 })).toBe(true);
   });
 
   it('tells of an end nobody asked for, and only of that', async () => {
@@ -188,7 +188,7 @@ describe('The embedded PostgreSQL', () => {
     const again = await start('shared', { onExit: (exit) => ends.push(exit) });
     process.kill(again.pid, 'SIGINT');
 
-    expect(await waitUntil(() => ends.length > 0, { timeoutMs: 5_000 })).toBe(true);
+    expect(await waitUntil(() => ends.length > 0, { timeoutMs: 30_000 })).toBe(true);
     expect(ends).toEqual([{ code: 0, signal: null }]);
   });
 

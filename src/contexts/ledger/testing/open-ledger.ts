@@ -66,7 +66,7 @@ export async function openLedger(): Promise<TestLedger> {
     post: (movements) => counted.run(() => postMovements.execute(movements)),
     runner: () => new SubscriberRunner(platform.database, subscriber),
     async untilRead(...runners) {
-      const deadline = Date.now() + 15_000;
+      const deadline = Date.now() + 60_000;
       for (const runner of runners) await runner.register();
       const behind = () =>
         platform.database.query(

@@ -69,7 +69,7 @@ export function passOnTo(url: string): Misbehaviour {
   };
 }
 
-/** For ten seconds at most. */
+/** For a minute at most. */
 export async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 100 && !isSo(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  for (let i = 0; i < 600 && !isSo(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
 }

@@ -32,7 +32,7 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
   let world: SuiteWorld;
   beforeAll(async () => {
     world = await open();
-  }, 60_000);
+  });
 
   describe(`The chain reader of the family ${family}`, () => {
     it('reads linked blocks up to its head, each with what is in it', async () => {

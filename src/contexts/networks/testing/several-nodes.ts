@@ -49,7 +49,7 @@ export const head = ({ reader }: Layer) => reader.head('sandbox').catch(() => nu
 
 /** Takes turns until it is so. */
 export async function until(layer: Layer, isSo: () => boolean): Promise<void> {
-  for (let turns = 0; turns < 100 && !isSo(); turns += 1) {
+  for (let turns = 0; turns < 1_000 && !isSo(); turns += 1) {
     await head(layer);
     await sleep(20);
   }

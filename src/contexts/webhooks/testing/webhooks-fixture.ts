@@ -135,7 +135,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
 }
 
 /** Waits until it holds, looking every 10 ms. @throws after `withinMs` */
-export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`It did not come true within ${withinMs} ms.`);

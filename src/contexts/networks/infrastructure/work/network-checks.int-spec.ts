@@ -145,5 +145,5 @@ describe('Checking a network against its chain', () => {
     await back.stop();
 
     expect(after).toEqual({ kind: 'ready' });
-  }, 30_000);
+  });
 });

@@ -26,7 +26,7 @@ export async function openPolls() {
 
   const looks = () => database.statements.filter(isLook).length;
   const recall = ({ sessionId }: CheckoutView) => live.recall(sessionId);
-  async function until(isDone: () => boolean, withinMs = 2_000): Promise<void> {
+  async function until(isDone: () => boolean, withinMs = 60_000): Promise<void> {
     const end = realNow.call(performance) + withinMs;
     while (!isDone()) {
       if (realNow.call(performance) > end) throw new Error(`Not within ${withinMs} ms.`);

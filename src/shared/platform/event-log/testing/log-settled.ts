@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Resolves when all that was committed so far can be read. Readers go up to the oldest transaction still running on

@@ -20,7 +20,7 @@ let contracts: ReturnType<typeof compile>;
 beforeAll(async () => {
   chain = await startTestChain();
   contracts = compile(['test/contracts/Unfit.sol']);
-}, 60_000);
+});
 afterAll(() => chain.stop());
 
 async function deployed(name: string): Promise<Address> {

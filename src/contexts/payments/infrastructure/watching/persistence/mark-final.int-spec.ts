@@ -17,7 +17,7 @@ async function somebodyWaits(): Promise<void> {
     payments.platform.database.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   while ((await waits()).length === 0) if (Date.now() > deadline) throw new Error('Nobody waits.');
 }
 

@@ -71,7 +71,7 @@ describe.each([
       };
       fixture.startWorker();
       await fixture.happen(...fixture.events(1));
-      await eventually(fixture.ended, 10_000);
+      await eventually(fixture.ended);
 
       expect(logged).toEqual([]);
       expect(await fixture.log()).toMatchObject(entries);
@@ -135,7 +135,7 @@ describe('Webhooks that are stopped while workers record their attempts', () => 
       ]),
     );
     await happening;
-    await eventually(fixture.ended, 10_000);
+    await eventually(fixture.ended);
 
     expect(answers.filter(({ httpStatus }) => httpStatus >= 500)).toEqual([]);
     expect(fixture.api.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);

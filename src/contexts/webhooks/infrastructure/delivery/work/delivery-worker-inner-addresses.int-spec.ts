@@ -68,7 +68,7 @@ async function attemptAll(urls: readonly string[], allowLoopbackHttp: boolean) {
     fixture.rows<{ webhook_id: string; error: string | null }>(
       'SELECT DISTINCT ON (webhook_id) webhook_id, error FROM webhooks.delivery_attempts ORDER BY webhook_id, attempt',
     );
-  await eventually(async () => (await attempts()).length === urls.length, 15_000);
+  await eventually(async () => (await attempts()).length === urls.length);
   return new Map((await attempts()).map(({ webhook_id: id, error }) => [urlOf.get(id)!, error]));
 }
 

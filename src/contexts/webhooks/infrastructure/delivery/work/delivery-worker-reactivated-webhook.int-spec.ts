@@ -58,7 +58,7 @@ describe('A webhook that is active again at once', () => {
     };
     fixture.startWorker();
     await fixture.happen(...fixture.events(1));
-    await eventually(fixture.ended, 10_000);
+    await eventually(fixture.ended);
 
     expect(await fixture.log()).toMatchObject([
       { attempt: 1, http_status: 500 },

@@ -31,10 +31,10 @@ async function heardAfter(change: () => Promise<{ httpStatus: number }>): Promis
   await fixture.happen(...fixture.events(EVENTS));
   fixture.startWorker();
   // 2, 4 and 8 at a time, and then 16.
-  await eventually(() => heard.length >= 2 + 4 + 8 + 16, 10_000);
+  await eventually(() => heard.length >= 2 + 4 + 8 + 16);
   const { httpStatus } = await change();
   const graceEnds = performance.now() + GRACE_MS;
-  await eventually(fixture.ended, 15_000);
+  await eventually(fixture.ended);
   expect(httpStatus).toBe(200);
   return heard.filter(({ at }) => at > graceEnds).map(({ request }) => request);
 }

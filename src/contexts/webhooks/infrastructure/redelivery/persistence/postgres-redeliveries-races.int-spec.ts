@@ -174,7 +174,7 @@ describe('A replay among others', () => {
       await fixture.resend(id, any);
     }
     await replays;
-    await eventually(() => fixture.allAre('delivered'), 15_000);
+    await eventually(() => fixture.allAre('delivered'));
 
     expect(await fixture.queued()).toEqual([]);
   });
