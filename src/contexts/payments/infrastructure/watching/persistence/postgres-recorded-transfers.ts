@@ -47,7 +47,11 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   async owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>> {
     const addresses = new Set(recipients.map(({ address }) => address));
     const tags = new Set(recipients.map(({ tag = '' }) => tag));
-    const rows = await this.database.query<{ address: string; tag: string; payment_request_id: PaymentRequestId }>(
+    const rows = await this.database.query<{
+      address: string;
+      tag: string;
+      payment_request_id: PaymentRequestId;
+    }>(
       `SELECT address, tag, payment_request_id FROM payments.deposit_addresses
        WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)`,
       [network, [...addresses], [...tags]],
