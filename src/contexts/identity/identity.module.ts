@@ -20,7 +20,7 @@ import { AccountDirectory } from './contract/account-directory.js';
 import { AccessGuard } from './infrastructure/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy.js';
 import { AccountController } from './infrastructure/http/account.controller.js';
-import { CanonicalAddressRanges } from './infrastructure/http/canonical-address-ranges.js';
+import { IpAllowlist } from './infrastructure/http/ip-allowlist.js';
 import { TokenController } from './infrastructure/http/token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
 import { CredentialUse } from './infrastructure/persistence/credential-use.js';
@@ -46,7 +46,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: Credentials, useClass: PostgresCredentials },
     { provide: CredentialProofs, useClass: PostgresCredentialProofs },
     { provide: AuditLog, useClass: PostgresAuditLog },
-    { provide: AddressRanges, useClass: CanonicalAddressRanges },
+    { provide: AddressRanges, useClass: IpAllowlist },
     { provide: AccessTokens, useClass: JoseAccessTokens },
     {
       provide: KeyEnvironment,

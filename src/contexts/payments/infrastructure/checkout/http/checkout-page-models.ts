@@ -9,6 +9,7 @@ import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
 import type { CheckoutPageModel, PageOption, PageSelection } from '../pages/checkout-page-model.js';
+import { returnUrlWithOutcome } from './return-url.js';
 
 /** Builds the model of a session's hosted page. */
 @Injectable()
@@ -41,7 +42,7 @@ export class CheckoutPageModels {
       wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, view.token) })),
       now,
       expiresAt: view.expiresAt,
-      ...(returnUrl === undefined ? {} : { returnUrl: withOutcome(returnUrl, view) }),
+      ...(returnUrl === undefined ? {} : { returnUrl: returnUrlWithOutcome(returnUrl, view) }),
       etag,
       sandbox: this.hasSandboxWallet,
       ...(linkCode === undefined ? {} : { linkCode }),
@@ -103,12 +104,4 @@ function named({ asset, network }: { asset: Asset; network: Network }) {
 /** The wallet's link with the token as a query parameter (docs/api/payments.md, "Payment token"). */
 function withToken(base: string, token: string): string {
   return `${base}${base.includes('?') ? '&' : '?'}naspip_token=${encodeURIComponent(token)}`;
-}
-
-/** A hint for the merchant's page, not a proof (docs/api/checkout.md, "Session"). */
-function withOutcome(returnUrl: string, { id, status }: CheckoutView): string {
-  const url = new URL(returnUrl);
-  url.searchParams.set('payment_request_id', id);
-  url.searchParams.set('status', status);
-  return url.href;
 }

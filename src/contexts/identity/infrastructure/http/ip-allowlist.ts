@@ -7,7 +7,7 @@ import { AddressRanges } from '../../application/address-ranges.js';
 const MOST_RANGES = 100;
 
 @Injectable()
-export class CanonicalAddressRanges extends AddressRanges {
+export class IpAllowlist extends AddressRanges {
   canonical(field: string, texts: readonly string[]): string[] {
     if (texts.length > MOST_RANGES) {
       throw invalidField(field, 'too_many', `must name at most ${MOST_RANGES} addresses or ranges.`);
