@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../shared/kernel/ids.js';
 import { addressForPeople, canonicalAddress } from '../contract/address-spelling.js';
 import {
@@ -27,10 +27,13 @@ export interface SuiteWorld {
   readonly unknownTransaction: string;
 }
 
-/** What the contracts of this context promise, whatever family a network is of. */
+/**
+ * What the contracts of this context promise, whatever family a network is of.
+ * @param open called before each test: an endpoint that lacked a block is not asked again for a while
+ */
 export function describeFamily(family: string, open: () => Promise<SuiteWorld>): void {
   let world: SuiteWorld;
-  beforeAll(async () => {
+  beforeEach(async () => {
     world = await open();
   });
 

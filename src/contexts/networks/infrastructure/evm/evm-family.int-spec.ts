@@ -1,4 +1,4 @@
-import { afterAll } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { type TestChain, startTestChain } from '../../../../../test/support/chain.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { deployTestToken, sendToToken } from '../../testing/chain-contracts.js';
@@ -15,22 +15,24 @@ const to = `0x${'22'.repeat(20)}`;
 const amount = 7n;
 
 let chain: TestChain;
+let token: string;
+let block: { number: string; transactions: [string] };
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  token = await deployTestToken(chain.url, 6);
+  const blockHash = await sendToToken(chain.url, token, 'mint', [to, amount]);
+  block = await chain.rpc('eth_getBlockByHash', [blockHash, false]);
+  await chain.mine(3);
+});
 afterAll(() => chain?.stop());
 
-describeFamily('evm', async () => {
-  chain = await startTestChain();
-  const token = await deployTestToken(chain.url, 6);
-  const blockHash = await sendToToken(chain.url, token, 'mint', [to, amount]);
-  const block = await chain.rpc<{ number: string; transactions: [string] }>('eth_getBlockByHash', [
-    blockHash,
-    false,
-  ]);
-  await chain.mine(3);
+describeFamily('evm', () => {
   const settings = settingsFor(chain.url, { assets: [sampleAsset({ token: token.toLowerCase() })] });
   const readiness = new NetworkReadiness();
   readiness.set(network, { kind: 'ready' });
   const { reader, secondEndpoint, networks, pool, rpc } = nodeLayer(settings, readiness);
-  return {
+  return Promise.resolve({
     ...{ network, reader, secondEndpoint, payoutAddresses: new EvmPayoutAddresses() },
     lookup: new RpcTransactionLookup(networks, pool, rpc),
     depositAddresses: new ForwarderAddresses(new ForwarderDerivations(settings), readiness),
@@ -46,5 +48,5 @@ describeFamily('evm', async () => {
     },
     unknownBlock: `0x${'ab'.repeat(32)}`,
     unknownTransaction: `0x${'cd'.repeat(32)}`,
-  };
+  });
 });
