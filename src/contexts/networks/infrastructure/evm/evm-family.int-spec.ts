@@ -15,7 +15,7 @@ const to = `0x${'22'.repeat(20)}`;
 const amount = 7n;
 
 let chain: TestChain;
-let token: string;
+let token: `0x${string}`;
 let block: { number: string; transactions: [string] };
 
 beforeAll(async () => {
