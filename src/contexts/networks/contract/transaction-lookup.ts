@@ -16,8 +16,14 @@ export interface FoundTransaction {
 /** Asks about one transaction, for people who ask where their money is; nothing is decided by what it answers. */
 export abstract class TransactionLookup {
   /**
+   * @param field that the error names
+   * @returns the hash in the one spelling by which that network's family tells it
+   * @throws DomainError `validation_failed` for what no transaction there can have
+   */
+  abstract readHash(network: string, field: string, text: string): string;
+  /**
    * Asks one endpoint, once, and waits two seconds at most.
-   * @param hash in lower-case hex
+   * @param hash as `readHash` returns it
    * @throws ChainUnavailable where it did not answer in time, or is not proven to be the right chain
    */
   abstract find(network: string, hash: string): Promise<FoundTransaction | 'unknown'>;

@@ -132,6 +132,17 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
       });
     });
 
+    it('spells a hash as transfers have it, and refuses what is none', () => {
+      const { lookup, network, transfer } = world;
+
+      expect(lookup.readHash(network, 'transactionHash', transfer.transactionHash)).toBe(
+        transfer.transactionHash,
+      );
+      expect(() => lookup.readHash(network, 'transactionHash', 'no hash')).toThrow(
+        'transactionHash: must be',
+      );
+    });
+
     it('does not know one that was never sent', async () => {
       expect(await world.lookup.find(world.network, world.unknownTransaction)).toBe('unknown');
     });

@@ -1,3 +1,4 @@
+import { invalidField } from '../../../shared/kernel/domain-error.js';
 import {
   type BlockHeader,
   ChainAnswers,
@@ -108,6 +109,11 @@ export class MemorySecondEndpoint extends MemoryAnswers implements SecondEndpoin
 export class MemoryLookup extends TransactionLookup {
   constructor(private readonly chain: MemoryChain) {
     super();
+  }
+
+  readHash(_network: string, field: string, text: string): string {
+    if (/^TX-\d+$/i.test(text)) return text.toUpperCase();
+    throw invalidField(field, 'transaction_name', 'must be TX- and digits.');
   }
 
   find(_network: string, hash: string): Promise<FoundTransaction | 'unknown'> {

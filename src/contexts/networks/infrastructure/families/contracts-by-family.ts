@@ -19,10 +19,18 @@ export class TransactionLookupByFamily extends TransactionLookup {
     super();
   }
 
-  find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+  readHash(network: string, field: string, text: string): string {
+    return this.lookup(network).readHash(network, field, text);
+  }
+
+  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+    return this.lookup(network).find(network, hash);
+  }
+
+  private lookup(network: string): TransactionLookup {
     const family = this.families.of(network);
-    if (family === undefined) return Promise.reject(new ChainUnavailable(network, 'it is not configured.'));
-    return family.lookup.find(network, hash);
+    if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    return family.lookup;
   }
 }
 

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import type { CredentialId } from '../../../../shared/kernel/ids.js';
 import { RateLimits } from '../../../../shared/kernel/rate-limits.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
+import { recipientKey } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { type FoundTransaction, TransactionLookup } from '../../../networks/contract/transaction-lookup.js';
 import { ExplanationQueries } from './explanation-queries.js';
@@ -15,6 +17,12 @@ import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './tr
 export const LOOKUPS_PER_MINUTE = 60;
 /** A transaction with very many payments is not shown in full. */
 const MOST_UNRECORDED = 100;
+
+/** The hash in the spelling of the networks that could have a transaction of that name. */
+interface NamedTransaction {
+  readonly hash: string;
+  readonly networks: readonly string[];
+}
 
 interface NodeReply {
   readonly network: string;
@@ -35,18 +43,43 @@ export class ExplainTransaction {
     private readonly limits: RateLimits,
   ) {}
 
-  /** @param hash in lower-case hex @throws RateLimited where nodes would be asked too often */
-  async execute(scope: Scope, credential: CredentialId, hash: string): Promise<TransactionExplanation> {
-    const known = await this.known(scope, hash);
+  /**
+   * @param text the hash as the caller wrote it
+   * @throws validation_failed for what no transaction of any network can have; RateLimited where nodes would be asked
+   *   too often
+   */
+  async execute(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
+    const named = this.named(text);
+    const known = await this.known(scope, named);
     if (known !== undefined) return known;
     this.limits.require(`transaction lookup ${credential}`, LOOKUPS_PER_MINUTE);
-    const replies = await Promise.all(this.networks().map((network) => this.lookUp(network, hash)));
+    const replies = await Promise.all(named.networks.map((network) => this.lookUp(network, named.hash)));
     // The watcher may have read it meanwhile.
-    return (await this.known(scope, hash)) ?? this.unknown(scope, hash, replies);
+    return (await this.known(scope, named)) ?? this.unknown(scope, named, replies);
   }
 
-  private async known(scope: Scope, hash: string): Promise<TransactionExplanation | undefined> {
-    const stored = await this.queries.requestsPaidBy(scope, this.networks(), hash);
+  private named(text: string): NamedTransaction {
+    let refusal: DomainError | undefined;
+    const spelled = this.catalogue.networks().flatMap(({ network }) => {
+      try {
+        return [{ network, hash: this.lookup.readHash(network, 'transactionHash', text) }];
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        refusal ??= error;
+        return [];
+      }
+    });
+    const [first] = spelled;
+    if (first === undefined) throw refusal;
+    const { hash } = first;
+    return { hash, networks: spelled.filter((each) => each.hash === hash).map(({ network }) => network) };
+  }
+
+  private async known(
+    scope: Scope,
+    { hash, networks }: NamedTransaction,
+  ): Promise<TransactionExplanation | undefined> {
+    const stored = await this.queries.requestsPaidBy(scope, networks, hash);
     if (stored.length === 0) return undefined;
     const requests = stored.map((request) =>
       explainRequest({ ...request, networks: withLag(request.networks, this.catalogue) }),
@@ -56,15 +89,15 @@ export class ExplainTransaction {
 
   private async unknown(
     scope: Scope,
-    hash: string,
+    named: NamedTransaction,
     replies: readonly NodeReply[],
   ): Promise<TransactionExplanation> {
-    const readings = withLag(await this.queries.readings(this.networks()), this.catalogue);
+    const readings = withLag(await this.queries.readings(named.networks), this.catalogue);
     const networks = readings.map((reading) => {
       const answer = replies.find(({ network }) => network === reading.network)?.answer;
       return { ...reading, ...(answer === undefined ? {} : { node: answer }) };
     });
-    return unrecorded(hash, await this.ownPayments(scope, replies), networks);
+    return unrecorded(named.hash, await this.ownPayments(scope, replies), networks);
   }
 
   private async ownPayments(scope: Scope, replies: readonly NodeReply[]): Promise<UnrecordedPayment[]> {
@@ -72,11 +105,13 @@ export class ExplainTransaction {
       (found?.transfers ?? []).map((transfer) => ({ network, ...transfer })),
     );
     const recipients = [...new Set(seen.map(({ to }) => to))];
-    const own = await this.queries.ownAddresses(scope, this.networks(), recipients);
+    const networks = this.catalogue.networks().map(({ network }) => network);
+    const own = await this.queries.ownAddresses(scope, networks, recipients);
     const assets = this.catalogue.assets();
     return seen
-      .flatMap(({ network, to, token, amount }): UnrecordedPayment[] => {
-        const shown = own.filter(({ address }) => address === to);
+      .flatMap(({ network, to, toTag, token, amount }): UnrecordedPayment[] => {
+        const recipient = recipientKey({ address: to, tag: toTag });
+        const shown = own.filter((each) => recipientKey(each) === recipient);
         const owner = shown.find((address) => address.network === network) ?? shown[0];
         if (owner === undefined) return [];
         const asset = assets.find((known) => known.network === network && known.token === token);
@@ -109,9 +144,5 @@ export class ExplainTransaction {
       if (error instanceof ChainUnavailable) return { network, answer: { kind: 'no_answer' } };
       throw error;
     }
-  }
-
-  private networks(): string[] {
-    return this.catalogue.networks().map(({ network }) => network);
   }
 }

@@ -1,5 +1,6 @@
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { Recipient } from '../../../networks/contract/deposit-addresses.js';
 import type { ReadingShown, RequestToExplain } from './explanation-view.js';
 
 /** As it is stored; which lag is too much is for the catalogue to say. */
@@ -8,11 +9,9 @@ export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredReading[];
 };
 
-/** A deposit address of the caller's. */
-export interface OwnAddress {
+/** A deposit address of the caller's, in the spelling by which transfers are matched. */
+export interface OwnAddress extends Recipient {
   readonly network: string;
-  /** Lower-case hex. */
-  readonly address: string;
   readonly paymentRequestId: string;
   readonly pointOfSaleId: string;
 }
@@ -25,10 +24,10 @@ export abstract class ExplanationQueries {
    * The requests to whose addresses canonical transfers of that transaction were recorded, with these among their
    * transfers; at most fifty.
    * @param networks all that may hold it: the index begins with them
-   * @param hash in lower case
+   * @param hash as those networks spell it
    */
   abstract requestsPaidBy(scope: Scope, networks: readonly string[], hash: string): Promise<StoredRequest[]>;
-  /** Which of these addresses, on any of these networks, are the caller's. @param addresses in lower case */
+  /** The caller's deposit addresses at any of these addresses, on any of these networks, whatever their tags. */
   abstract ownAddresses(
     scope: Scope,
     networks: readonly string[],

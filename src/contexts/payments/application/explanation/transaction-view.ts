@@ -10,9 +10,8 @@ export interface RecordedPayment {
 export interface UnrecordedPayment {
   /** Where it was sent. */
   readonly network: string;
-  /** Lower-case hex. */
+  /** In the spelling by which transfers are matched; `token` too. */
   readonly to: string;
-  /** The contract in lower-case hex, or the native coin. */
   readonly token: string;
   /** Of a catalogued asset. */
   readonly asset?: { readonly uniqueAssetId: string; readonly currency: string; readonly decimals: number };

@@ -1,4 +1,5 @@
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { CallerLimits } from '../../../../shared/platform/http/caller-limits.js';
@@ -15,6 +16,11 @@ export class ToldLookup extends TransactionLookup {
   readonly answers = new Map<string, FoundTransaction | 'silent'>();
   /** Called before each answer. */
   beforeAnswer: () => Promise<void> = async () => undefined;
+
+  readHash(_network: string, field: string, text: string): string {
+    if (/^0x[0-9a-f]{64}$/.test(text)) return text;
+    throw invalidField(field, 'transaction_hash', 'must be 0x and 64 digits.');
+  }
 
   async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
     this.asked.push(`${network} ${hash}`);

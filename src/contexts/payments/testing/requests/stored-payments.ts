@@ -42,10 +42,17 @@ export class StoredPayments {
     return { id: row.id, posId: row.point_of_sale_id, address, tenant };
   }
 
-  async address(tenant: Tenant, requestId: string, network: string, assetId: string, address: string) {
+  async address(
+    tenant: Tenant,
+    requestId: string,
+    network: string,
+    assetId: string,
+    address: string,
+    tag = '',
+  ) {
     const someone = randomHex(20);
     await this.insert('deposit_addresses', {
-      ...{ network, address, payment_request_id: requestId, unique_asset_id: assetId },
+      ...{ network, address, tag, payment_request_id: requestId, unique_asset_id: assetId },
       ...{ organization_id: tenant.organizationId, account_id: tenant.accountId, derivation: '{}' },
       ...{ settlement_terms_id: newId(), settlement_address: someone },
       ...{ fee_recipient: someone, fee_basis_points: 100, created_at: NOON },

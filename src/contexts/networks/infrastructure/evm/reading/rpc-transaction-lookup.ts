@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import { ChainUnavailable, type ChainTransfer } from '../../../contract/chain-reader.js';
 import { type FoundTransaction, TransactionLookup } from '../../../contract/transaction-lookup.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
@@ -22,6 +23,11 @@ export class RpcTransactionLookup extends TransactionLookup {
     private readonly rpc: JsonRpc,
   ) {
     super();
+  }
+
+  readHash(_network: string, field: string, text: string): string {
+    if (/^0x[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
+    throw invalidField(field, 'transaction_hash', 'must be 0x and 64 hexadecimal digits.');
   }
 
   async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {

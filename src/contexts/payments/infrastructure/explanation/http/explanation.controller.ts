@@ -1,6 +1,5 @@
-import { Controller, Get, Param, type PipeTransform } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
@@ -12,17 +11,6 @@ import { SHORT_EXAMPLE, TRANSACTION_EXAMPLE } from './explanation-examples.js';
 import { presentTransaction, TransactionExplanationDto } from './transaction-explanation.dto.js';
 
 const HASH = 'transactionHash';
-
-/** A transaction hash in a path, in lower case. A malformed one is an invalid request, since no transaction can have it. */
-class TransactionHashParam implements PipeTransform<unknown, string> {
-  constructor(private readonly field: string) {}
-
-  /** @throws validation_failed */
-  transform(value: unknown): string {
-    if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)) return value.toLowerCase();
-    throw invalidField(this.field, 'transaction_hash', 'must be 0x and 64 hexadecimal digits.');
-  }
-}
 
 @ApiTags('Payment requests')
 @Controller('v1')
@@ -72,7 +60,7 @@ export class ExplanationController {
   @ApiFailures('rate_limited')
   async transaction(
     @CurrentPrincipal() { scope, credentialId }: Principal,
-    @Param(HASH, new TransactionHashParam(HASH)) hash: string,
+    @Param(HASH) hash: string,
   ): Promise<TransactionExplanationDto> {
     return presentTransaction(await this.explainTransaction.execute(scope, credentialId, hash));
   }

@@ -60,10 +60,11 @@ export class PostgresExplanationQueries extends ExplanationQueries {
     const rows = await this.database.query<{
       network: string;
       address: string;
+      tag: string;
       payment_request_id: string;
       point_of_sale_id: string;
     }>(
-      `SELECT a.network, a.address, a.payment_request_id, r.point_of_sale_id
+      `SELECT a.network, a.address, a.tag, a.payment_request_id, r.point_of_sale_id
        FROM payments.deposit_addresses a JOIN payments.payment_requests r ON r.id = a.payment_request_id
        WHERE a.network = ANY($1) AND a.address = ANY($2) AND a.organization_id = $3
          AND ($4::uuid IS NULL OR a.account_id = $4) ORDER BY a.network`,
@@ -72,6 +73,7 @@ export class PostgresExplanationQueries extends ExplanationQueries {
     return rows.map((row) => ({
       network: row.network,
       address: row.address,
+      ...(row.tag === '' ? {} : { tag: row.tag }),
       paymentRequestId: row.payment_request_id,
       pointOfSaleId: row.point_of_sale_id,
     }));

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { CallerLimits } from '../../../../shared/platform/http/caller-limits.js';
+import { ChainFamilies } from '../../../networks/application/chain-families.js';
+import { TransactionLookupByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
+import { MemoryChain } from '../../../networks/testing/memory-chain.js';
+import {
+  MEMORY_ACCOUNT,
+  MEMORY_COIN,
+  MEMORY_CONFIGURATION,
+  MEMORY_NETWORK,
+  MemoryFamily,
+} from '../../../networks/testing/memory-family.js';
+import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
+import { SmallCatalogue } from '../../testing/requests/collecting-world.js';
+import { newTenant, NOON, StoredPayments, type Tenant } from '../../testing/requests/stored-payments.js';
+import { ExplainTransaction } from './explain-transaction.js';
+
+let platform: TestPlatform;
+let stored: StoredPayments;
+const chain = new MemoryChain(MEMORY_COIN.token, NOON);
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  stored = new StoredPayments(platform.database);
+  await stored.read(MEMORY_NETWORK, 20, 5);
+});
+afterAll(() => platform.close('any'));
+
+/** A request whose payers send to the account that all share, with this memo. */
+async function requestBy(tenant: Tenant, memo: string): Promise<string> {
+  const { id } = await stored.request(tenant);
+  await stored.address(tenant, id, MEMORY_NETWORK, MEMORY_COIN.uniqueAssetId, MEMORY_ACCOUNT, memo);
+  return id;
+}
+
+function explained(tenant: Tenant, hash: string) {
+  const families = new ChainFamilies([MEMORY_CONFIGURATION], [new MemoryFamily(chain)]);
+  return new ExplainTransaction(
+    new PostgresExplanationQueries(platform.database),
+    new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]),
+    new TransactionLookupByFamily(families),
+    new CallerLimits(),
+  ).execute({ ...tenant }, newId(), hash);
+}
+
+describe('Explaining a transaction of an account-based family', () => {
+  it('names the request that the memo is of, though the address is shared', async () => {
+    const tenant = newTenant();
+    const [, second] = [await requestBy(tenant, '41'), await requestBy(tenant, '42')];
+    const [sent] = chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, memo: '42', amount: 7n });
+
+    const { unrecorded } = await explained(tenant, sent!.transactionHash);
+
+    expect(unrecorded.map(({ paymentRequestId }) => paymentRequestId)).toEqual([second]);
+  });
+
+  it('gives nobody what came to the shared address with another’s memo, or without one', async () => {
+    const tenant = newTenant();
+    await requestBy(tenant, '51');
+    await requestBy(newTenant(), '52');
+    const [other] = chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, memo: '52', amount: 7n });
+    const [bare] = chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, amount: 7n });
+
+    for (const sent of [other!, bare!]) {
+      const { code, unrecorded } = await explained(tenant, sent.transactionHash);
+
+      expect({ code, unrecorded }).toEqual({ code: 'to_nobody_here', unrecorded: [] });
+    }
+  });
+
+  it('takes a hash as the family spells it, and refuses another one in the family’s words', async () => {
+    const [sent] = chain.mine({ from: 'rPAYER', to: 'rSOMEBODY', amount: 7n });
+
+    expect(await explained(newTenant(), sent!.transactionHash.toLowerCase())).toMatchObject({
+      hash: sent!.transactionHash,
+      code: 'to_nobody_here',
+    });
+    await expect(explained(newTenant(), `0x${'ab'.repeat(32)}`)).rejects.toThrow(
+      'transactionHash: must be TX- and digits.',
+    );
+  });
+});
