@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { buildOpenApiDocument } from '../shared/platform/http/openapi.js';
+import { buildOpenApiDocument } from '../shared/platform/http/openapi/openapi.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

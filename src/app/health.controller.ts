@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Database } from '../shared/platform/database/database.js';
-import { Public, RawAnswer } from '../shared/platform/http/route-markers.js';
+import { Public, RawAnswer } from '../shared/platform/http/callers/route-markers.js';
 
 @ApiTags('Operation')
 @Controller('health')

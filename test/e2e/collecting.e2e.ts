@@ -7,7 +7,7 @@ import type {
 import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
-import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { SandboxFolder } from '../../src/sandbox/folder/sandbox-folder.js';
 import { lockSandbox } from '../../src/sandbox/folder/sandbox-lock.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';

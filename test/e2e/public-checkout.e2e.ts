@@ -4,7 +4,7 @@ import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/req
 import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
-import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
 import type { Received } from '../support/hostile-http.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';

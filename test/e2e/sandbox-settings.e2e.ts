@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PointOfSaleAnswer } from '../../src/contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { prepareChain, sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
 import { startTestChain } from '../support/chain.js';
 import { SandboxWorld } from '../support/sandbox-world.js';

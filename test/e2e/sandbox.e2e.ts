@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { runDemoScenario, type StepReporter } from '../../src/sandbox/demonstration/demo-scenario.js';
 import { blockHead } from '../../src/sandbox/chain/chain-rpc.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';

@@ -3,7 +3,7 @@ import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
 } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/paging.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { formatAmount, parseAmount } from '../../src/shared/kernel/amount.js';
 import { ApiRefused, ApiUnreachable, type ApiClient } from '../../src/sandbox/api/api-client.js';
 import { chainRpc } from '../../src/sandbox/chain/chain-rpc.js';

@@ -6,7 +6,7 @@ import { EnableCredential } from '../../contexts/identity/application/enable-cre
 import { Credentials } from '../../contexts/identity/application/credentials.js';
 import type { Credential } from '../../contexts/identity/domain/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '../../shared/kernel/ids.js';
-import { presentPage } from '../../shared/platform/http/paging.dto.js';
+import { presentPage } from '../../shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from './command.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
 

@@ -3,7 +3,7 @@ import {
   SettlementHolds,
   type SettlementHold,
 } from '../../contexts/payments/application/watching/settlement-holds.js';
-import { presentPage } from '../../shared/platform/http/paging.dto.js';
+import { presentPage } from '../../shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from './command.js';
 
 export const holdCommands: Command[] = [

@@ -2,7 +2,7 @@ import { ApproveOrganization } from '../../contexts/identity/application/approve
 import { CreateOrganization } from '../../contexts/identity/application/create-organization.js';
 import { Organizations, type Organization } from '../../contexts/identity/domain/organization.js';
 import type { OrganizationId } from '../../shared/kernel/ids.js';
-import { presentPage } from '../../shared/platform/http/paging.dto.js';
+import { presentPage } from '../../shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from './command.js';
 
 export const organizationCommands: Command[] = [

@@ -10,7 +10,7 @@ import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { AccountDirectory } from '../identity/contract/account-directory.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.js';
-import { HttpSettings } from '../../shared/platform/http/http-settings.js';
+import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { anAccount, statusChanged } from './testing/payment-events.js';
 import { eventually } from './testing/webhooks-fixture.js';

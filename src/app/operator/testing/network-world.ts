@@ -6,7 +6,7 @@ import { settingsFor } from '../../../contexts/networks/testing/sample-configura
 import { ReadingProgress } from '../../../contexts/payments/contract/reading-progress.js';
 import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
-import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
+import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings.module.js';

@@ -9,8 +9,8 @@ import { parseNetworksConfiguration } from '../../../contexts/networks/infrastru
 import { NetworksSettings } from '../../../contexts/networks/infrastructure/networks-settings.js';
 import { PointOfSaleModule } from '../../../contexts/point-of-sale/point-of-sale.module.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
-import { configureHttp } from '../../../shared/platform/http/http-application.js';
-import { HttpSettings } from '../../../shared/platform/http/http-settings.js';
+import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
+import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings.module.js';

@@ -2,12 +2,12 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { Principal, ProvenRequest } from '../../../../shared/platform/http/principal.js';
+import type { Principal, ProvenRequest } from '../../../../shared/platform/http/callers/principal.js';
 import {
   ORGANIZATION_SCOPE_ROUTE,
   PUBLIC_ROUTE,
   roleOfMethod,
-} from '../../../../shared/platform/http/route-markers.js';
+} from '../../../../shared/platform/http/callers/route-markers.js';
 import { refusals } from '../../domain/refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 

@@ -1,13 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiSuccessPage } from '../../../../shared/platform/http/api-answers.js';
+import { ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../shared/platform/http/paging.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
+} from '../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
 import { Accounts } from '../../domain/account.js';
 import { AccountAnswer, presentAccount } from './account.dto.js';
 

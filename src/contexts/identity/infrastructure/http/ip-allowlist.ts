@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { addressMatches, parseCidr } from '../../../../shared/platform/http/client-address.js';
+import { addressMatches, parseCidr } from '../../../../shared/platform/http/callers/client-address.js';
 import { AddressRanges } from '../../application/address-ranges.js';
 
 /** Keeps the proof of each request, which reads them all, short. */

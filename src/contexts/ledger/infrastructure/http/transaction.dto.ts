@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { AnyText } from '../../../../shared/platform/http/field-rules.js';
-import { requiredPageQuery } from '../../../../shared/platform/http/paging.dto.js';
+import { AnyText } from '../../../../shared/platform/http/validation/field-rules.js';
+import { requiredPageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import type { TransactionView } from '../../application/transaction-queries.js';
 import {
   ENDPOINT_TYPES,

@@ -2,7 +2,7 @@ import { openTestDatabase, type TestPlatform } from '../../../../../test/support
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
-import { CallerLimits } from '../../../../shared/platform/http/caller-limits.js';
+import { CallerLimits } from '../../../../shared/platform/http/callers/caller-limits.js';
 import { ChainUnavailable, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
 import { type FoundTransaction, TransactionLookup } from '../../../networks/contract/transaction-lookup.js';
 import { ExplainTransaction } from '../../application/explanation/explain-transaction.js';

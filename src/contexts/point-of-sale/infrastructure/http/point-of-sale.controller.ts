@@ -1,8 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '../../../../shared/platform/http/api-answers.js';
-import { presentPage, toPageRequest, type PageBody } from '../../../../shared/platform/http/paging.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/principal.js';
+import { ApiFailures, ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
+import {
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
 import { ListPointsOfSale } from '../../application/list-points-of-sale.js';
 import { PointOfSaleAnswer, PointOfSaleQuery, presentPointOfSale } from './point-of-sale.dto.js';
 

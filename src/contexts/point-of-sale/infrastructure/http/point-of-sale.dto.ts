@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AnyText } from '../../../../shared/platform/http/field-rules.js';
-import { requiredPageQuery } from '../../../../shared/platform/http/paging.dto.js';
+import { AnyText } from '../../../../shared/platform/http/validation/field-rules.js';
+import { requiredPageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { Merchant } from '../../contract/points-of-sale.js';
 import { POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of-sale.js';

@@ -8,15 +8,15 @@ import { DomainError, RateLimited, notFound } from '../../../kernel/domain-error
 import type { ErrorKind } from '../../../kernel/domain-error.js';
 import { JsonLogger } from '../../logging/logger.js';
 import { currentRequestId } from '../../logging/request-context.js';
-import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../api-answers.js';
-import { DecimalAmount, HttpsUrl, OneOf, Text } from '../field-rules.js';
-import type { HttpOptions } from '../http-application.js';
-import { configureHttp } from '../http-application.js';
-import { Nested, NestedList } from '../nested-fields.js';
-import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../paging.dto.js';
-import { CurrentPrincipal } from '../principal.js';
-import { OrganizationScope, Public, RawAnswer } from '../route-markers.js';
-import { UuidParam } from '../uuid-param.js';
+import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../openapi/api-answers.js';
+import { DecimalAmount, HttpsUrl, OneOf, Text } from '../validation/field-rules.js';
+import type { HttpOptions } from '../server/http-application.js';
+import { configureHttp } from '../server/http-application.js';
+import { Nested, NestedList } from '../validation/nested-fields.js';
+import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../answers/pagination.dto.js';
+import { CurrentPrincipal } from '../callers/principal.js';
+import { OrganizationScope, Public, RawAnswer } from '../callers/route-markers.js';
+import { UuidParam } from '../validation/uuid-param.js';
 
 export class ItemBody {
   @DecimalAmount()

@@ -2,8 +2,8 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../../../shared/kernel/clock.js';
-import { OneOf } from '../../../../../shared/platform/http/field-rules.js';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
+import { OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
 import {
   PayFromSandbox,
   SANDBOX_PAYMENTS,
@@ -14,7 +14,7 @@ import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '../polling/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
-import { languageOf, sendPage } from '../../../../../shared/platform/http/send-page.js';
+import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 

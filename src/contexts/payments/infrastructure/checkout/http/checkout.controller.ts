@@ -1,9 +1,9 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
-import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreateCheckout } from '../../../application/checkout/create-checkout.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
 import { CHECKOUT_EXAMPLE } from './checkout-examples.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
-import { matches } from '../../../../../shared/platform/http/entity-tag.js';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { matches } from '../../../../../shared/platform/http/answers/entity-tag.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { ResolvePaymentToken } from '../../../application/checkout/resolve-payment-token.js';
 import { SelectAsset } from '../../../application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';

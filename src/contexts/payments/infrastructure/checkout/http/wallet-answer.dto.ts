@@ -1,6 +1,6 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { Text } from '../../../../../shared/platform/http/field-rules.js';
+import { Text } from '../../../../../shared/platform/http/validation/field-rules.js';
 import type { PaymentInstruction } from '../../../application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { presentMerchant } from '../../requests/http/checkout-presenter.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AllowedOrigin } from '../../../../../shared/platform/http/allowed-origin.js';
-import { EarlyAnswer, endEarly } from '../../../../../shared/platform/http/early-answers.js';
-import { matches } from '../../../../../shared/platform/http/entity-tag.js';
+import { AllowedOrigin } from '../../../../../shared/platform/http/browsers/allowed-origin.js';
+import { EarlyAnswer, endEarly } from '../../../../../shared/platform/http/server/early-answers.js';
+import { matches } from '../../../../../shared/platform/http/answers/entity-tag.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { LiveCheckouts } from './live-checkouts.js';
 import { PublicCallers } from './public-callers.js';

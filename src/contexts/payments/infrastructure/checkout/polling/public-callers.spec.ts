@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import { CallerAddress } from '../../../../../shared/platform/http/caller-address.js';
-import { CallerLimits } from '../../../../../shared/platform/http/caller-limits.js';
-import { HttpSettings } from '../../../../../shared/platform/http/http-settings.js';
+import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
+import { CallerLimits } from '../../../../../shared/platform/http/callers/caller-limits.js';
+import { HttpSettings } from '../../../../../shared/platform/http/callers/http-settings.js';
 import { linkNotOpened } from '../../../application/links/link-not-found.js';
 import { CheckoutSettings, type PublicLimits } from '../../requests/checkout-settings.js';
 import { PublicCallers } from './public-callers.js';

@@ -1,15 +1,15 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { OneOf } from '../../../../../shared/platform/http/field-rules.js';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
+import { OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
 import type { OfferedLink } from '../../../application/links/offered-links.js';
 import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
 import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
 import { PublicCallers } from '../../checkout/polling/public-callers.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { languageOf, sendPage } from '../../../../../shared/platform/http/send-page.js';
+import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
 import { presentOffered } from './payment-link.dto.js';

@@ -2,15 +2,19 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PaymentLinkId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../../../../../shared/platform/http/api-answers.js';
+import {
+  ApiFailures,
+  ApiSuccess,
+  ApiSuccessPage,
+} from '../../../../../shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../../shared/platform/http/paging.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
-import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+} from '../../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '../../../application/links/create-payment-link.js';
 import { OfferedLinks, type OfferedLink } from '../../../application/links/offered-links.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { DecimalAmount, rule } from '../../../../../shared/platform/http/field-rules.js';
-import { Nested } from '../../../../../shared/platform/http/nested-fields.js';
+import { DecimalAmount, rule } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
 import type { OfferedLink } from '../../../application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentMerchant } from '../../requests/http/checkout-presenter.js';

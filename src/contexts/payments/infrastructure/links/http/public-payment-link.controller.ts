@@ -1,8 +1,12 @@
 import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiCookie, ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
-import { Public } from '../../../../../shared/platform/http/route-markers.js';
+import {
+  ApiCookie,
+  ApiFailures,
+  ApiSuccess,
+} from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { Public } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
 import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
 import { SelectAssetForLink } from '../../../application/links/select-asset-for-link.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DecimalAmount, HttpsUrl, Text } from '../../../../../shared/platform/http/field-rules.js';
-import { Nested } from '../../../../../shared/platform/http/nested-fields.js';
+import { DecimalAmount, HttpsUrl, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 import { TRANSITIONS } from '../../../domain/requests/status.js';
 import { CoinCode, OrderDto, OrderMerchantDto } from './order.dto.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/route-markers.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { PaymentTokens, type PublicKeys } from '../../../application/requests/payment-tokens.js';
 
 @ApiTags('NASPIP')

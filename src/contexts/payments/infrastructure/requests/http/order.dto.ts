@@ -1,6 +1,11 @@
 import { ASSET_SYMBOL } from '../../../../../shared/kernel/asset.js';
-import { DecimalAmount, HttpsUrl, rule, Text } from '../../../../../shared/platform/http/field-rules.js';
-import { Nested, NestedList } from '../../../../../shared/platform/http/nested-fields.js';
+import {
+  DecimalAmount,
+  HttpsUrl,
+  rule,
+  Text,
+} from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Nested, NestedList } from '../../../../../shared/platform/http/validation/nested-fields.js';
 
 export const CoinCode = (description?: string): PropertyDecorator =>
   rule(

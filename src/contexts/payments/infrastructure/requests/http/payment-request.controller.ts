@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
-import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
 import { PaymentRequestQueries } from '../../../application/requests/payment-request-queries.js';
 import { CheckoutPresenter } from './checkout-presenter.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { DecimalAmount, Text } from '../../../../../shared/platform/http/field-rules.js';
-import { Nested } from '../../../../../shared/platform/http/nested-fields.js';
+import { DecimalAmount, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
 import type {
   AskedView,
   PaymentRequestFactsView,

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { ListMerchantEvents } from '../../../application/events/list-merchant-events.js';
 import { EVENTS_EXAMPLE, EventsDto, EventsQuery, presentEvents } from './events.dto.js';
 

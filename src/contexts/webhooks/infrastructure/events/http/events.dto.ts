@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AnyText } from '../../../../../shared/platform/http/field-rules.js';
-import { QueryInteger } from '../../../../../shared/platform/http/query-integer.js';
+import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { QueryInteger } from '../../../../../shared/platform/http/validation/query-integer.js';
 import type { ListedEvents } from '../../../application/events/list-merchant-events.js';
 import {
   MERCHANT_EVENT_TYPES,

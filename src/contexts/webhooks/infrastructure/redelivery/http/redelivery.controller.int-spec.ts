@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
-import { ORGANIZATION_SCOPE_ROUTE } from '../../../../../shared/platform/http/route-markers.js';
+import { ORGANIZATION_SCOPE_ROUTE } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { statusChanged } from '../../../testing/payment-events.js';
 import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';

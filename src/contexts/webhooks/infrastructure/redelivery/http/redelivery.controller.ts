@@ -1,10 +1,10 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
-import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
-import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { MAX_REPLAYED, ReplayEvents } from '../../../application/redelivery/replay-events.js';
 import { ResendDelivery } from '../../../application/redelivery/resend-delivery.js';
 import { readInstant } from './instant.js';

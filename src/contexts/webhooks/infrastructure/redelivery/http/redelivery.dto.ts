@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { rule } from '../../../../../shared/platform/http/field-rules.js';
+import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../../domain/delivery/delivery.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/registration/webhook.js';
 import { Instant } from './instant.js';

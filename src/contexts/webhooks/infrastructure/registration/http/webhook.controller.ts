@@ -1,16 +1,20 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../../../../../shared/platform/http/api-answers.js';
+import {
+  ApiFailures,
+  ApiSuccess,
+  ApiSuccessPage,
+} from '../../../../../shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../../shared/platform/http/paging.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/principal.js';
-import { OrganizationScope } from '../../../../../shared/platform/http/route-markers.js';
-import { UuidParam } from '../../../../../shared/platform/http/uuid-param.js';
+} from '../../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { ActivateWebhook } from '../../../application/registration/activate-webhook.js';
 import { ChangeWebhookUrl } from '../../../application/registration/change-webhook-url.js';
 import { DeactivateWebhook } from '../../../application/registration/deactivate-webhook.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { OneOf, Text } from '../../../../../shared/platform/http/field-rules.js';
+import { OneOf, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
 import {
   WEBHOOK_EVENT_TYPES,
   type Webhook,

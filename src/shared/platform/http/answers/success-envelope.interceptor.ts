@@ -1,0 +1,31 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { HttpStatus } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import type { Observable } from 'rxjs';
+import { map } from 'rxjs';
+import { RAW_ANSWER_ROUTE } from '../callers/route-markers.js';
+
+/** The envelope of every success. Described in docs/api/README.md, "Envelope". */
+export interface SuccessBody<T> {
+  status: 'success';
+  data: T;
+}
+
+/** Success is HTTP 200 with the envelope, whatever the method; `@RawAnswer()` routes go as they are. */
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const raw = this.reflector.getAllAndOverride<boolean>(RAW_ANSWER_ROUTE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (raw) return next.handle();
+
+    const response = context.switchToHttp().getResponse<Response>();
+    response.status(HttpStatus.OK);
+    return next.handle().pipe(map((data: unknown) => ({ status: 'success', data: data ?? null })));
+  }
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ExampleApi } from '../testing/example-api.js';
+import { startExampleApi } from '../testing/example-api.js';
+
+const CHECKOUT = 'https://checkout.example';
+
+let api: ExampleApi;
+beforeAll(
+  async () => void (api = await startExampleApi({ allowedOrigin: CHECKOUT, openPaths: ['/public/'] })),
+);
+afterAll(() => api.close());
+
+async function ask(headers: Record<string, string>, path = '/public/things/raw', method = 'GET') {
+  const answer = await fetch(api.url + path, { method, headers });
+  const named = [...answer.headers].filter(([name]) => /^access-control-|^vary$/.test(name));
+  return { status: answer.status, headers: Object.fromEntries(named) };
+}
+const preflight = (origin: string) =>
+  ask({ origin, 'access-control-request-method': 'PUT' }, '/public/things', 'OPTIONS');
+
+const ALLOWED = {
+  vary: 'Origin',
+  'access-control-allow-origin': CHECKOUT,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'etag, retry-after, x-request-id',
+};
+
+describe('The allowed origin', () => {
+  it.each([
+    ['/public/things/raw', 200],
+    ['/Public/things/raw', 200],
+    ['/public/nowhere', 404],
+    ['/public/things/raw?a=1&a=2', 400],
+    ['/public/%', 400],
+    ['/public/failure', 500],
+  ])('may read every answer of the open paths, failures too: %s', async (path, status) => {
+    expect(await ask({ origin: CHECKOUT }, path)).toEqual({ status, headers: ALLOWED });
+  });
+
+  it('is told in a preflight what it may send', async () => {
+    expect(await preflight(CHECKOUT)).toEqual({
+      status: 204,
+      headers: {
+        ...ALLOWED,
+        'access-control-allow-methods': 'GET, POST, PUT',
+        'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
+        'access-control-max-age': '600',
+      },
+    });
+  });
+});
+
+describe('Elsewhere', () => {
+  it.each(['/v1/things/raw', '/v1/things', '/nowhere', '/publicity'])(
+    'the allowed origin is one of many: %s',
+    async (path) => {
+      const headers = { origin: CHECKOUT, 'access-control-request-method': 'GET' };
+
+      expect((await ask(headers, path)).headers).toEqual({});
+      expect(await ask(headers, path, 'OPTIONS')).toEqual({ status: 404, headers: {} });
+    },
+  );
+});
+
+describe('Any other origin', () => {
+  it.each([
+    'https://evil.example',
+    'null',
+    '*',
+    'http://checkout.example',
+    `${CHECKOUT}.evil.example`,
+    `${CHECKOUT}:444`,
+    `${CHECKOUT}/`,
+    'https://CHECKOUT.example',
+  ])('is allowed nothing: %s', async (origin) => {
+    expect(await ask({ origin })).toEqual({ status: 200, headers: { vary: 'Origin' } });
+    expect(await preflight(origin)).toEqual({ status: 404, headers: { vary: 'Origin' } });
+  });
+
+  it('and no origin at all make the answer depend on it too', async () => {
+    expect(await ask({})).toEqual({ status: 200, headers: { vary: 'Origin' } });
+  });
+});
+
+describe('Where no origin is allowed', () => {
+  it('no answer speaks of origins', async () => {
+    const closed = await startExampleApi({ openPaths: ['/public/'] });
+
+    const answer = await fetch(`${closed.url}/public/things/raw`, { headers: { origin: 'undefined' } });
+    await closed.close();
+
+    expect([...answer.headers.keys()].filter((name) => /^access-control-|^vary$/.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'express';
+import { FailurePages, type Failure } from '../errors/failure.js';
+import { startExampleApi, type ExampleApi } from '../testing/example-api.js';
+
+const [API, CHECKOUT] = ['https://api.example', 'https://pay.example'];
+
+class Told extends FailurePages {
+  send(
+    { status, code, requestId }: Failure & { requestId: string },
+    _: unknown,
+    __: object,
+    response: Response,
+  ) {
+    response.status(status).type('html').send(`<p>${code} ${requestId}`);
+  }
+}
+
+let api: ExampleApi;
+beforeAll(async () => {
+  api = await startExampleApi({
+    formPaths: ['/page/'],
+    openPaths: ['/public/'],
+    ownOrigins: [API, CHECKOUT],
+    failurePages: new Told(),
+  });
+});
+afterAll(() => api.close());
+
+async function post(headers: Record<string, string>, path = '/public/things/raw', method = 'POST') {
+  const lines = Object.entries({ Host: 'x', Connection: 'close', ...headers }).map((pair) => pair.join(': '));
+  const answer = await api.raw(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  return { status: Number(answer.slice(9, 12)), text: answer };
+}
+
+describe('What another site’s page sends', () => {
+  it.each([
+    [{ 'Sec-Fetch-Site': 'cross-site' }],
+    [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'null' }],
+    [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
+    [{ Origin: 'https://evil.example' }],
+    [{ Origin: `${CHECKOUT}.evil.example` }],
+    [{ Origin: 'http://pay.example' }],
+  ])('is refused: %j', async (headers) => {
+    for (const path of ['/public/things/raw', '/PUBLIC/things/raw', '/public/nowhere']) {
+      const { status, text } = await post(headers, path);
+
+      expect([path, status]).toEqual([path, 403]);
+      expect(text).toContain('"code":"cross_site_refused"');
+    }
+    expect((await post(headers, '/public/things/raw', 'PUT')).status).toBe(403);
+  });
+
+  it('with a body, is refused unread', async () => {
+    const body = 'x'.repeat(100);
+
+    const { status } = await post({
+      'Sec-Fetch-Site': 'cross-site',
+      'Content-Type': 'text/plain',
+      'Content-Length': `${body.length}\r\n\r\n${body}`,
+    });
+
+    expect(status).toBe(403);
+  });
+
+  it('may read, and ask where only credentials let in', async () => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
+
+    expect((await post(headers, '/public/things/raw', 'GET')).status).toBe(200);
+    expect((await post(headers, '/v1/things/empty')).status).toBe(200);
+  });
+});
+
+describe('What is sent by this service’s pages, or by no page', () => {
+  it.each([
+    [{}],
+    [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
+    [{ 'Sec-Fetch-Site': 'same-site', Origin: CHECKOUT }],
+    [{ 'Sec-Fetch-Site': 'cross-site', Origin: CHECKOUT }],
+    [{ 'Sec-Fetch-Site': 'none' }],
+    [{ Origin: API }],
+    [{ Origin: 'null' }],
+  ])('is taken: %j', async (headers) => {
+    expect((await post(headers)).status).toBe(200);
+  });
+});
+
+describe('A failure where people look', () => {
+  it.each([
+    ['a cross-site form', 'POST', '/page/1', { Origin: 'https://evil.example' }, 403, 'cross_site_refused'],
+    ['an unknown page', 'GET', '/page/1', {}, 404, 'not_found'],
+    ['an unknown page in capitals', 'GET', '/Page/1', {}, 404, 'not_found'],
+    ['a broken query', 'GET', '/page/1?a=%', {}, 400, 'validation_failed'],
+    ['a broken path', 'GET', '/page/%', {}, 400, 'validation_failed'],
+    [
+      'another type',
+      'POST',
+      '/page/1',
+      { 'Content-Type': 'text/xml', 'Content-Length': '1\r\n\r\nx' },
+      415,
+      'unsupported_media_type',
+    ],
+  ] as const)(
+    'is told in a page, by its code and its request: %s',
+    async (_, method, path, headers, status, code) => {
+      const answer = await post({ 'X-Request-Id': 'mine', ...headers }, path, method);
+
+      expect(answer.status).toBe(status);
+      expect(answer.text).toContain('Content-Type: text/html');
+      expect(answer.text).toContain('Cache-Control: no-store');
+      expect(answer.text).toContain(`<p>${code} mine`);
+    },
+  );
+
+  it('is told in JSON elsewhere', async () => {
+    expect((await post({}, '/pages', 'GET')).text).toContain('"code":"not_found"');
+  });
+});

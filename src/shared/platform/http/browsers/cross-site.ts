@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { ERROR_CODES } from '../errors/error-codes.js';
+import { hasPrefix } from '../server/path-prefix.js';
+import { discardRest } from '../input/receive-body.js';
+
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+
+/** What another site's page has sent in a visitor's name. */
+export class CrossSiteRefused extends DomainError {
+  constructor() {
+    super('forbidden', 'cross_site_refused', ERROR_CODES.cross_site_refused.sentence);
+  }
+}
+
+/**
+ * Refuses what other sites' pages send where browsers are let in by a cookie or by nothing. `SameSite` keeps the cookie
+ * off such a request but not the answer's cookie off the visitor.
+ * @param paths what the paths begin with
+ * @param ownOrigins of this service's own pages
+ */
+export function refuseCrossSite(paths: readonly string[], ownOrigins: readonly string[]): RequestHandler {
+  return (request: Request, _response: Response, next: NextFunction) => {
+    const isOpen = READING.includes(request.method) || !hasPrefix(request.path, paths);
+    if (isOpen || !isCrossSite(request, ownOrigins)) return next();
+    discardRest(request);
+    throw new CrossSiteRefused();
+  };
+}
+
+/**
+ * By what browsers say and pages cannot forge (Fetch Metadata; Fetch standard, "Origin header"). Programs say neither.
+ * Browsers that do not say the site say `null` for the origin of our own forms, whose pages send no referrer.
+ */
+function isCrossSite({ headers }: IncomingMessage, ownOrigins: readonly string[]): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && ownOrigins.includes(origin)) return false;
+  if (site !== undefined) return site === 'cross-site';
+  return origin !== undefined && origin !== 'null';
+}

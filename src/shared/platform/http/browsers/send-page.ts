@@ -1,0 +1,32 @@
+import type { Request, Response } from 'express';
+import { contentSecurityPolicy } from '../../../web/document/content-security-policy.js';
+import type { PageAssets } from '../../../web/document/inline-asset.js';
+import { PAGE_LANGUAGES, type PageLanguage } from '../../../web/messages/languages.js';
+
+export interface PageAnswer {
+  readonly html: string;
+  readonly language: PageLanguage;
+  /** What the page inlines. */
+  readonly assets: PageAssets;
+  readonly status?: number;
+  /** Sites that may show this page in a frame; none unless named. */
+  readonly frameOrigins?: readonly string[];
+}
+
+/** The reader's, by `Accept-Language`; English where none fits. */
+export function languageOf(request: Request): PageLanguage {
+  const best = request.acceptsLanguages([...PAGE_LANGUAGES]);
+  return PAGE_LANGUAGES.find((language) => language === best) ?? 'en';
+}
+
+/** Answers with a whole document under its own content security policy. */
+export function sendPage(response: Response, page: PageAnswer): void {
+  response.removeHeader('X-Frame-Options');
+  response.setHeader('Content-Security-Policy', contentSecurityPolicy(page.assets, page.frameOrigins ?? []));
+  response.setHeader('Content-Language', page.language);
+  response.vary('Accept-Language');
+  response
+    .status(page.status ?? 200)
+    .type('html')
+    .send(page.html);
+}

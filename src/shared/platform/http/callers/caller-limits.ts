@@ -1,0 +1,82 @@
+import { RateLimited } from '../../../kernel/domain-error.js';
+import { RateLimits } from '../../../kernel/rate-limits.js';
+
+const WINDOW_MS = 60_000;
+
+/** How many keys are counted at most: some tens of megabytes. */
+const MOST_KEYS = 100_000;
+
+interface Window {
+  readonly startedAt: number;
+  taken: number;
+}
+
+/**
+ * Counts what callers ask for in this process, in windows of a minute that begin with a key's first request. Against
+ * floods and guessing only: every replica counts for itself and a restart forgets; what must be exact is counted in
+ * the database.
+ */
+export class CallerLimits extends RateLimits {
+  /** Two generations, the older dropped whole: a single map would have to look for its oldest key at every new one. */
+  private young = new Map<string, Window>();
+  private old = new Map<string, Window>();
+
+  /**
+   * @param now milliseconds that never go back
+   * @param mostKeys beyond them the keys whose windows have not been asked for longest start anew
+   */
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly mostKeys: number = MOST_KEYS,
+  ) {
+    super();
+  }
+
+  /**
+   * Takes one of `perMinute` for this key; what is refused is not counted.
+   * @param key names the limit as well as the caller, so that limits do not share a count
+   * @returns 0 when it is allowed, else whole seconds until it will be
+   */
+  take(key: string, perMinute: number): number {
+    const now = this.now();
+    let window = this.young.get(key);
+    if (window === undefined || now - window.startedAt >= WINDOW_MS) window = this.open(key, now);
+    if (window.taken >= perMinute) return Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1000));
+    window.taken += 1;
+    return 0;
+  }
+
+  override require(key: string, perMinute: number): void {
+    const wait = this.take(key, perMinute);
+    if (wait > 0) throw new RateLimited(wait);
+  }
+
+  /**
+   * Whether all of `perMinute` are taken, without taking one.
+   * @returns 0 while there is one left, else whole seconds until there will be
+   */
+  spent(key: string, perMinute: number): number {
+    const window = this.young.get(key) ?? this.old.get(key);
+    if (window === undefined || window.taken < perMinute) return 0;
+    return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
+  }
+
+  /** For tests of what is kept. */
+  get size(): number {
+    return this.young.size + this.old.size;
+  }
+
+  /** The window among the older ones if it still runs, else a new one; either way it is among the young from now on. */
+  private open(key: string, now: number): Window {
+    const older = this.old.get(key);
+    const window =
+      older !== undefined && now - older.startedAt < WINDOW_MS ? older : { startedAt: now, taken: 0 };
+    this.old.delete(key);
+    this.young.set(key, window);
+    if (this.young.size * 2 >= this.mostKeys) {
+      this.old = this.young;
+      this.young = new Map();
+    }
+    return window;
+  }
+}

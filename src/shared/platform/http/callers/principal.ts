@@ -1,0 +1,30 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { CredentialId } from '../../../kernel/ids.js';
+import type { Scope } from '../../../kernel/scope.js';
+
+/** What a credential may do; neither implies the other (docs/api/authentication.md). */
+export type Role = 'read' | 'write';
+
+/** Who makes this request, as proven a moment ago. */
+export interface Principal {
+  readonly credentialId: CredentialId;
+  /** The public half of the credential, `svc.{env}.{uuid}`. */
+  readonly keyId: string;
+  readonly scope: Scope;
+  readonly roles: ReadonlySet<Role>;
+  /** The database clock's time of the proof. */
+  readonly at: Date;
+}
+
+/** The request as guards leave it for controllers. */
+export interface ProvenRequest {
+  principal?: Principal;
+}
+
+/** The proven caller. On a route that is `@Public()` there is none, and asking for it is a programming error. */
+export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal } = context.switchToHttp().getRequest<ProvenRequest>();
+  if (principal === undefined) throw new Error('CurrentPrincipal on a route that proves no caller');
+  return principal;
+});

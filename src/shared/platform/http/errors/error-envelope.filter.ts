@@ -1,0 +1,114 @@
+import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError, RateLimited, type FieldError } from '../../../kernel/domain-error.js';
+import { isTransientDatabaseError } from '../../database/transient-error.js';
+import type { JsonLogger } from '../../logging/logger.js';
+import { ERROR_CODES, type ErrorCode } from './error-codes.js';
+import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
+import type { Failure, FailurePages } from './failure.js';
+import { hasPrefix } from '../server/path-prefix.js';
+import { requestIdOf } from '../server/request-id.js';
+
+/** The body of every failure (docs/api/errors.md). */
+export interface ErrorBody {
+  status: 'error';
+  code: string;
+  message: string;
+  errors?: FieldError[];
+  request_id: string;
+}
+
+/** Statuses that frameworks raise by themselves; their own words may name internals, ours replace them. */
+const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
+  401: 'credentials_invalid',
+  403: 'role_required',
+  404: 'not_found',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  503: 'unavailable',
+};
+
+/** Where people look: what the paths begin with, and how they are told. */
+export interface PagesForPeople {
+  readonly paths: readonly string[];
+  readonly failures: FailurePages;
+}
+
+/**
+ * Answers whatever was thrown, anywhere, in the one error shape, or in a page where people look. What it does not know
+ * stays opaque and is logged.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: JsonLogger,
+    private readonly pages?: PagesForPeople,
+  ) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const requestId = requestIdOf(request);
+    const failure = describeFailure(exception);
+    if (failure.status >= 500) {
+      const level = failure.status === 503 ? 'warn' : 'error';
+      this.logger.event(level, 'request failed', {
+        code: failure.code,
+        err: exception,
+        request_id: requestId,
+      });
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+
+    // A handler may have begun to describe a success in another format.
+    for (const name of ['content-type', 'content-disposition', 'etag', 'last-modified', 'set-cookie']) {
+      response.removeHeader(name);
+    }
+    response.setHeader('Cache-Control', 'no-store');
+    const wait = secondsToWait(exception, failure.status);
+    if (wait !== undefined) response.setHeader('Retry-After', String(wait));
+    if (this.pages !== undefined && hasPrefix(request.path, this.pages.paths)) {
+      this.pages.failures.send({ ...failure, requestId }, exception, request, response);
+      return;
+    }
+    if (failure.status === STATUS_OF_KIND.unauthenticated) response.setHeader('WWW-Authenticate', 'Bearer');
+    const { status, ...body } = failure;
+    response.status(status).json({ status: 'error', ...body, request_id: requestId } satisfies ErrorBody);
+  }
+}
+
+function describeFailure(exception: unknown): Failure {
+  if (exception instanceof DomainError) {
+    const { kind, code, message, errors } = exception;
+    return { status: STATUS_OF_KIND[kind], code, message, ...(errors.length > 0 ? { errors } : {}) };
+  }
+  if (isTransientDatabaseError(exception)) return byCode('unavailable');
+  const status = frameworkStatus(exception);
+  if (status === undefined) return byCode('internal_error');
+  const code = CODE_OF_FRAMEWORK_STATUS[status];
+  if (code !== undefined) return byCode(code);
+  return status < 500 ? { ...byCode('validation_failed'), status } : byCode('internal_error');
+}
+
+function secondsToWait(exception: unknown, status: number): number | undefined {
+  if (exception instanceof RateLimited) return exception.retryAfterSeconds;
+  return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
+}
+
+function byCode(code: ErrorCode): Failure {
+  return { status: statusOf(ERROR_CODES[code].kind), code, message: ERROR_CODES[code].sentence };
+}
+
+/** Nest's exceptions, and the errors of Express and its middleware, which mark what callers caused with a status. */
+function frameworkStatus(exception: unknown): number | undefined {
+  if (exception instanceof HttpException) return exception.getStatus();
+  if (!(exception instanceof Error)) return undefined;
+  const { status, expose } = exception as { status?: unknown; expose?: unknown };
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  // Without this mark the status may be another service's answer that failed us.
+  return expose === true || exception instanceof URIError ? status : undefined;
+}

@@ -1,0 +1,27 @@
+import type { ErrorKind } from '../../../kernel/domain-error.js';
+
+/** The one place where the domain's words meet HTTP. A kind without a status does not compile. */
+export const STATUS_OF_KIND = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  unavailable: 503,
+} as const satisfies Record<ErrorKind, number>;
+
+/** What can go wrong only in HTTP itself, or unexpectedly. */
+export const STATUS_OF_PLATFORM_KIND = {
+  request_timeout: 408,
+  headers_too_large: 431,
+  internal: 500,
+} as const;
+
+export type FailureKind = ErrorKind | keyof typeof STATUS_OF_PLATFORM_KIND;
+
+export function statusOf(kind: FailureKind): number {
+  return { ...STATUS_OF_KIND, ...STATUS_OF_PLATFORM_KIND }[kind];
+}

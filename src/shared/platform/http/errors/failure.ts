@@ -1,0 +1,24 @@
+import type { Request, Response } from 'express';
+import type { FieldError } from '../../../kernel/domain-error.js';
+
+/** What is told of something that went wrong; `describeFailure` alone decides it. */
+export interface Failure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly errors?: FieldError[];
+}
+
+/** Tells people in a page what programs are told in JSON. */
+export abstract class FailurePages {
+  /**
+   * Answers with a page, or leads to one. Status and waiting time are logged and set already.
+   * @param exception what was thrown, for pages that can say more than the failure does
+   */
+  abstract send(
+    failure: Failure & { readonly requestId: string },
+    exception: unknown,
+    request: Request,
+    response: Response,
+  ): void;
+}

@@ -1,0 +1,23 @@
+import { invalidField } from '../../../kernel/domain-error.js';
+import { refuseTreacherousJson } from './json-scan.js';
+import { refusal } from './receive-body.js';
+
+/** `application/json`, with no parameter but `charset=utf-8`. */
+export const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
+
+/** @throws DomainError saying what is wrong with it */
+export function parseJsonObject(bytes: Uint8Array): object {
+  let text: string;
+  let value: unknown;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw refusal('malformed_json');
+  }
+  refuseTreacherousJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidField('body', 'object', 'must be a JSON object.');
+  }
+  return value;
+}

@@ -1,0 +1,97 @@
+import { DomainError, invalidField } from '../../../kernel/domain-error.js';
+import { fieldPath, isReservedName } from '../validation/field-path.js';
+
+const DEEPEST = 20;
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+interface Level {
+  /** Names seen so far; null in an array. */
+  names: Set<string> | null;
+  /** Name or index of the value being read. */
+  at: string | number;
+  /** True where the next string is a name. */
+  naming: boolean;
+}
+
+/**
+ * Refuses what JSON.parse lets pass in silence: duplicate and reserved names, NUL and lone surrogates, deep nesting.
+ * One pass, O(n).
+ * @param text JSON that JSON.parse has accepted
+ * @throws DomainError naming the field
+ */
+export function refuseTreacherousJson(text: string): void {
+  const levels: Level[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const top = levels.at(-1);
+    switch (text[i]) {
+      case '{':
+      case '[':
+        if (levels.length === DEEPEST) {
+          throw invalidField(
+            pathOf(levels) || 'body',
+            'depth',
+            `must not be nested deeper than ${DEEPEST} levels.`,
+          );
+        }
+        levels.push(
+          text[i] === '{'
+            ? { names: new Set(), at: '', naming: true }
+            : { names: null, at: 0, naming: false },
+        );
+        break;
+      case '}':
+      case ']':
+        levels.pop();
+        break;
+      case ',':
+        if (typeof top?.at === 'number') top.at += 1;
+        else if (top !== undefined) top.naming = true;
+        break;
+      case '"': {
+        const end = endOfString(text, i);
+        const string = decode(text, i, end);
+        if (top?.naming) takeName(levels, top, string);
+        else refuseUnstorable(levels, string);
+        i = end;
+        break;
+      }
+    }
+  }
+}
+
+function takeName(levels: Level[], top: Level, name: string): void {
+  top.at = name;
+  top.naming = false;
+  refuseUnstorable(levels, name);
+  // The path is put together only to refuse: for each of thousands of nested names it would cost milliseconds.
+  if (isReservedName(name)) {
+    const field = pathOf(levels);
+    const message = 'is not a field of this request. Leave it out.';
+    throw new DomainError('invalid', 'unknown_field', `${field}: ${message}`, [
+      { field, rule: 'unknown_field', message },
+    ]);
+  }
+  if (top.names?.has(name)) throw invalidField(pathOf(levels), 'duplicate_key', 'must not be given twice.');
+  top.names?.add(name);
+}
+
+/** PostgreSQL text and UTF-8 can hold neither. */
+function refuseUnstorable(levels: Level[], string: string): void {
+  if (!UNSTORABLE.test(string)) return;
+  throw invalidField(pathOf(levels) || 'body', 'characters', 'must not contain NUL or unpaired surrogates.');
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+  return i;
+}
+
+function decode(text: string, start: number, end: number): string {
+  const raw = text.slice(start, end + 1);
+  return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+}
+
+function pathOf(levels: Level[]): string {
+  return fieldPath(levels.map((level) => level.at));
+}

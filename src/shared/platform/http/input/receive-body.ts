@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestTimeoutException } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { ErrorKind } from '../../../kernel/domain-error.js';
+import { ERROR_CODES } from '../errors/error-codes.js';
+import type { ErrorCode } from '../errors/error-codes.js';
+
+/** Longest body read, in bytes (docs/api/limits.md). */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** How much of a refused body is still taken in, so that its sender can read the refusal, before the line is cut. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+
+/**
+ * The whole body.
+ * @param timeoutMs until its last byte
+ * @returns undefined when the caller went away: nobody is left to answer
+ */
+export function receive(request: IncomingMessage, timeoutMs: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => settle(() => reject(new RequestTimeoutException())), timeoutMs);
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
+      finish();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) settle(() => reject(refusal('payload_too_large')));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
+    const onGone = () => settle(() => resolve(undefined));
+    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+  });
+}
+
+/** Takes in some of what is left of a refused body. */
+export function discardRest(request: IncomingMessage): void {
+  let size = 0;
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MAX_DISCARDED_BYTES) request.destroy();
+  });
+}
+
+export function refusal(
+  code: Extract<ErrorCode, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'>,
+): DomainError {
+  const kind: ErrorKind = ERROR_CODES[code].kind;
+  return new DomainError(kind, code, ERROR_CODES[code].sentence);
+}

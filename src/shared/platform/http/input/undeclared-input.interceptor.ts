@@ -1,0 +1,51 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { fieldPath } from '../validation/field-path.js';
+
+type RouteArguments = Record<string, { data?: unknown }>;
+
+/**
+ * Refuses a query or body that the handler takes no note of: validation only sees what a handler declares,
+ * and input is never dropped in silence. After the guards, so that it tells strangers nothing.
+ */
+export class UndeclaredInputInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const request = context.switchToHttp().getRequest<Request>();
+    const declared = declaredBy(context);
+    refuseUndeclared(request.query, declared(RouteParamtypes.QUERY));
+    refuseUndeclared(request.body, declared(RouteParamtypes.BODY));
+    return next.handle();
+  }
+}
+
+/** @returns per kind of input the names a handler takes; null for all of it, as a DTO that is validated */
+function declaredBy(context: ExecutionContext): (kind: RouteParamtypes) => Set<string> | null {
+  const routeArguments =
+    (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as
+      RouteArguments | undefined) ?? {};
+  return (kind) => {
+    const names = new Set<string>();
+    for (const [key, { data }] of Object.entries(routeArguments)) {
+      if (!key.startsWith(`${kind}:`)) continue;
+      if (typeof data !== 'string') return null;
+      names.add(data);
+    }
+    return names;
+  };
+}
+
+function refuseUndeclared(input: unknown, declared: Set<string> | null): void {
+  if (declared === null || typeof input !== 'object' || input === null) return;
+  const unknown = Object.keys(input).filter((name) => !declared.has(name));
+  if (unknown.length === 0) return;
+  const message = 'is not a field of this operation. Leave it out.';
+  const errors = unknown
+    .slice(0, 100)
+    .map((name) => ({ field: fieldPath([name]), rule: 'unknown_field', message }));
+  throw new DomainError('invalid', 'unknown_field', `${errors[0]?.field}: ${message}`, errors);
+}

@@ -1,0 +1,143 @@
+import type { Type } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { ApiResponseOptions } from '@nestjs/swagger';
+import { ERROR_CODES } from '../errors/error-codes.js';
+import type { ErrorCode } from '../errors/error-codes.js';
+import { statusOf } from '../errors/error-kinds.js';
+
+export const ERROR_SCHEMA_PATH = '#/components/schemas/Error';
+/** Where `buildOpenApiDocument` finds a cookie's parameter. */
+export const COOKIE_PARAMETER = 'x-cookie-parameter';
+const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+
+const TRY_AGAIN_LATER = [statusOf('unavailable'), statusOf('rate_limited')].map(String);
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+export interface SuccessOptions {
+  description: string;
+  /** Of `data`. */
+  example?: unknown;
+  /** That this answer alone carries. */
+  headers?: Readonly<
+    Record<string, { readonly description: string; readonly schema: { readonly type: string } }>
+  >;
+}
+
+/** Documents HTTP 200 with `data` of this class, or a list of it when given as `[Dto]`. */
+export function ApiSuccess(data: Type | [Type], options: SuccessOptions): MethodDecorator & ClassDecorator {
+  const type = Array.isArray(data) ? data[0] : data;
+  const item = { $ref: getSchemaPath(type) };
+  return success(type, Array.isArray(data) ? { type: 'array', items: item } : item, options);
+}
+
+/** Documents HTTP 200 with the paginated object around items of this class. */
+export function ApiSuccessPage(item: Type, options: SuccessOptions): MethodDecorator & ClassDecorator {
+  const count = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
+  return success(
+    item,
+    {
+      type: 'object',
+      required: ['data', 'total', 'page', 'page_size', 'total_pages'],
+      properties: {
+        data: { type: 'array', items: { $ref: getSchemaPath(item) }, description: 'The items of this page.' },
+        total: count('Items in the whole list.'),
+        page: count('This page; pages count from 1.', 1),
+        page_size: count('Items per page.', 1),
+        total_pages: count('Pages in all.'),
+      },
+    },
+    options,
+  );
+}
+
+/** Documents the errors an operation answers beside those that every operation can (`buildOpenApiDocument` adds these). */
+export function ApiFailures(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ...Object.entries(failureResponses(codes)).map(([status, response]) =>
+      ApiResponse({ status: Number(status), ...response } as ApiResponseOptions),
+    ),
+  );
+}
+
+/** Documents a cookie that an operation reads, which may be left out. */
+export function ApiCookie(name: string, description: string): MethodDecorator & ClassDecorator {
+  const schema = { type: 'string' };
+  return ApiExtension(COOKIE_PARAMETER, { name, in: 'cookie', required: false, description, schema });
+}
+
+export interface FailureResponse {
+  description: string;
+  headers?: Record<string, object>;
+  content: { 'application/json': { schema: { $ref: string }; examples: Record<string, FailureExample> } };
+}
+
+interface FailureExample {
+  summary: string;
+  value: object;
+}
+
+/** Responses by status, with one example per code. */
+export function failureResponses(codes: readonly ErrorCode[]): Record<string, FailureResponse> {
+  const responses: Record<string, FailureResponse> = {};
+  for (const code of [...new Set(codes)].sort()) {
+    const status = String(statusOf(ERROR_CODES[code].kind));
+    const response = (responses[status] ??= {
+      description: '',
+      ...(TRY_AGAIN_LATER.includes(status) ? { headers: RETRY_AFTER } : {}),
+      content: { 'application/json': { schema: { $ref: ERROR_SCHEMA_PATH }, examples: {} } },
+    });
+    response.content['application/json'].examples[code] = {
+      summary: ERROR_CODES[code].meaning,
+      value: exampleOf(code),
+    };
+    describe(response);
+  }
+  return responses;
+}
+
+/** Says in the description which codes the examples show. */
+export function describe(response: FailureResponse): void {
+  const codes = Object.keys(response.content['application/json'].examples).sort();
+  response.description = codes.map((code) => `\`${code}\``).join(', ');
+}
+
+function exampleOf(code: ErrorCode): object {
+  const { sentence } = ERROR_CODES[code];
+  const body = { status: 'error', code, message: sentence as string, request_id: EXAMPLE_REQUEST_ID };
+  const error = EXAMPLE_ERRORS[code];
+  return error === undefined
+    ? body
+    : { ...body, message: `${error.field}: ${error.message}`, errors: [error] };
+}
+
+const EXAMPLE_ERRORS: Partial<Record<ErrorCode, { field: string; rule: string; message: string }>> = {
+  validation_failed: { field: 'name', rule: 'required', message: 'is missing. Send it.' },
+  unknown_field: {
+    field: 'nmae',
+    rule: 'unknown_field',
+    message: 'is not a field of this request. Leave it out.',
+  },
+};
+
+function success(
+  model: Type,
+  data: object,
+  { description, example, headers }: SuccessOptions,
+): MethodDecorator & ClassDecorator {
+  const envelope = {
+    type: 'object',
+    required: ['status', 'data'],
+    properties: { status: { type: 'string', enum: ['success'] }, data },
+    ...(example === undefined ? {} : { example: { status: 'success', data: example } }),
+  };
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({ status: 200, description, schema: envelope, headers } as ApiResponseOptions),
+  );
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { buildOpenApiDocument } from './openapi.js';
+import type { ExampleApi } from '../testing/example-api.js';
+import { startExampleApi } from '../testing/example-api.js';
+
+let api: ExampleApi;
+let document: OpenAPIObject;
+beforeAll(async () => {
+  api = await startExampleApi();
+  document = buildOpenApiDocument(api.app, {
+    title: 'Example',
+    version: '1',
+    serverUrls: ['https://api.example'],
+  });
+});
+afterAll(() => api.close());
+
+const operation = (path: string, method: 'get' | 'post') => document.paths[path]?.[method];
+
+interface Documented {
+  description: string;
+  content: { 'application/json': { schema: object; examples: Record<string, { value: object }> } };
+}
+const response = (path: string, method: 'get' | 'post', status: number) =>
+  operation(path, method)?.responses[status] as Documented | undefined;
+
+describe('The reference', () => {
+  it('wants both credentials together, and none on public routes', () => {
+    expect(document.security).toEqual([{ bearer: [], 'api-key': [] }]);
+    expect(operation('/v1/things', 'get')?.security).toBeUndefined();
+    expect(operation('/v1/things/raw', 'get')?.security).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('x-public-operation');
+  });
+
+  it('shows a success in its envelope, as 200 only', () => {
+    expect(response('/v1/things', 'post', 200)).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            required: ['status', 'data'],
+            properties: { data: { $ref: '#/components/schemas/ThingBody' } },
+            example: { status: 'success', data: { name: 'Shop' } },
+          },
+        },
+      },
+    });
+    expect(response('/v1/things', 'post', 201)).toBeUndefined();
+    expect(JSON.stringify(response('/v1/things', 'get', 200))).toContain('total_pages');
+  });
+
+  it('shows an example of every error, the common ones beside the operation’s own', () => {
+    const examplesOf = (path: string, method: 'get' | 'post', status: number) =>
+      Object.keys(response(path, method, status)?.content['application/json'].examples ?? {});
+
+    expect(examplesOf('/v1/things', 'post', 404)).toEqual(['not_found']);
+    expect(examplesOf('/v1/things', 'post', 403)).toEqual([
+      'account_not_allowed',
+      'ip_not_allowed',
+      'role_required',
+    ]);
+    expect(examplesOf('/v1/things', 'post', 400)).toEqual([
+      'malformed_json',
+      'unknown_field',
+      'validation_failed',
+    ]);
+    expect(examplesOf('/v1/things', 'get', 401)).toContain('token_expired');
+    expect(examplesOf('/v1/things/raw', 'get', 401)).toEqual([]);
+    expect(examplesOf('/v1/things/raw', 'get', 500)).toEqual(['internal_error']);
+  });
+
+  it('describes fields by their rules', () => {
+    const { ThingBody } = document.components?.schemas as Record<
+      string,
+      { required: string[]; properties: object }
+    >;
+
+    expect(ThingBody?.required).toEqual(['name', 'amount']);
+    expect(ThingBody?.properties).toMatchObject({
+      name: { type: 'string', minLength: 1, maxLength: 10, example: 'Shop' },
+      amount: { type: 'string', maxLength: 100 },
+      return_url: { type: 'string', format: 'uri' },
+      type: { type: 'string', enum: ['online', 'physical'] },
+      order: { $ref: '#/components/schemas/OrderBody' },
+    });
+    expect(operation('/v1/things', 'get')?.parameters).toEqual([
+      expect.objectContaining({
+        name: 'page',
+        required: false,
+        schema: expect.objectContaining({ type: 'integer', default: 1 }),
+      }),
+      expect.objectContaining({ name: 'page_size', required: false }),
+      expect.objectContaining({ name: 'reference_id', required: false }),
+    ]);
+    expect(operation('/v1/things/strict', 'get')?.parameters).toEqual([
+      expect.objectContaining({ name: 'page', required: true }),
+      expect.objectContaining({
+        name: 'page_size',
+        required: true,
+        schema: expect.objectContaining({ minimum: 5 }),
+      }),
+    ]);
+  });
+
+  it('refers to nothing that is not there, and is the same each time', () => {
+    const text = JSON.stringify(document);
+    const again = buildOpenApiDocument(api.app, {
+      title: 'Example',
+      version: '1',
+      serverUrls: ['https://api.example'],
+    });
+
+    for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      expect(Object.keys(document.components?.schemas ?? {})).toContain(name);
+    }
+    expect(JSON.stringify(again)).toBe(text);
+    expect(Object.keys(document.paths)).toEqual(Object.keys(document.paths).sort());
+  });
+});

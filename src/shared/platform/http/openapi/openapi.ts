@@ -1,0 +1,164 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { COOKIE_PARAMETER, describe, failureResponses } from './api-answers.js';
+import type { FailureResponse } from './api-answers.js';
+import { exampleOfSchema, type Schema } from './body-example.js';
+import { ERROR_CODES } from '../errors/error-codes.js';
+import type { ErrorCode } from '../errors/error-codes.js';
+import { PUBLIC_OPERATION } from '../callers/route-markers.js';
+
+export interface OpenApiOptions {
+  title: string;
+  version: string;
+  description?: string;
+  /** `{base_url}` in one stands for wherever a reader runs the service. */
+  serverUrls: string[];
+}
+
+/** OpenAPI 3.0, Server Object: a variable in the URL wants a definition with a default. */
+const SERVER_VARIABLES = {
+  base_url: { default: 'http://localhost:3000', description: 'Where the service is reached.' },
+};
+const REQUEST_ID_HEADER = 'X-Request-Id';
+
+/** What any operation can answer, because it comes before the handler or from beneath it. */
+const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
+const FAILURES_WITH_BODY: ErrorCode[] = [
+  'validation_failed',
+  'malformed_json',
+  'payload_too_large',
+  'request_timeout',
+  'unsupported_media_type',
+];
+const FAILURES_OF_PROTECTED: ErrorCode[] = [
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  'api_key_missing',
+  'api_key_mismatch',
+  'credentials_invalid',
+  'credential_disabled',
+  'ip_not_allowed',
+  'role_required',
+];
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+interface Operation {
+  security?: object[];
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+  parameters?: unknown[];
+  responses: Record<string, { headers?: object }>;
+  [PUBLIC_OPERATION]?: boolean;
+  [COOKIE_PARAMETER]?: object;
+}
+
+/** The reference of everything the application serves. The same code gives the same bytes. */
+export function buildOpenApiDocument(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle(options.title)
+    .setVersion(options.version)
+    .setDescription(options.description ?? '')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token.' },
+      'bearer',
+    )
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-service-api-key', description: 'Key id.' }, 'api-key')
+    .addSecurityRequirements({ bearer: [], 'api-key': [] });
+  for (const url of options.serverUrls) {
+    builder.addServer(url, undefined, url.includes('{base_url}') ? SERVER_VARIABLES : undefined);
+  }
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (_controller, method) => method,
+  });
+
+  document.paths = sorted(document.paths);
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method] as Operation | undefined;
+      if (operation !== undefined) complete(operation, document);
+    }
+  }
+  document.components = {
+    ...document.components,
+    headers: { [REQUEST_ID_HEADER]: requestIdHeader() },
+    schemas: sorted({ ...document.components?.schemas, Error: errorSchema() }),
+  };
+  return document;
+}
+
+/**
+ * Says that a public operation wants no credential, and adds what no controller says: the failures that come from outside
+ * the handler, the headers of every answer, and an example of the whole body.
+ */
+function complete(operation: Operation, document: OpenAPIObject): void {
+  const codes = [...FAILURES_OF_ALL];
+  if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
+  if ((operation.parameters ?? []).length > 0) codes.push('validation_failed');
+  if (operation[PUBLIC_OPERATION]) operation.security = [];
+  else codes.push(...FAILURES_OF_PROTECTED);
+  delete operation[PUBLIC_OPERATION];
+  const cookie = operation[COOKIE_PARAMETER];
+  if (cookie !== undefined) operation.parameters = [...(operation.parameters ?? []), cookie];
+  delete operation[COOKIE_PARAMETER];
+  // Nest documents its own default of POST beside what is answered: success is always 200.
+  delete operation.responses['201'];
+
+  for (const [status, response] of Object.entries(failureResponses(codes))) {
+    const existing = operation.responses[status] as FailureResponse | undefined;
+    const examples = existing?.content?.['application/json']?.examples ?? {};
+    const merged = response.content['application/json'];
+    merged.examples = sorted({ ...merged.examples, ...examples });
+    describe(response);
+    operation.responses[status] = response;
+  }
+  operation.responses = sorted(operation.responses);
+  for (const response of Object.values(operation.responses)) {
+    const reference = { $ref: `#/components/headers/${REQUEST_ID_HEADER}` };
+    response.headers = { [REQUEST_ID_HEADER]: reference, ...response.headers };
+  }
+  for (const content of Object.values(operation.requestBody?.content ?? {})) {
+    content.example = exampleOfSchema(content.schema, document);
+  }
+}
+
+function requestIdHeader(): { description: string; schema: { type: string; maxLength: number } } {
+  return {
+    description:
+      'Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one.',
+    schema: { type: 'string', maxLength: 128 },
+  };
+}
+
+function errorSchema(): object {
+  return {
+    type: 'object',
+    required: ['status', 'code', 'message', 'request_id'],
+    properties: {
+      status: { type: 'string', enum: ['error'] },
+      code: {
+        type: 'string',
+        description: `A stable word for programs; the list grows: ${Object.keys(ERROR_CODES).sort().join(', ')}.`,
+      },
+      message: { type: 'string', description: 'What was wrong and what to do.' },
+      errors: {
+        type: 'array',
+        description: 'Each refused field, at most 100.',
+        items: {
+          type: 'object',
+          required: ['field', 'rule', 'message'],
+          properties: {
+            field: { type: 'string', example: 'order.items[0].amount' },
+            rule: { type: 'string', example: 'required' },
+            message: { type: 'string' },
+          },
+        },
+      },
+      request_id: { type: 'string', description: 'The same as in the X-Request-Id header.' },
+    },
+  };
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { chooseRequestId } from './request-id.js';
+import { API_HEADERS } from '../browsers/security-headers.js';
+
+/**
+ * Answers, from memory alone, requests that come too often for the way through Express and Nest. What it answers is
+ * not in the access log and has passed no guard, no limit and no check of its query: it answers only what it knows.
+ */
+export abstract class EarlyAnswer {
+  /** Answers and returns true, or touches nothing and returns false. Synchronous. */
+  abstract answer(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** Has `early` asked before the application, after what `configureServer` does to every request. */
+export function answerEarly(server: Server, early: EarlyAnswer): void {
+  const application = server.listeners('request').at(-1) as RequestListener | undefined;
+  if (application === undefined) throw new Error('There is no application to answer before.');
+  server.off('request', application);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!early.answer(request, response)) application.call(server, request, response);
+  });
+}
+
+/** Names and values in turn: the form of `writeHead` that Node turns into a head with the least work. */
+const COMMON_HEADERS = API_HEADERS.flat();
+
+/**
+ * Ends a response with what every answer of the API carries, and the request's id.
+ * @param headers names and values in turn; they may not repeat what every answer carries
+ */
+export function endEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: readonly string[] = [],
+  body?: Uint8Array,
+): void {
+  const all = ['X-Request-Id', chooseRequestId(request), ...headers];
+  if (body !== undefined) all.push('Content-Length', String(body.length));
+  response.writeHead(status, [...all, ...COMMON_HEADERS]);
+  response.end(body);
+}

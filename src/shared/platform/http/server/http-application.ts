@@ -1,0 +1,63 @@
+import { Reflector } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { accessLog } from '../../logging/access-log.js';
+import type { JsonLogger } from '../../logging/logger.js';
+import { allowOrigin } from '../browsers/allowed-origin.js';
+import { refuseCrossSite } from '../browsers/cross-site.js';
+import { EnvelopeInterceptor } from '../answers/success-envelope.interceptor.js';
+import { ErrorFilter } from '../errors/error-envelope.filter.js';
+import type { FailurePages } from '../errors/failure.js';
+import type { ServerTimeouts } from './http-server.js';
+import { DEFAULT_TIMEOUTS, configureServer } from './http-server.js';
+import { readBody } from '../input/request-body.js';
+import { identifyRequest } from './request-id.js';
+import { securityHeaders } from '../browsers/security-headers.js';
+import { readStrictQuery } from '../input/strict-query.js';
+import { UndeclaredInputInterceptor } from '../input/undeclared-input.interceptor.js';
+import { createValidationPipe } from '../validation/validation.js';
+
+export interface HttpOptions {
+  logger: JsonLogger;
+  timeouts?: Partial<ServerTimeouts>;
+  /** Where Swagger UI is served, whose pages need a policy of their own. */
+  docsPath?: string;
+  /** What the paths of pages begin with: they post forms without JavaScript; elsewhere a body is JSON. */
+  formPaths?: readonly string[];
+  /** How failures are told on these paths; in JSON unless given. */
+  failurePages?: FailurePages;
+  /** What the paths begin with that browsers call without a credential. */
+  openPaths?: readonly string[];
+  /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
+  ownOrigins?: readonly string[];
+  /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
+  allowedOrigin?: string | undefined;
+}
+
+/**
+ * Makes an application answer by the rules of docs/api/README.md.
+ * Create it with `bodyParser: false` and call this before `listen` or `init`. Guards are the application's own.
+ */
+export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
+  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages } = options;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  configureServer(app.getHttpServer(), timeouts);
+  app.set('query parser', 'simple');
+  // Who the caller is decides `clientAddress`; Express would believe headers.
+  app.set('trust proxy', false);
+  app.disable('x-powered-by');
+  app.disable('etag');
+
+  app.use(identifyRequest);
+  app.use(accessLog(options.logger));
+  app.use(securityHeaders(options.docsPath ?? '/docs'));
+  app.use(allowOrigin(options.allowedOrigin, openPaths));
+  app.use(refuseCrossSite([...formPaths, ...openPaths], ownOrigins));
+  app.use(readStrictQuery);
+  app.use(readBody(timeouts.request, formPaths));
+
+  const pages = failurePages && { paths: formPaths, failures: failurePages };
+  app.useGlobalFilters(new ErrorFilter(options.logger, pages));
+  app.useGlobalInterceptors(new UndeclaredInputInterceptor(), new EnvelopeInterceptor(app.get(Reflector)));
+  app.useGlobalPipes(createValidationPipe());
+  app.enableShutdownHooks();
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ExampleApi } from '../testing/example-api.js';
+import { startExampleApi } from '../testing/example-api.js';
+
+let api: ExampleApi;
+beforeAll(async () => void (api = await startExampleApi({ timeouts: { request: 700 } })));
+afterAll(() => api.close());
+
+describe('A body that does not arrive', () => {
+  const head = 'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+  it('is given up in time', async () => {
+    const answer = await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, 1200);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('is refused as soon as a chunked one is too large', async () => {
+    const answer = await api.raw(
+      `${head}Transfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('is cut off when a refused one does not end', async () => {
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    const startedAt = Date.now();
+
+    await api.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`, 3000).catch(() => 'cut');
+
+    // Sooner than any timeout would.
+    expect(Date.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('does no harm when its sender goes away', async () => {
+    await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, 50);
+
+    expect((await fetch(`${api.url}/v1/things`)).status).toBe(200);
+    expect(api.logLines.filter((line) => line.level === 'error')).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { newId } from '../../../kernel/ids.js';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
+import type { ErrorBody } from '../errors/error-envelope.filter.js';
+import { statusOf } from '../errors/error-kinds.js';
+
+const CODE_OF_PROBLEM: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** How long a refused sender may go on sending, in milliseconds: cut off at once, it could not read the refusal. */
+const LINGER = 500;
+
+const refused = new WeakSet<Duplex>();
+
+/** Answers in our error shape what node's parser gives up on before there is a request; node's own answer has no body. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const { _httpMessage: begun } = socket as { _httpMessage?: ServerResponse };
+  // A request that was read whole is being served: what follows it on the connection must not be answered in its place.
+  const serving = begun?.req?.complete === true || begun?.headersSent === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || serving) {
+    socket.destroy();
+    return;
+  }
+  socket.end(answerTo(CODE_OF_PROBLEM[error.code ?? ''] ?? 'validation_failed'));
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER).unref();
+}
+
+function answerTo(code: ErrorCode): string {
+  const { kind, sentence } = ERROR_CODES[code];
+  const requestId = newId<string>();
+  const body = JSON.stringify({
+    status: 'error',
+    code,
+    message: sentence,
+    request_id: requestId,
+  } satisfies ErrorBody);
+  const status = statusOf(kind);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

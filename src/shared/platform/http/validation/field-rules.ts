@@ -1,0 +1,125 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { readHttpsUrl } from '../../../kernel/https-url.js';
+
+/** Of every rule: whether the field may be left out. `null` is never taken for "left out". */
+export interface FieldOptions {
+  optional?: boolean;
+  description?: string;
+  example?: unknown;
+}
+
+const DECIMAL = /^(?=.*[1-9])(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+/** With what makes text read in another order than it is written, and hides so what a payer pays for. */
+const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** The field may be left out; given, it must keep its other rules, also when it is null. */
+export const Omittable = (): PropertyDecorator =>
+  ValidateIf((_: object, value: unknown) => value !== undefined);
+
+/**
+ * A decimal string above zero in plain notation, at most 100 characters.
+ * Fraction digits and range depend on the asset: `parseAmount` decides those.
+ */
+export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
+  return rule(
+    'decimal_amount',
+    'must be a decimal string above zero in plain notation, like "12.5".',
+    (value) => typeof value === 'string' && value.length <= 100 && DECIMAL.test(value),
+    { type: String, pattern: DECIMAL.source, maxLength: 100, example: '12.5' },
+    options,
+  );
+}
+
+export interface TextOptions extends FieldOptions {
+  /** In Unicode code points; 1 unless set. */
+  min?: number;
+  max: number;
+}
+
+/**
+ * One line of text with something visible in it: no control characters, line separators, changes of
+ * reading order or lone surrogates.
+ */
+export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorator {
+  return rule(
+    'text',
+    `must be text of ${min} to ${max} characters, without control characters and not only white space.`,
+    (value) => isText(value, min, max),
+    { type: String, minLength: min, maxLength: max },
+    options,
+  );
+}
+
+/** Any text: the use case judges it, where what is malformed must be answered like what belongs to somebody else. */
+export function AnyText(schema: object, options: FieldOptions): PropertyDecorator {
+  return rule(
+    'text',
+    'must be text.',
+    (value) => typeof value === 'string',
+    { type: String, ...schema },
+    options,
+  );
+}
+
+/** An absolute `https://` address without user name or password, at most 2,048 characters. */
+export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
+  return rule(
+    'https_url',
+    'must be an https:// address without user name or password, at most 2048 characters.',
+    (value) => typeof value === 'string' && readHttpsUrl(value) !== undefined,
+    {
+      type: String,
+      format: 'uri',
+      pattern: '^https://',
+      maxLength: 2048,
+      example: 'https://shop.example/return',
+    },
+    options,
+  );
+}
+
+/** One of the words given. */
+export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    IsIn(words, { message: `must be one of: ${words.join(', ')}.` }),
+    ...documented({ enum: [...words] }, options),
+  );
+}
+
+/** Decorators that document a field and let it be left out where it may. */
+export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
+  const { optional = false, description, example } = options;
+  const property = {
+    ...schema,
+    required: !optional,
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+  } as ApiPropertyOptions;
+  return optional ? [ApiProperty(property), Omittable()] : [ApiProperty(property)];
+}
+
+/** A rule of our own with its OpenAPI schema. */
+export function rule(
+  name: string,
+  message: string,
+  validate: (value: unknown) => boolean,
+  schema: object,
+  options: FieldOptions,
+): PropertyDecorator {
+  return applyDecorators(
+    ValidateBy({ name, validator: { validate, defaultMessage: () => message } }),
+    ...documented(schema, options),
+  );
+}
+
+function isText(value: unknown, min: number, max: number): boolean {
+  // A code point takes at most two units, so what is longer need not be counted.
+  if (typeof value !== 'string' || value.length > 2 * max || UNPRINTABLE.test(value) || !VISIBLE.test(value))
+    return false;
+  const length = Array.from(value).length;
+  return length >= min && length <= max;
+}

@@ -1,0 +1,71 @@
+import { ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { FieldError } from '../../../kernel/domain-error.js';
+import { fieldPath } from './field-path.js';
+
+/** Enough for any honest mistake; a hostile body of thousands of fields does not get them all back. */
+const MOST_ERRORS = 100;
+
+/** Names of class-validator's rules that read oddly in an answer. */
+const RULE_NAMES: Record<string, string> = {
+  whitelistValidation: 'unknown_field',
+  nestedValidation: 'object',
+};
+
+/** The global pipe: unknown fields are refused, values are never converted, every refused field is listed. */
+export function createValidationPipe(): ValidationPipe {
+  return new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    stopAtFirstError: true,
+    transformOptions: { enableImplicitConversion: false },
+    exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
+  });
+}
+
+/** One error for all refused fields, in the order of the class. */
+function refusedInput(validationErrors: ValidationError[]): DomainError {
+  const errors: FieldError[] = [];
+  collect(validationErrors, [], errors);
+  const [first] = errors;
+  const code = errors.every(({ rule }) => rule === 'unknown_field') ? 'unknown_field' : 'validation_failed';
+  const others = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : '';
+  return new DomainError('invalid', code, `${first?.field}: ${first?.message}${others}`, errors);
+}
+
+function collect(
+  validationErrors: ValidationError[],
+  parents: (string | number)[],
+  into: FieldError[],
+): void {
+  for (const error of validationErrors) {
+    if (into.length >= MOST_ERRORS) return;
+    const [constraint] = Object.entries(error.constraints ?? {});
+    const isIndex = /^\d+$/.test(error.property) && constraint?.[0] !== 'whitelistValidation';
+    const path = [...parents, isIndex ? Number(error.property) : error.property];
+    if (constraint !== undefined) into.push(describe(fieldPath(path), error, ...constraint));
+    collect(error.children ?? [], path, into);
+  }
+}
+
+function describe(field: string, error: ValidationError, name: string, text: string): FieldError {
+  if (name === 'whitelistValidation') {
+    return { field, rule: 'unknown_field', message: 'is not a field of this request. Leave it out.' };
+  }
+  if (error.value === undefined) return { field, rule: 'required', message: 'is missing. Send it.' };
+  const message = text.startsWith(`${error.property} `) ? text.slice(error.property.length + 1) : text;
+  return {
+    field,
+    rule: RULE_NAMES[name] ?? snakeCase(name),
+    message: message.endsWith('.') ? message : `${message}.`,
+  };
+}
+
+function snakeCase(name: string): string {
+  return name
+    .replace(/^is(?=[A-Z])/, '')
+    .replace(/(?<!^)[A-Z]/g, '_$&')
+    .toLowerCase();
+}
