@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { newId } from '../../../../shared/kernel/ids.js';
-import { CallerLimits } from '../../../../shared/platform/http/caller-limits.js';
+import { CallerLimits } from '../../../../shared/platform/http/callers/caller-limits.js';
 import { ChainFamilies } from '../../../networks/application/chain-families.js';
 import { TransactionLookupByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
 import { MemoryChain } from '../../../networks/testing/memory-chain.js';
