@@ -88,6 +88,22 @@ module.exports = {
       to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/(identity|networks)/'] },
     },
     {
+      name: 'chain-families-are-met-in-contracts',
+      comment:
+        'What kind of chain a network has is known to its family’s folder alone; the list of families is the one file ' +
+        'that names it.',
+      severity: 'error',
+      from: {
+        path: 'src/',
+        pathNot: [
+          'src/contexts/networks/infrastructure/evm/',
+          'src/contexts/networks/infrastructure/families/installed-families\\.ts$',
+          ...tests,
+        ],
+      },
+      to: { path: 'src/contexts/networks/infrastructure/evm/' },
+    },
+    {
       name: 'point-of-sale-knows-its-elders',
       comment: 'Where money is collected knows who collects it and on which networks, nothing of payments.',
       severity: 'error',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { IdentitySettings } from '../contexts/identity/infrastructure/identity-settings.js';
-import { isEvm, type NetworkConfiguration } from '../contexts/networks/domain/network-configuration.js';
+import type { NetworkConfiguration } from '../contexts/networks/domain/network-configuration.js';
 import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
@@ -92,7 +92,7 @@ export function readNetworksFile(file: string): NetworkConfiguration[] {
 
 /** Chains that anybody can run: their payers' keys are public, and their money is worth nothing. */
 function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
-  for (const { network, chainId } of networks.filter(isEvm)) {
+  for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
     reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), a chain for development only.`);
   }

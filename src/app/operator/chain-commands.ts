@@ -1,9 +1,4 @@
-import { firstCreation } from '../../contexts/networks/infrastructure/evm/forwarders/contract-address.js';
-import { type EvmNetworkConfiguration, isEvm } from '../../contexts/networks/domain/network-configuration.js';
-import {
-  committedFactory,
-  DETERMINISTIC_DEPLOYER,
-} from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
+import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import { isNative } from '../../shared/kernel/asset.js';
 import type { Environment } from '../environment.js';
 import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
@@ -61,7 +56,7 @@ async function sandboxChain(environment: Environment): Promise<{ url: string; co
   }
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   reader.finish();
-  const sandbox = networks!.filter(isEvm).find(({ network }) => network === SANDBOX_NETWORK);
+  const sandbox = networks!.find(({ network }) => network === SANDBOX_NETWORK);
   const url = sandbox?.rpcUrls[0];
   if (url === undefined || !LOOPBACK.test(new URL(url).hostname)) {
     throw refused(
@@ -77,7 +72,6 @@ async function sandboxChain(environment: Environment): Promise<{ url: string; co
   throw refused(`At ${url} there is not the sandbox's chain, but ${client} with chain id ${chainId}.`);
 }
 
-function contractsOf({ assets, factory = committedFactory() }: EvmNetworkConfiguration): string[] {
-  const tokens = assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
-  return [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory), ...tokens];
+function contractsOf({ assets, contracts }: NetworkConfiguration): string[] {
+  return [...contracts, ...assets.filter((asset) => !isNative(asset)).map(({ token }) => token)];
 }

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import {
-  DeployFactoryToNetwork,
-  type FactoryOutcome,
-} from '../../contexts/networks/application/deploy-factory-to-network.js';
-import { ExamineNetwork } from '../../contexts/networks/application/examine-network.js';
-import { ConfiguredNetworks } from '../../contexts/networks/application/configured-networks.js';
+import { DeployFactoryToNetwork } from '../../contexts/networks/application/deploy-factory-to-network.js';
+import type { FactoryOutcome } from '../../contexts/networks/application/factory-deployment.js';
+import { ChainFamilies } from '../../contexts/networks/application/chain-families.js';
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
-import { NATIVE_DECIMALS } from '../../shared/kernel/asset.js';
 import { Clock } from '../../shared/kernel/clock.js';
 import type { Command } from './command.js';
 import { presentNetworks } from './present-networks.js';
@@ -24,7 +20,9 @@ export const networkCommands: Command[] = [
       'Check endpoints, factory and tokens of a network before it is used; exit status 1 if anything is wrong.',
     arguments: ['network'],
     async run(context, args) {
-      const findings = await context.get(ExamineNetwork, { strict: false }).execute(networkOf(context, args));
+      const network = networkOf(context, args);
+      const { examination } = context.get(ChainFamilies, { strict: false }).of(network.network);
+      const findings = await examination.execute(network);
       const wrong = findings.filter(isWrong).length;
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
       return {
@@ -64,7 +62,7 @@ export const networkCommands: Command[] = [
     words: 'network status',
     about: 'Show how each network answers now, how far it was read, and whether it takes new requests.',
     async run(context) {
-      const networks = context.get(ConfiguredNetworks, { strict: false }).all;
+      const { networks } = context.get(ChainFamilies, { strict: false });
       const progress = context.get(ReadingProgress, { strict: false });
       const views = await context.get(ShowNetworks, { strict: false }).execute(networks);
       const [readings, dues] = await Promise.all([progress.readings(), progress.dues()]);
@@ -94,10 +92,10 @@ function noteOn({ outcome, deployer }: FactoryOutcome): string {
 }
 
 function networkOf(context: INestApplicationContext, args: CommandArguments): NetworkConfiguration {
-  const networks = context.get(ConfiguredNetworks, { strict: false });
-  const network = networks.named(args.text('network'));
-  if (network !== undefined) return network;
-  const known = networks.all.map(({ network }) => network).join(', ');
+  const { networks } = context.get(ChainFamilies, { strict: false });
+  const found = networks.find(({ network }) => network === args.text('network'));
+  if (found !== undefined) return found;
+  const known = networks.map(({ network }) => network).join(', ');
   throw new UsageError(`There is no network "${args.text('network')}". NETWORKS_FILE has: ${known}.`);
 }
 
@@ -123,11 +121,12 @@ function presentOutcome({
   factory,
   implementation,
   outcome,
+  nativeDecimals,
   limits,
   sender,
   transactionHash,
 }: FactoryOutcome) {
-  const coin = (amount: bigint) => formatAmount(amount, NATIVE_DECIMALS);
+  const coin = (amount: bigint) => formatAmount(amount, nativeDecimals);
   return {
     outcome,
     factory,

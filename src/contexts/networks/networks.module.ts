@@ -1,10 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ChainFamilies } from './application/chain-families.js';
-import { ChainInspection } from './application/chain-inspection.js';
+import { ChainFamilies, type ChainFamily } from './application/chain-families.js';
 import { CheckNetwork } from './application/check-network.js';
-import { ConfiguredNetworks } from './application/configured-networks.js';
 import { DeployFactoryToNetwork } from './application/deploy-factory-to-network.js';
-import { ExamineNetwork } from './application/examine-network.js';
 import { KnownChains } from './application/known-chains.js';
 import { ListAssets } from './application/list-assets.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
@@ -16,16 +13,14 @@ import { PayoutAddresses } from './contract/payout-addresses.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
-import { EvmFamily } from './infrastructure/evm/evm-family.js';
-import { EVM_PROVIDERS } from './infrastructure/evm/evm-providers.js';
-import { EvmFactoryDeployment } from './infrastructure/evm/forwarders/evm-factory-deployment.js';
-import { ChainReaderByFamily, SecondEndpointByFamily } from './infrastructure/families/chain-by-family.js';
 import {
   DepositAddressesByFamily,
-  PayoutAddressesByFamily,
-  TransactionLookupByFamily,
+  lookupByFamily,
+  payoutAddressesByFamily,
+  readerByFamily,
+  secondEndpointByFamily,
 } from './infrastructure/families/contracts-by-family.js';
-import { ExaminationByFamily, InspectionByFamily } from './infrastructure/families/inspection-by-family.js';
+import { FAMILIES } from './infrastructure/families/installed-families.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
@@ -39,31 +34,25 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
   controllers: [AssetController],
   providers: [
     NetworkReadiness,
-    ...EVM_PROVIDERS,
+    ...FAMILIES.flatMap(({ providers }) => providers),
     {
       provide: ChainFamilies,
-      inject: [NetworksSettings, EvmFamily],
-      useFactory: ({ networks }: NetworksSettings, evm: EvmFamily) => new ChainFamilies(networks, [evm]),
-    },
-    {
-      provide: ConfiguredNetworks,
-      inject: [NetworksSettings],
-      useFactory: ({ networks }: NetworksSettings) => new ConfiguredNetworks(networks),
+      inject: [NetworksSettings, ...FAMILIES.map(({ family }) => family)],
+      useFactory: ({ networks }: NetworksSettings, ...families: ChainFamily[]) =>
+        new ChainFamilies(networks, families),
     },
     ProveEndpoints,
     CheckNetwork,
     ShowNetworks,
     ListAssets,
-    { provide: ChainInspection, useClass: InspectionByFamily },
-    { provide: ExamineNetwork, useClass: ExaminationByFamily },
-    { provide: DeployFactoryToNetwork, useExisting: EvmFactoryDeployment },
+    DeployFactoryToNetwork,
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
-    { provide: ChainReader, useClass: ChainReaderByFamily },
-    { provide: SecondEndpoint, useClass: SecondEndpointByFamily },
-    { provide: TransactionLookup, useClass: TransactionLookupByFamily },
+    { provide: ChainReader, inject: [ChainFamilies], useFactory: readerByFamily },
+    { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
+    { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
     { provide: DepositAddresses, useClass: DepositAddressesByFamily },
-    { provide: PayoutAddresses, useClass: PayoutAddressesByFamily },
+    { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],
   exports: [
     NetworkCatalogue,
@@ -74,7 +63,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     PayoutAddresses,
     CheckNetwork,
     NetworkReadiness,
-    ConfiguredNetworks,
   ],
 })
 export class NetworksModule {}

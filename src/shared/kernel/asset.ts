@@ -1,9 +1,6 @@
 /** How an asset's symbol is spelled, wherever one is written: `USDC`, `1INCH`, `USDC.e`, `USD+`; never to be taken for a number. */
 export const ASSET_SYMBOL = /^(?:[A-Za-z]|[A-Za-z0-9]{2,12})(?:\+|\.[A-Za-z][A-Za-z0-9]{0,3})?$/;
 
-/** Of every EVM network's native coin: its smallest unit is what a transaction's value counts. */
-export const NATIVE_DECIMALS = 18;
-
 /** An asset on a network, as the catalogue spells it. Protocol: NASPIP unique asset id `n{network}_t{token}`. */
 export interface Asset {
   readonly uniqueAssetId: string;

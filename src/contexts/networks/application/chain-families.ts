@@ -2,9 +2,10 @@ import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
 import type { DepositAddresses } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
+import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { ChainInspection } from './chain-inspection.js';
-import type { ExamineNetwork } from './examine-network.js';
+import type { FactoryDeployment } from './factory-deployment.js';
 
 /** All that a family of chains provides for its networks; docs/decisions/0014-chain-families.md. */
 export abstract class ChainFamily {
@@ -16,7 +17,14 @@ export abstract class ChainFamily {
   abstract readonly depositAddresses: DepositAddresses;
   abstract readonly payoutAddresses: PayoutAddresses;
   abstract readonly inspection: ChainInspection;
-  abstract readonly examination: ExamineNetwork;
+  abstract readonly examination: NetworkExamination;
+  /** Null where deposit addresses need no contract. */
+  abstract readonly deployment: FactoryDeployment | null;
+}
+
+/** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */
+export abstract class NetworkExamination {
+  abstract execute(network: NetworkConfiguration): Promise<Finding[]>;
 }
 
 /** The family of each configured network. */
@@ -24,7 +32,10 @@ export class ChainFamilies {
   private readonly byNetwork: ReadonlyMap<string, ChainFamily>;
 
   /** @throws Error where a network names a family that is not among `families` */
-  constructor(networks: readonly NetworkConfiguration[], families: readonly ChainFamily[]) {
+  constructor(
+    readonly networks: readonly NetworkConfiguration[],
+    families: readonly ChainFamily[],
+  ) {
     this.byNetwork = new Map(
       networks.map(({ network, family }) => {
         const found = families.find(({ name }) => name === family);
@@ -35,7 +46,14 @@ export class ChainFamilies {
   }
 
   /** @returns undefined for a network that is not configured */
-  of(network: string): ChainFamily | undefined {
+  find(network: string): ChainFamily | undefined {
     return this.byNetwork.get(network);
+  }
+
+  /** @throws Error for a network that is not configured */
+  of(network: string): ChainFamily {
+    const family = this.find(network);
+    if (family === undefined) throw new Error(`Network ${network} is not configured.`);
+    return family;
   }
 }

@@ -7,8 +7,6 @@ export abstract class ChainInspection {
   abstract endpoints(network: string): readonly Endpoint[];
   /** Endpoints of which nothing is read until their chain is proven, or proven again. */
   abstract unproven(network: string): readonly Endpoint[];
-  /** The id that the network's chain must have, by configuration. */
-  abstract chainId(network: string): number;
   abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
   abstract head(endpoint: Endpoint): Promise<{ readonly number: number; readonly time: Date }>;
   /** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */

@@ -4,7 +4,7 @@ import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
-import { ChainInspection } from './chain-inspection.js';
+import { ChainFamilies } from './chain-families.js';
 import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {
@@ -17,18 +17,18 @@ export interface NetworkCheck {
 @Injectable()
 export class CheckNetwork {
   constructor(
-    private readonly chain: ChainInspection,
+    private readonly families: ChainFamilies,
     private readonly prove: ProveEndpoints,
     private readonly readiness: NetworkReadiness,
   ) {}
 
   /**
    * @param mayStore false: a chain that is met for the first time is not stored as the network's
-   * @returns the new standing, `foreign` where every endpoint serves another chain
+   * @returns the new readiness, `foreign` where every endpoint serves another chain
    */
   async execute(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
-    const endpoints = this.chain.endpoints(network);
+    const endpoints = this.families.of(network).inspection.endpoints(network);
     const proofs = await this.prove.execute(configuration, endpoints, mayStore);
     if (proofs.foreign.length === endpoints.length) {
       const [{ message }] = proofs.foreign as [ForeignChain];
@@ -58,11 +58,12 @@ export class CheckNetwork {
    */
   async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
     const { network } = configuration;
-    const asked = this.chain.unproven(network).filter((endpoint) => !resting.has(spokenEndpoint(endpoint)));
+    const { inspection } = this.families.of(network);
+    const asked = inspection.unproven(network).filter((endpoint) => !resting.has(spokenEndpoint(endpoint)));
     const proofs = await this.prove.execute(configuration, asked);
     const [foreign] = proofs.foreign;
     const kept = proofs.foreign.length + resting.size;
-    if (foreign !== undefined && kept === this.chain.endpoints(network).length) {
+    if (foreign !== undefined && kept === inspection.endpoints(network).length) {
       this.readiness.set(network, { kind: 'foreign', reason: foreign.message });
     }
     return proofs;
@@ -80,7 +81,7 @@ export class CheckNetwork {
 
   private async problemsBy(endpoint: Endpoint, failures: Error[]): Promise<readonly string[] | null> {
     try {
-      return await this.chain.problems(endpoint);
+      return await this.families.of(endpoint.network).inspection.problems(endpoint);
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       failures.unshift(error);

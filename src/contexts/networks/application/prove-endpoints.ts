@@ -3,7 +3,7 @@ import { ChainUnavailable } from '../contract/chain-reader.js';
 import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
 import { type ChainIdentity, ForeignChain, foreignness } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { ChainInspection } from './chain-inspection.js';
+import { ChainFamilies } from './chain-families.js';
 import { KnownChains } from './known-chains.js';
 
 export interface Proofs {
@@ -23,7 +23,7 @@ interface Identified {
 @Injectable()
 export class ProveEndpoints {
   constructor(
-    private readonly chain: ChainInspection,
+    private readonly families: ChainFamilies,
     private readonly known: KnownChains,
   ) {}
 
@@ -32,16 +32,16 @@ export class ProveEndpoints {
    * @param mayStore false: nothing is stored, for whoever only looks
    */
   async execute(
-    { network }: NetworkConfiguration,
+    { network, chainId }: NetworkConfiguration,
     endpoints: readonly Endpoint[],
     mayStore = true,
   ): Promise<Proofs> {
-    const chainId = this.chain.chainId(network);
+    const { inspection } = this.families.of(network);
     const silent: ChainUnavailable[] = [];
     const asked = await Promise.all(
       endpoints.map(async (endpoint) => {
         try {
-          return [{ endpoint, identity: await this.chain.identity(endpoint) }];
+          return [{ endpoint, identity: await inspection.identity(endpoint) }];
         } catch (error) {
           if (!(error instanceof ChainUnavailable)) throw error;
           silent.push(error);
@@ -61,10 +61,10 @@ export class ProveEndpoints {
           ? ForeignChain.endpointsDiffer(network, endpointName, identity)
           : await this.foreignnessOf(network, endpointName, chainId, identity, mayStore);
       if (wrong === null) {
-        this.chain.admit(endpoint);
+        inspection.admit(endpoint);
         proven.push(endpoint);
       } else {
-        this.chain.banish(endpoint, wrong.message);
+        inspection.banish(endpoint, wrong.message);
         foreign.push(wrong);
       }
     }

@@ -3,7 +3,7 @@ import { ChainUnavailable } from '../contract/chain-reader.js';
 import { type Endpoint, MOST_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
-import { ChainInspection } from './chain-inspection.js';
+import { ChainFamilies } from './chain-families.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { CheckNetwork } from './check-network.js';
 
@@ -27,7 +27,7 @@ export interface NetworkView {
 export class ShowNetworks {
   constructor(
     private readonly check: CheckNetwork,
-    private readonly chain: ChainInspection,
+    private readonly families: ChainFamilies,
     private readonly readiness: NetworkReadiness,
   ) {}
 
@@ -39,9 +39,8 @@ export class ShowNetworks {
   private async show(configuration: NetworkConfiguration): Promise<NetworkView> {
     const { network } = configuration;
     const { foreign } = await this.check.execute(configuration, false);
-    const asked = await Promise.all(
-      this.chain.endpoints(network).map((endpoint) => this.ask(endpoint, foreign)),
-    );
+    const endpoints = this.families.of(network).inspection.endpoints(network);
+    const asked = await Promise.all(endpoints.map((endpoint) => this.ask(endpoint, foreign)));
     const best = Math.max(...asked.map(({ state, head }) => (state === 'well' && head ? head.number : -1)));
     return {
       network,
@@ -54,7 +53,7 @@ export class ShowNetworks {
     const { position, name } = endpoint;
     const wrong = foreign.find((each) => each.endpointName === spokenEndpoint(endpoint));
     try {
-      const head = await this.chain.head(endpoint);
+      const head = await this.families.of(endpoint.network).inspection.head(endpoint);
       return { position, name, state: wrong ? 'foreign' : 'well', head, reason: wrong?.message ?? null };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;

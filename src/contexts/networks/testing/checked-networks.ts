@@ -1,6 +1,7 @@
 import { createWalletClient, http } from 'viem';
 import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { ChainFamilies, type ChainFamily } from '../application/chain-families.js';
 import { CheckNetwork } from '../application/check-network.js';
 import { ProveEndpoints } from '../application/prove-endpoints.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
@@ -9,7 +10,6 @@ import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivations.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
-import { ConfiguredNetworks } from '../application/configured-networks.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { NetworkChecks } from '../infrastructure/work/network-checks.js';
@@ -45,9 +45,12 @@ export class CheckedNetworks {
     const rpc = new JsonRpc(settings);
     const pool = new EndpointPool(settings, rpc);
     const inspection = new RpcChainInspection(settings, derivations, rpc, pool);
-    const prove = new ProveEndpoints(inspection, new PostgresKnownChains(this.platform.database));
-    const check = new CheckNetwork(inspection, prove, readiness);
-    const checks = new NetworkChecks(new ConfiguredNetworks(settings.networks), check, readiness);
+    const families = new ChainFamilies(settings.networks, [
+      { name: 'evm', inspection } as Partial<ChainFamily> as ChainFamily,
+    ]);
+    const prove = new ProveEndpoints(families, new PostgresKnownChains(this.platform.database));
+    const check = new CheckNetwork(families, prove, readiness);
+    const checks = new NetworkChecks(settings, check, readiness);
     return { checks, check, readiness, pool };
   }
 

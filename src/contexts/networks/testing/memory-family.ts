@@ -1,13 +1,13 @@
 import type { Asset } from '../../../shared/kernel/asset.js';
 import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
-import { ChainFamily } from '../application/chain-families.js';
+import { ChainFamily, NetworkExamination } from '../application/chain-families.js';
 import { ChainInspection } from '../application/chain-inspection.js';
-import { ExamineNetwork } from '../application/examine-network.js';
 import { DepositAddresses, type DepositTerms, type DerivedAddress } from '../contract/deposit-addresses.js';
 import { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import type { FamilyConfiguration } from '../infrastructure/configuration/family-configuration.js';
 import type { MemoryChain } from './memory-chain.js';
 import { MemoryLookup, MemoryReader, MemorySecondEndpoint } from './memory-reading.js';
 
@@ -36,8 +36,21 @@ export const MEMORY_CONFIGURATION: NetworkConfiguration = {
   blockSeconds: 60,
   inclusionGraceSeconds: 60,
   maxLagSeconds: 400 * 86_400,
+  chainId: 1,
   rpcUrls: ['http://127.0.0.1:1'],
+  contracts: [],
   assets: [MEMORY_COIN],
+};
+
+/** Settings of a memory network: the names of its assets are what they like. */
+export const MEMORY_SETTINGS: FamilyConfiguration = {
+  name: 'memory',
+  settings: ['collector'],
+  hidesNativeTransfers: false,
+  nativeDecimals: 6,
+  nativeSymbols: {},
+  readToken: (asset) => asset.text('token', (text) => ACCOUNT.test(text), 'must be an account'),
+  readOwn: () => ({ contracts: [] }),
 };
 
 /** One account for all requests, and a memo for each: its derivation is nothing that an EVM network knows. */
@@ -72,7 +85,6 @@ class MemoryInspection extends ChainInspection {
 
   endpoints = () => [this.endpoint];
   unproven = () => [];
-  chainId = () => 1;
   identity = () => Promise.resolve({ chainId: 1, genesisHash: this.chain.at(0)!.header.hash });
   head = () => Promise.resolve(this.chain.head);
   problems = () => Promise.resolve([]);
@@ -80,7 +92,7 @@ class MemoryInspection extends ChainInspection {
   banish = () => undefined;
 }
 
-class MemoryExamination extends ExamineNetwork {
+class MemoryExamination extends NetworkExamination {
   execute({ network }: NetworkConfiguration): Promise<Finding[]> {
     return Promise.resolve([{ about: network, check: 'chain', verdict: 'ok', says: 'It is in memory.' }]);
   }
@@ -96,6 +108,7 @@ export class MemoryFamily extends ChainFamily {
   readonly payoutAddresses = new AccountNames();
   readonly inspection: MemoryInspection;
   readonly examination = new MemoryExamination();
+  readonly deployment = null;
 
   constructor(chain: MemoryChain) {
     super();

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
 import { ChainFamilies } from '../../../networks/application/chain-families.js';
 import {
-  ChainReaderByFamily,
-  SecondEndpointByFamily,
-} from '../../../networks/infrastructure/families/chain-by-family.js';
-import { DepositAddressesByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
+  DepositAddressesByFamily,
+  readerByFamily,
+  secondEndpointByFamily,
+} from '../../../networks/infrastructure/families/contracts-by-family.js';
 import { MemoryChain } from '../../../networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
@@ -34,8 +34,8 @@ async function onMemoryNetwork() {
   const { platform, database, catalogue, watched, requests, alerts, pointsOfSale } = payments;
   const chain = new MemoryChain(MEMORY_COIN.token, await platform.clock.now());
   const families = new ChainFamilies([MEMORY_CONFIGURATION], [new MemoryFamily(chain)]);
-  const reader = new ChainReaderByFamily(families);
-  const secondEndpoint = new SecondEndpointByFamily(families);
+  const reader = readerByFamily(families);
+  const secondEndpoint = secondEndpointByFamily(families);
   const parts = {
     database,
     clock: platform.clock,

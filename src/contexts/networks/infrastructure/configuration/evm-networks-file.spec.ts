@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isNative } from '../../../../shared/kernel/asset.js';
+import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { committedFactory } from '../evm/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivations.js';
 import { NetworksSettings } from '../networks-settings.js';
-import { NATIVE_SYMBOLS } from './native-symbols.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 const FILE = new URL('../../../../../docs/networks/evm-networks.json', import.meta.url);
@@ -57,7 +57,7 @@ describe('The file of EVM networks', () => {
 
   it('has every chain whose native coin is known, and no other', () => {
     expect(networks.map(({ chainId }) => chainId).sort((a, b) => a - b)).toEqual(
-      Object.keys(NATIVE_SYMBOLS).map(Number),
+      Object.keys(EVM_CONFIGURATION.nativeSymbols).map(Number),
     );
   });
 

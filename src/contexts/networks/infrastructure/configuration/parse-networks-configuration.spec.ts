@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { MEMORY_SETTINGS } from '../../testing/memory-family.js';
 import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
+import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 describe('Reading the configured networks', () => {
@@ -18,6 +20,11 @@ describe('Reading the configured networks', () => {
       blockSeconds: 12,
       maxLagSeconds: 300,
       factory: SAMPLE_TOKEN,
+      contracts: [
+        '0x4e59b44847b379578588920cA78FbF26c0B4956C',
+        SAMPLE_TOKEN,
+        '0xa16E02E87b7454126E5E10d957A927A7F5B5d2be',
+      ],
       assets: [
         {
           uniqueAssetId: `nsandbox_t${SAMPLE_TOKEN}`,
@@ -147,5 +154,35 @@ describe('Reading the configured networks', () => {
     [{ confirmations: 12 }, { kind: 'confirmations', confirmations: 12 }],
   ])('reads finality %j', (finality, expected) => {
     expect(parseNetworksConfiguration([sampleNetwork({ finality })])[0]?.finality).toEqual(expected);
+  });
+});
+
+describe('Reading the network of another chain family', () => {
+  const coin = { token: 'MEM', symbol: 'MEM', name: 'Memory Coin', decimals: 6, minimum_amount: '0.01' };
+  const token = { ...coin, token: 'rISSUER', symbol: 'USDM' };
+  const memory = (changes: object = {}) =>
+    sampleNetwork({ family: 'memory', collector: 'rCOLLECTOR', assets: [coin, token], ...changes });
+  const read = (network: object) =>
+    parseNetworksConfiguration([network], [EVM_CONFIGURATION, MEMORY_SETTINGS]);
+
+  it('takes its settings, its tokens and its native coin as that family writes them', () => {
+    const [network] = read(memory());
+
+    expect(network).toMatchObject({ family: 'memory', hidesNativeTransfers: false, contracts: [] });
+    expect(network!.assets.map(({ uniqueAssetId }) => uniqueAssetId)).toEqual([
+      'nsandbox_tMEM',
+      'nsandbox_trISSUER',
+    ]);
+  });
+
+  it.each([
+    [memory({ factory: SAMPLE_TOKEN }), 'networks[0].factory: is not a known setting'],
+    [memory({ assets: [sampleAsset()] }), 'networks[0].assets[0].token: must be an account'],
+    [memory({ family: 'evm' }), 'networks[0].collector: is not a known setting'],
+    [memory({ family: 'other' }), 'networks[0].collector: is not a known setting'],
+    [sampleNetwork({ family: 'other' }), 'networks[0].family: must be "evm" or "memory"'],
+    [sampleNetwork({ family: null }), 'networks[0].family: must be "evm" or "memory"'],
+  ])('refuses what another family has: %j', (network, sentence) => {
+    expect(() => read(network)).toThrow(sentence);
   });
 });

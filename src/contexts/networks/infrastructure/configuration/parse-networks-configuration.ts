@@ -1,17 +1,17 @@
 import { parseAmount } from '../../../../shared/kernel/amount.js';
-import { ASSET_SYMBOL, type Asset, NATIVE_DECIMALS, isNative } from '../../../../shared/kernel/asset.js';
+import { ASSET_SYMBOL, type Asset, isNative } from '../../../../shared/kernel/asset.js';
 import { isCurrency } from '../../../../shared/kernel/currency.js';
 import type { Finality } from '../../contract/network-catalogue.js';
-import { addressForPeople } from '../../contract/address-spelling.js';
-import { ZERO_ADDRESS, hasGoodChecksum, isAddress } from '../evm/forwarders/evm-address.js';
-import { EVM, type EvmNetworkConfiguration } from '../../domain/network-configuration.js';
+import { canonicalAddress } from '../../contract/address-spelling.js';
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+import { FAMILIES } from '../families/installed-families.js';
 import {
   ConfigurationReader,
   InvalidNetworksConfiguration,
   readList,
   refuseRepeats,
 } from './configuration-reader.js';
-import { NATIVE_SYMBOLS } from './native-symbols.js';
+import type { FamilyConfiguration } from './family-configuration.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
@@ -22,27 +22,35 @@ const LEAST_DEFAULT_LAG_SECONDS = 300;
 const MOST_ENDPOINTS = 8;
 /** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
-const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
-const TOKEN_RULE = `${ADDRESS_RULE}, or the symbol of the native coin`;
 
 /**
  * Reads the operator's list of networks; the README of this context has its keys.
+ * @param families a network that names none is of the first
  * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
  */
-export function parseNetworksConfiguration(json: unknown): EvmNetworkConfiguration[] {
-  const networks = readList(json, 'networks', readNetwork);
+export function parseNetworksConfiguration(
+  json: unknown,
+  families: readonly FamilyConfiguration[] = FAMILIES.map(({ configuration }) => configuration),
+): NetworkConfiguration[] {
+  const networks = readList(json, 'networks', (value, path) => readNetwork(value, path, families));
   refuseRepeats('networks', networks, 'network', ({ network }) => network);
   refuseRepeats('networks', networks, 'chain_id', ({ chainId }) => chainId);
   refuseTwoPegs(networks);
   return networks;
 }
 
-function readNetwork(value: unknown, path: string): EvmNetworkConfiguration {
+function readNetwork(
+  value: unknown,
+  path: string,
+  families: readonly FamilyConfiguration[],
+): NetworkConfiguration {
+  const named = families.find(({ name }) => name === (value as { family?: unknown } | null)?.family);
+  const family = named ?? families[0]!;
   const reader = new ConfigurationReader(
     value,
     path,
     ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
-    ['family', 'inclusion_grace_seconds', 'block_seconds', 'max_lag_seconds', 'factory'],
+    ['family', 'inclusion_grace_seconds', 'block_seconds', 'max_lag_seconds', ...family.settings],
   );
   const network = reader.text(
     'network',
@@ -50,7 +58,9 @@ function readNetwork(value: unknown, path: string): EvmNetworkConfiguration {
     'must be 1 to 32 lower-case letters, digits and hyphens',
   );
   const name = readLabel(reader, 'name', 64);
-  if (reader.has('family')) reader.text('family', (text) => text === EVM, `must be "${EVM}"`);
+  if (reader.has('family') && named === undefined) {
+    throw reader.refuse('family', `must be ${families.map(({ name }) => `"${name}"`).join(' or ')}`);
+  }
   const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
   const rpcUrls = readUrls(reader);
   const finality = readFinality(reader);
@@ -63,23 +73,23 @@ function readNetwork(value: unknown, path: string): EvmNetworkConfiguration {
   const maxLagSeconds = reader.has('max_lag_seconds')
     ? reader.integer('max_lag_seconds', 10, 86_400)
     : Math.min(86_400, Math.max(LEAST_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds)));
-  const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network, rpcUrls.length));
+  const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network, family, rpcUrls.length));
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
-  refuseOtherNative(path, chainId, assets);
+  refuseOtherNative(path, chainId, family, assets);
   return {
     network,
     name,
-    family: EVM,
-    hidesNativeTransfers: true,
+    family: family.name,
+    hidesNativeTransfers: family.hidesNativeTransfers,
     chainId,
     rpcUrls,
     finality,
     inclusionGraceSeconds,
     blockSeconds,
     maxLagSeconds,
-    ...(reader.has('factory') && { factory: readAddress(reader, 'factory') }),
+    ...family.readOwn(reader),
     assets,
   };
 }
@@ -106,7 +116,13 @@ function readFinality(reader: ConfigurationReader): Finality {
 }
 
 /** @param endpoints how many there are to agree */
-function readAsset(value: unknown, path: string, network: string, endpoints: number): Asset {
+function readAsset(
+  value: unknown,
+  path: string,
+  network: string,
+  family: FamilyConfiguration,
+  endpoints: number,
+): Asset {
   const reader = new ConfigurationReader(
     value,
     path,
@@ -121,11 +137,11 @@ function readAsset(value: unknown, path: string, network: string, endpoints: num
   // A price in MNT must not mean now the tugrik, now a token of that name.
   if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be the code of a currency');
   const native = reader.raw('token') === symbol && !symbol.startsWith('0x');
-  const token = native ? symbol : readAddress(reader, 'token', TOKEN_RULE);
+  const token = native ? symbol : family.readToken(reader);
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
-  if (native && decimals !== NATIVE_DECIMALS) {
-    throw reader.refuse('decimals', `must be ${NATIVE_DECIMALS}, as a native coin has`);
+  if (native && decimals !== family.nativeDecimals) {
+    throw reader.refuse('decimals', `must be ${family.nativeDecimals}, as a native coin has`);
   }
   const minimumAmount = readAmount(reader, 'minimum_amount', decimals);
   if (reader.has('agreement_above') && endpoints < 2) {
@@ -134,7 +150,7 @@ function readAsset(value: unknown, path: string, network: string, endpoints: num
   return {
     uniqueAssetId: `n${network}_t${token}`,
     network,
-    token: native ? token : token.toLowerCase(),
+    token: canonicalAddress(token),
     symbol,
     name,
     decimals,
@@ -159,8 +175,13 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
 }
 
 /** ETH on Polygon would be POL at the price of ETH. */
-function refuseOtherNative(path: string, chainId: number, assets: readonly Asset[]): void {
-  const coin = NATIVE_SYMBOLS[chainId];
+function refuseOtherNative(
+  path: string,
+  chainId: number,
+  { nativeSymbols }: FamilyConfiguration,
+  assets: readonly Asset[],
+): void {
+  const coin = nativeSymbols[chainId];
   const wrong = assets.findIndex((asset) => isNative(asset) && asset.symbol !== coin);
   if (coin === undefined || wrong === -1) return;
   throw new InvalidNetworksConfiguration(
@@ -170,7 +191,7 @@ function refuseOtherNative(path: string, chainId: number, assets: readonly Asset
 }
 
 /** Prices know an asset by its symbol, so the symbol means the same on every network. */
-function refuseTwoPegs(networks: readonly EvmNetworkConfiguration[]): void {
+function refuseTwoPegs(networks: readonly NetworkConfiguration[]): void {
   const first = new Map<string, Asset>();
   networks.forEach(({ assets }, i) =>
     assets.forEach((asset, j) => {
@@ -201,11 +222,6 @@ function readLabel(reader: ConfigurationReader, key: string, longest: number): s
   const accepts = (text: string) =>
     text.length <= longest && /^[\p{L}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(text);
   return reader.text(key, accepts, `must be 1 to ${longest} visible characters`);
-}
-
-function readAddress(reader: ConfigurationReader, key: string, rule = ADDRESS_RULE): string {
-  const accepts = (text: string) => isAddress(text) && hasGoodChecksum(text) && text !== ZERO_ADDRESS;
-  return addressForPeople(reader.text(key, accepts, rule));
 }
 
 /** Written apart, two spellings of one URL would pass for two second endpoints. */

@@ -1,10 +1,10 @@
-import type { EvmNetworkConfiguration } from '../../domain/network-configuration.js';
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { endOfJson } from './end-of-json.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 /** @param text of `NETWORKS_FILE` @throws InvalidNetworksConfiguration, which quotes nothing of the text */
-export function parseNetworksFile(text: string): EvmNetworkConfiguration[] {
+export function parseNetworksFile(text: string): NetworkConfiguration[] {
   return parseNetworksConfiguration(parseJson(text));
 }
 

@@ -1,13 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { ChainFamily } from '../../application/chain-families.js';
-import { EVM } from '../../domain/network-configuration.js';
+import { EVM } from './evm-network.js';
+import { EndpointPool } from './endpoints/endpoint-pool.js';
+import { IdentifiedNetworks } from './endpoints/identified-networks.js';
 import { EvmNetworkExamination } from './examination/evm-network-examination.js';
+import { IdentifyEndpoint } from './examination/identify-endpoint.js';
 import { RpcChainInspection } from './examination/rpc-chain-inspection.js';
+import { RpcEndpointExamination } from './examination/rpc-endpoint-examination.js';
+import { RpcTokenExamination } from './examination/rpc-token-examination.js';
 import { EvmPayoutAddresses } from './forwarders/evm-address.js';
+import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
+import { ForwarderDerivations } from './forwarders/forwarder-derivations.js';
+import { RpcFactoryDeployment } from './forwarders/rpc-factory-deployment.js';
+import { EndpointBlocks } from './reading/endpoint-blocks.js';
+import { EndpointContents } from './reading/endpoint-contents.js';
+import { EndpointLogs } from './reading/endpoint-logs.js';
+import { EndpointProofs } from './reading/endpoint-proofs.js';
 import { RpcChainReader } from './reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from './reading/rpc-second-endpoint.js';
 import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
+import { WatchedAssetsByNetwork } from './reading/watched-assets.js';
+import { JsonRpc } from './rpc/json-rpc.js';
 
 /** Chains of the Ethereum Virtual Machine: JSON-RPC endpoints, and forwarder contracts as deposit addresses. */
 @Injectable()
@@ -22,7 +36,34 @@ export class EvmFamily extends ChainFamily {
     readonly payoutAddresses: EvmPayoutAddresses,
     readonly inspection: RpcChainInspection,
     readonly examination: EvmNetworkExamination,
+    readonly deployment: EvmFactoryDeployment,
   ) {
     super();
   }
 }
+
+/** What `EvmFamily` is made of. */
+export const EVM_PROVIDERS = [
+  JsonRpc,
+  EndpointPool,
+  IdentifiedNetworks,
+  WatchedAssetsByNetwork,
+  EndpointBlocks,
+  EndpointLogs,
+  EndpointContents,
+  EndpointProofs,
+  RpcChainReader,
+  RpcSecondEndpoint,
+  RpcTransactionLookup,
+  ForwarderDerivations,
+  ForwarderAddresses,
+  EvmPayoutAddresses,
+  RpcFactoryDeployment,
+  EvmFactoryDeployment,
+  RpcChainInspection,
+  IdentifyEndpoint,
+  RpcEndpointExamination,
+  RpcTokenExamination,
+  EvmNetworkExamination,
+  EvmFamily,
+];

@@ -1,40 +1,69 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { ChainFamilies } from '../../application/chain-families.js';
-import { TransactionLookup, type FoundTransaction } from '../../contract/transaction-lookup.js';
-import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { ChainFamilies, type ChainFamily } from '../../application/chain-families.js';
+import { type ChainReader, ChainUnavailable, type SecondEndpoint } from '../../contract/chain-reader.js';
 import {
   DepositAddresses,
   type DepositTerms,
   type DerivedAddress,
   type Recipient,
 } from '../../contract/deposit-addresses.js';
-import { PayoutAddresses } from '../../contract/payout-addresses.js';
+import type { PayoutAddresses } from '../../contract/payout-addresses.js';
+import type { TransactionLookup } from '../../contract/transaction-lookup.js';
 
-/** Asks the lookup of the network's family. */
-@Injectable()
-export class TransactionLookupByFamily extends TransactionLookup {
-  constructor(private readonly families: ChainFamilies) {
-    super();
-  }
+/** What each method of a contract returns: a promise, which then also carries the failure, or a value. */
+type Methods<Contract> = Readonly<Record<keyof Contract, 'promise' | 'value'>>;
+type Method = (network: string, ...rest: unknown[]) => unknown;
 
-  readHash(network: string, field: string, text: string): string {
-    return this.lookup(network).readHash(network, field, text);
-  }
+const OF_BLOCKS = { block: 'promise', succeeded: 'promise', balances: 'promise', holds: 'promise' } as const;
 
-  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
-    return this.lookup(network).find(network, hash);
-  }
-
-  private lookup(network: string): TransactionLookup {
-    const family = this.families.of(network);
-    if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');
-    return family.lookup;
-  }
+export function readerByFamily(families: ChainFamilies): ChainReader {
+  const methods = { ...OF_BLOCKS, head: 'promise', blocks: 'promise', doubt: 'value' } as const;
+  return byFamily(families, ({ reader }) => reader, methods);
 }
 
-/** Asks the deposit addresses of the network's family. */
+export function secondEndpointByFamily(families: ChainFamilies): SecondEndpoint {
+  const own = {
+    isIndependent: 'value',
+    isAlone: 'value',
+    finalNumber: 'promise',
+    contents: 'promise',
+  } as const;
+  return byFamily(families, ({ secondEndpoint }) => secondEndpoint, { ...OF_BLOCKS, ...own });
+}
+
+export function lookupByFamily(families: ChainFamilies): TransactionLookup {
+  return byFamily(families, ({ lookup }) => lookup, { readHash: 'value', find: 'promise' });
+}
+
+export function payoutAddressesByFamily(families: ChainFamilies): PayoutAddresses {
+  return byFamily(families, ({ payoutAddresses }) => payoutAddresses, { read: 'value' });
+}
+
+/**
+ * A contract whose every method is answered by the family of the network that is its first argument.
+ * One that is not configured is `ChainUnavailable`.
+ */
+function byFamily<Contract extends object>(
+  families: ChainFamilies,
+  partOf: (family: ChainFamily) => Contract,
+  methods: Methods<Contract>,
+): Contract {
+  const call =
+    (name: string): Method =>
+    (network, ...rest) => {
+      const family = families.find(network);
+      if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+      return (partOf(family) as Record<string, Method>)[name]!(network, ...rest);
+    };
+  const forwarded = Object.entries(methods).map(([name, returns]) => {
+    const method = call(name);
+    return [name, returns === 'value' ? method : async (...args: Parameters<Method>) => method(...args)];
+  });
+  return Object.fromEntries(forwarded) as Contract;
+}
+
 @Injectable()
 export class DepositAddressesByFamily extends DepositAddresses {
   constructor(private readonly families: ChainFamilies) {
@@ -42,7 +71,7 @@ export class DepositAddressesByFamily extends DepositAddresses {
   }
 
   derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
-    const family = this.families.of(network);
+    const family = this.families.find(network);
     if (family === undefined) {
       const message = `Network ${network} takes no requests: it is not configured.`;
       throw new DomainError('unavailable', 'unavailable', message);
@@ -51,20 +80,6 @@ export class DepositAddressesByFamily extends DepositAddresses {
   }
 
   transferUri(asset: Asset, to: Recipient, amount: bigint): string | null {
-    return this.families.of(asset.network)?.depositAddresses.transferUri(asset, to, amount) ?? null;
-  }
-}
-
-/** Asks the payout addresses of the network's family. */
-@Injectable()
-export class PayoutAddressesByFamily extends PayoutAddresses {
-  constructor(private readonly families: ChainFamilies) {
-    super();
-  }
-
-  read(network: string, field: string, text: string): string {
-    const family = this.families.of(network);
-    if (family === undefined) throw new Error(`Network ${network} is not configured.`);
-    return family.payoutAddresses.read(network, field, text);
+    return this.families.find(asset.network)?.depositAddresses.transferUri(asset, to, amount) ?? null;
   }
 }

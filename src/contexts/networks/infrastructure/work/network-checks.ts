@@ -7,7 +7,7 @@ import {
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { CheckNetwork } from '../../application/check-network.js';
-import { ConfiguredNetworks } from '../../application/configured-networks.js';
+import { NetworksSettings } from '../networks-settings.js';
 import type { ForeignChain } from '../../domain/foreign-chain.js';
 import { NetworkReadiness, type Readiness } from '../../domain/network-readiness.js';
 import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
@@ -32,11 +32,11 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   private readonly said = new Map<string, string>();
 
   constructor(
-    { all }: ConfiguredNetworks,
+    { networks }: NetworksSettings,
     private readonly check: CheckNetwork,
     private readonly readiness: NetworkReadiness,
   ) {
-    this.watches = all.map((network) => {
+    this.watches = networks.map((network) => {
       const rests = new ForeignEndpointPauses();
       const name = `networks ${network.network}`;
       const turn = () => this.recheck(network, rests);

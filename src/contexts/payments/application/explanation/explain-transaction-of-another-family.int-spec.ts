@@ -3,7 +3,7 @@ import { openTestDatabase, type TestPlatform } from '../../../../../test/support
 import { newId } from '../../../../shared/kernel/ids.js';
 import { CallerLimits } from '../../../../shared/platform/http/callers/caller-limits.js';
 import { ChainFamilies } from '../../../networks/application/chain-families.js';
-import { TransactionLookupByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
+import { lookupByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
 import { MemoryChain } from '../../../networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
@@ -40,7 +40,7 @@ function explained(tenant: Tenant, hash: string) {
   return new ExplainTransaction(
     new PostgresExplanationQueries(platform.database),
     new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]),
-    new TransactionLookupByFamily(families),
+    lookupByFamily(families),
     new CallerLimits(),
   ).execute({ ...tenant }, newId(), hash);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { isEvm } from '../../../domain/network-configuration.js';
+import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { NEWEST_HEADER } from '../rpc/block-questions.js';
 import { EndpointHealth, type EndpointState } from './endpoint-health.js';

@@ -7,7 +7,7 @@ import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
 import { endpointFindings, identityFinding, unreachableFinding } from './endpoint-facts.js';
 import type { Finding } from '../../../domain/finding.js';
 import { tokenFindings } from './token-facts.js';
-import { ExamineNetwork } from '../../../application/examine-network.js';
+import { NetworkExamination } from '../../../application/chain-families.js';
 import { IdentifyEndpoint } from './identify-endpoint.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
@@ -16,7 +16,7 @@ import { RpcEndpointExamination } from './rpc-endpoint-examination.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';
 
 @Injectable()
-export class EvmNetworkExamination extends ExamineNetwork {
+export class EvmNetworkExamination extends NetworkExamination {
   constructor(
     private readonly clock: Clock,
     private readonly chain: RpcChainInspection,

@@ -22,10 +22,9 @@ export class IdentifyEndpoint {
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
+  async execute({ network, chainId }: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
     const identity = await this.chain.identity(endpoint);
     const stored = await this.known.find(network, identity);
-    const chainId = this.chain.chainId(network);
     const foreign = foreignness(network, spokenEndpoint(endpoint), chainId, stored, identity);
     return { identity, isStored: stored !== null, foreign };
   }

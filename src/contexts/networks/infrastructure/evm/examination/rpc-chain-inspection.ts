@@ -7,7 +7,7 @@ import { type ContractFacts, PROBES, type Probe, mismatches } from '../forwarder
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { ChainIdentity } from '../../../domain/foreign-chain.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
-import { type EvmNetworkConfiguration, isEvm } from '../../../domain/network-configuration.js';
+import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { NEWEST_HEADER } from '../rpc/block-questions.js';
 import { ERC20_ABI, contractCall, decoded } from '../rpc/contract-calls.js';
@@ -39,10 +39,6 @@ export class RpcChainInspection extends ChainInspection {
 
   endpoints(network: string): readonly Endpoint[] {
     return this.rpc.endpoints(network);
-  }
-
-  chainId(network: string): number {
-    return this.configuration(network).chainId;
   }
 
   /** Also those that were away: what answers under an address may have become another node meanwhile. */

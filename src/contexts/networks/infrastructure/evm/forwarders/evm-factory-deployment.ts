@@ -5,16 +5,12 @@ import { factoryMismatches } from './contract-facts.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import {
   type DeploymentPlan,
-  DeployFactoryToNetwork,
+  FactoryDeployment,
   type FactoryOrder,
   type FactoryOutcome,
-} from '../../../application/deploy-factory-to-network.js';
+} from '../../../application/factory-deployment.js';
 import { IdentifyEndpoint } from '../examination/identify-endpoint.js';
-import {
-  isEvm,
-  type EvmNetworkConfiguration,
-  type NetworkConfiguration,
-} from '../../../domain/network-configuration.js';
+import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
 import { ForwarderDerivations } from './forwarder-derivations.js';
 import type { ForwarderDerivation } from './forwarder-derivation.js';
@@ -23,7 +19,7 @@ import { RpcFactoryDeployment } from './rpc-factory-deployment.js';
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
 
 @Injectable()
-export class EvmFactoryDeployment extends DeployFactoryToNetwork {
+export class EvmFactoryDeployment extends FactoryDeployment {
   constructor(
     private readonly chain: RpcChainInspection,
     private readonly identify: IdentifyEndpoint,
@@ -34,7 +30,6 @@ export class EvmFactoryDeployment extends DeployFactoryToNetwork {
   }
 
   async execute({ network, key, send }: FactoryOrder): Promise<FactoryOutcome> {
-    if (!isEvm(network)) throw withoutFactory(network);
     const derivation = this.derivations.of(network.network)!;
     if (key !== null && !PRIVATE_KEY.test(key)) {
       throw invalidField('key', 'private_key', 'must be one private key: 64 hexadecimal digits.');
@@ -56,7 +51,7 @@ export class EvmFactoryDeployment extends DeployFactoryToNetwork {
   }
 
   private send(
-    { chainId }: EvmNetworkConfiguration,
+    { chainId }: NetworkConfiguration,
     endpoint: Endpoint,
     key: string,
     { sender, limits }: DeploymentPlan,
@@ -74,7 +69,7 @@ export class EvmFactoryDeployment extends DeployFactoryToNetwork {
   }
 
   /** The first that serves the network's chain: a key must not pay on another. */
-  private async endpoint(configuration: EvmNetworkConfiguration): Promise<Endpoint> {
+  private async endpoint(configuration: NetworkConfiguration): Promise<Endpoint> {
     const reasons: string[] = [];
     for (const endpoint of this.chain.endpoints(configuration.network)) {
       try {
@@ -106,9 +101,4 @@ function configuredOtherwise(
     `Network ${network} is configured with the factory ${factory}; this release brings its own ` +
       `to ${plan.factory}. Take factory out of its configuration to use that one; never do so once it is in use.`,
   );
-}
-
-function withoutFactory({ network, family }: NetworkConfiguration): DomainError {
-  const message = `Network ${network} is of the family ${family}, which needs no factory.`;
-  return new DomainError('conflict', 'state_conflict', message);
 }

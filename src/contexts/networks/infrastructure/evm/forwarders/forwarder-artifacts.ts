@@ -21,9 +21,7 @@ export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956
 export const FACTORY_SALT = new Uint8Array(32);
 
 /** A contract's committed build. Test contracts are for the sandbox and tests; `TransferProbe` is never deployed. */
-export function contractArtifact(
-  name: 'ForwarderFactory' | 'TestToken' | 'PayerContract' | 'TransferProbe',
-): ContractArtifact {
+export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'TransferProbe'): ContractArtifact {
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
 }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ForwarderDerivation } from './forwarder-derivation.js';
-import { type EvmNetworkConfiguration, isEvm } from '../../../domain/network-configuration.js';
+import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
-import { committedFactory } from './forwarder-artifacts.js';
 
 /** The factory of each configured EVM network. */
 @Injectable()
@@ -11,7 +10,9 @@ export class ForwarderDerivations {
 
   constructor({ networks }: NetworksSettings) {
     this.byNetwork = new Map(
-      networks.filter(isEvm).map((configuration) => [configuration.network, derivationOf(configuration)]),
+      networks
+        .filter(isEvm)
+        .map(({ network, factory, chainId }) => [network, new ForwarderDerivation(factory, chainId)]),
     );
   }
 
@@ -19,8 +20,4 @@ export class ForwarderDerivations {
   of(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
   }
-}
-
-function derivationOf({ factory, chainId }: EvmNetworkConfiguration): ForwarderDerivation {
-  return new ForwarderDerivation(factory ?? committedFactory(), chainId);
 }

@@ -11,9 +11,10 @@ import {
   sendRawTransaction,
 } from 'viem/actions';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { NATIVE_DECIMALS } from '../evm-network.js';
 import { firstCreation } from './contract-address.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import type { DeploymentPlan, FeeLimits } from '../../../application/deploy-factory-to-network.js';
+import type { DeploymentPlan, FeeLimits } from '../../../application/factory-deployment.js';
 import { factoryTransaction, hasCode } from './deploy-factory.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarder-artifacts.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
@@ -41,6 +42,7 @@ export class RpcFactoryDeployment {
         deployer: DETERMINISTIC_DEPLOYER,
         isThere,
         hasDeployer,
+        nativeDecimals: NATIVE_DECIMALS,
       };
       if (isThere || !hasDeployer) return plan;
       const from = account?.address;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '../../../../../shared/kernel/asset.js';
 import type { Finality } from '../../../contract/network-catalogue.js';
-import { isEvm } from '../../../domain/network-configuration.js';
+import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { LogFilter } from './bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { isEvm } from '../../../domain/network-configuration.js';
+import { isEvm } from '../evm-network.js';
 import { NetworksSettings, type RpcPatience } from '../../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { mostBytesFor } from './answer-limits.js';

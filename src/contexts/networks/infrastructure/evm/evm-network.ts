@@ -1,0 +1,17 @@
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+
+export const EVM = 'evm';
+
+/** Of every native coin: its smallest unit, wei, is what a transaction's value counts. */
+export const NATIVE_DECIMALS = 18;
+
+/** A network whose chain runs the Ethereum Virtual Machine. */
+export interface EvmNetworkConfiguration extends NetworkConfiguration {
+  readonly family: typeof EVM;
+  /** EIP-55. */
+  readonly factory: string;
+}
+
+export function isEvm(network: NetworkConfiguration): network is EvmNetworkConfiguration {
+  return network.family === EVM;
+}
