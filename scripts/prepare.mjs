@@ -28,6 +28,7 @@ const SOURCES = [
   'tsconfig.build.json',
   'tsconfig.next.json',
   'nest-cli.json',
+  'scripts/bundle.mjs',
   'package-lock.json',
 ];
 
@@ -110,6 +111,7 @@ function build() {
   try {
     const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', 'tsconfig.next.json'];
     execFileSync(runtime(), nest, { cwd: ROOT, stdio: 'pipe' });
+    execFileSync(runtime(), ['scripts/bundle.mjs', 'dist.next'], { cwd: ROOT, stdio: 'pipe' });
   } catch (error) {
     rmSync(DRAFT, { recursive: true, force: true });
     stop(`The build failed:\n${error.stdout}${error.stderr}`);

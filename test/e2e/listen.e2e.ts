@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const listen = (...args: string[]): Run => run('sandbox/listen.js', settings, args);
+const listen = (...args: string[]): Run => run('listen.js', settings, args);
 
 describe('Listening beside a running service', () => {
   let service: TestService;

@@ -21,7 +21,7 @@ afterAll(async () => {
 async function expectRefused(
   commands: readonly (readonly [args: readonly string[], sentence: RegExp])[],
 ): Promise<void> {
-  const runs = commands.map(([args]) => world.run('sandbox/pay.js', [...args]));
+  const runs = commands.map(([args]) => world.run('pay.js', [...args]));
   for (const [at, pay] of runs.entries()) {
     expect(await pay.ended).toBe(1);
     expect(pay.stderr()).toMatch(commands[at]![1]);
@@ -38,7 +38,7 @@ describe('npm run pay', () => {
       .client(file)
       .post<PaymentRequestDto>(`/v1/pos/${pos_id}/payment-request`, body);
 
-    const paid = world.run('sandbox/pay.js', [id, '--amount', '9', '--split', '2']);
+    const paid = world.run('pay.js', [id, '--amount', '9', '--split', '2']);
 
     expect(await paid.ended).toBe(0);
     expect(paid.stdout()).toMatch(/Paying 9 USDT, less than the 10 USDT asked, in 2 transfers/);
@@ -59,7 +59,7 @@ describe('npm run pay', () => {
     const begun = Number((await blockHead(chain)).timestamp);
 
     const options = ['--native', '--split', '2', '--from-contract', '--after', '2'];
-    const paid = world.run('sandbox/pay.js', [request.id, ...options]);
+    const paid = world.run('pay.js', [request.id, ...options]);
 
     expect([await paid.ended, paid.stderr()]).toEqual([0, expect.anything()]);
     expect(paid.stdout()).toMatch(
@@ -80,7 +80,7 @@ describe('npm run pay', () => {
       .client()
       .post<PaymentRequestDto>(`/v1/pos/${pos_id}/payment-request`, asking('10', usdt));
 
-    const paid = world.run('sandbox/pay.js', [token, '--asset', 'DAI', '--from-contract']);
+    const paid = world.run('pay.js', [token, '--asset', 'DAI', '--from-contract']);
 
     expect(await paid.ended).toBe(0);
     expect(paid.stdout()).toMatch(
@@ -98,7 +98,7 @@ describe('npm run pay', () => {
   it('pays the printed checkout by its page, in the asset that is named', async () => {
     const page = world.file().checkout_url!;
 
-    const paid = world.run('sandbox/pay.js', [page, '--asset', 'DAI']);
+    const paid = world.run('pay.js', [page, '--asset', 'DAI']);
 
     expect(await paid.ended).toBe(0);
     expect(paid.stdout()).toMatch(/Paying 12\.5 DAI, exactly what is asked\n {2}to {8}Demonstration shop/);

@@ -37,7 +37,7 @@ describe('The sandbox on a database and networks of the user’s own', () => {
 
     const { stdout } = await world.start(own);
     const parts = world.parts();
-    const demo = world.run('sandbox/demo.js', [], own);
+    const demo = world.run('demo.js', [], own);
     const demoStatus = await demo.ended;
     const request = { amount: '1', unique_asset_id: world.file().networks[0]!.assets[0]!.unique_asset_id };
     const create = world.client().post(`/v1/pos/${world.file().pos_id}/payment-request`, request);

@@ -81,7 +81,7 @@ describe('The sandbox on a new folder', () => {
 
   it('refuses a second one and a reset beside it', async () => {
     const second = world.run('sandbox.js');
-    const reset = world.run('sandbox/reset.js');
+    const reset = world.run('reset.js');
 
     expect(await Promise.all([second.ended, reset.ended])).toEqual([1, 1]);
     expect(second.stderr()).toMatch(/A sandbox is running on .* already \(process \d+, http/);
@@ -99,7 +99,7 @@ describe('The sandbox on a new folder', () => {
     }
     await world.leaveWebhook('npm run demo');
 
-    const demo = world.run('sandbox/demo.js');
+    const demo = world.run('demo.js');
     const status = await demo.ended;
 
     expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
@@ -211,17 +211,17 @@ describe('The sandbox on its folder', () => {
   });
 
   it('is gone after a reset', async () => {
-    expect(await world.run('sandbox/reset.js').ended).toBe(0);
+    expect(await world.run('reset.js').ended).toBe(0);
     expect(existsSync(world.directory)).toBe(false);
   });
 
   it('is started for the demonstration where none runs, and stopped after it', async () => {
-    const demo = world.run('sandbox/demo.js');
+    const demo = world.run('demo.js');
     const status = await demo.ended;
 
     expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
     expect(status).toBe(0);
-    const pay = world.run('sandbox/pay.js', ['anything']);
+    const pay = world.run('pay.js', ['anything']);
     expect(await pay.ended).toBe(1);
     expect(pay.stderr()).toBe('No sandbox is running. Start one with npm start.\n');
   });

@@ -90,7 +90,7 @@ export class SandboxWorld {
 
   async remove(): Promise<void> {
     await endPrograms();
-    await this.run('sandbox/reset.js').ended;
+    await this.run('reset.js').ended;
     rmSync(this.home, { recursive: true, force: true });
   }
 }
