@@ -7,7 +7,7 @@ import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
 import { PaymentsSettings } from '../contexts/payments/infrastructure/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastructure/rates-settings.js';
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
-import { parseTrustedProxies } from '../shared/platform/http/callers/client-address.js';
+import { parseTrustedProxies } from '../shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';

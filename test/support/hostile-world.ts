@@ -4,7 +4,6 @@ import { CreateOrganization } from '../../src/contexts/identity/application/crea
 import { DeleteCredential } from '../../src/contexts/identity/application/delete-credential.js';
 import { EnableCredential } from '../../src/contexts/identity/application/enable-credential.js';
 import { KeyEnvironment } from '../../src/contexts/identity/domain/key-id.js';
-import { IpAllowlist } from '../../src/contexts/identity/infrastructure/http/ip-allowlist.js';
 import { PostgresAccounts } from '../../src/contexts/identity/infrastructure/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from '../../src/contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '../../src/contexts/identity/infrastructure/persistence/postgres-credentials.js';
@@ -81,7 +80,6 @@ export class HostileWorld {
       this.database,
       new DatabaseClock(this.database),
       new KeyEnvironment('development'),
-      new IpAllowlist(),
       new PostgresOrganizations(this.database),
       new PostgresAccounts(this.database),
       new PostgresCredentials(this.database),

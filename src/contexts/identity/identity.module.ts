@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AccessTokens, ExchangeToken } from './application/exchange-token.js';
 import { Accounts } from './domain/account.js';
-import { AddressRanges } from './application/address-ranges.js';
 import { ApproveOrganization } from './application/approve-organization.js';
 import { AuditLog } from './application/audit-log.js';
 import { ChangeCredential } from './application/change-credential.js';
@@ -20,7 +19,6 @@ import { AccountDirectory } from './contract/account-directory.js';
 import { AccessGuard } from './infrastructure/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy.js';
 import { AccountController } from './infrastructure/http/account.controller.js';
-import { IpAllowlist } from './infrastructure/http/ip-allowlist.js';
 import { TokenController } from './infrastructure/http/token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
 import { CredentialUse } from './infrastructure/persistence/credential-use.js';
@@ -46,7 +44,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: Credentials, useClass: PostgresCredentials },
     { provide: CredentialProofs, useClass: PostgresCredentialProofs },
     { provide: AuditLog, useClass: PostgresAuditLog },
-    { provide: AddressRanges, useClass: IpAllowlist },
     { provide: AccessTokens, useClass: JoseAccessTokens },
     {
       provide: KeyEnvironment,

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { AddressRanges } from './address-ranges.js';
 import { auditable, AuditLog } from './audit-log.js';
 import { Credentials } from './credentials.js';
 
@@ -25,7 +25,6 @@ export class ChangeCredential {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly addressRanges: AddressRanges,
     private readonly credentials: Credentials,
     private readonly auditLog: AuditLog,
   ) {}
@@ -37,7 +36,7 @@ export class ChangeCredential {
       ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
       ...(allowedAddresses === undefined
         ? {}
-        : { allowedAddresses: this.addressRanges.canonical('allowed_ips', allowedAddresses) }),
+        : { allowedAddresses: readAllowlist(allowedAddresses) }),
     };
     return this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);

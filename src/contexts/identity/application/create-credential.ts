@@ -4,10 +4,10 @@ import { DomainError, notFound } from '../../../shared/kernel/domain-error.js';
 import { newId, type AccountId, type CredentialId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../contract/account-directory.js';
+import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { AddressRanges } from './address-ranges.js';
 import { auditable, AuditLog } from './audit-log.js';
 import { Credentials } from './credentials.js';
 import { Organizations } from '../domain/organization.js';
@@ -31,7 +31,6 @@ export class CreateCredential {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly environment: KeyEnvironment,
-    private readonly addressRanges: AddressRanges,
     private readonly organizations: Organizations,
     private readonly accountDirectory: AccountDirectory,
     private readonly credentials: Credentials,
@@ -42,7 +41,7 @@ export class CreateCredential {
     const { organizationId, accountId = null } = input;
     const name = requiredText('name', input.name, 200);
     const roles = rolesFrom(input.roles);
-    const allowedAddresses = this.addressRanges.canonical('allowed_ips', input.allowedAddresses ?? []);
+    const allowedAddresses = readAllowlist(input.allowedAddresses ?? []);
     const secret = newSecret();
     const credential = await this.unitOfWork.run(async () => {
       const { approvedAt } = await this.organizations.lock(organizationId);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { allowsAddress } from '../domain/ip-allowlist.js';
 import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { refusals } from '../domain/refusals.js';
 import type { CredentialId } from '../../../shared/kernel/ids.js';
-import { AddressRanges } from './address-ranges.js';
 import { CredentialProofs } from './credential-proofs.js';
 import { secretMatches } from './secret.js';
 
@@ -35,7 +35,6 @@ export class ExchangeToken {
   constructor(
     private readonly environment: KeyEnvironment,
     private readonly proofs: CredentialProofs,
-    private readonly addressRanges: AddressRanges,
     private readonly accessTokens: AccessTokens,
   ) {}
 
@@ -46,7 +45,7 @@ export class ExchangeToken {
     const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
     if (!matches || credential === null) throw refusals.credentialsInvalid();
     if (!credential.enabled) throw refusals.credentialDisabled();
-    if (!this.addressRanges.allow(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
+    if (!allowsAddress(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
     this.proofs.noteUse(credential.id, now);
     return this.accessTokens.issue(credential.id, now);
   }

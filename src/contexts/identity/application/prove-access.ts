@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '../../../shared/kernel/ids.js';
+import { allowsAddress } from '../domain/ip-allowlist.js';
 import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { refusals } from '../domain/refusals.js';
-import { AddressRanges } from './address-ranges.js';
 import { CredentialProofs, type ProvableCredential } from './credential-proofs.js';
 
 export interface Access {
@@ -23,7 +23,6 @@ export class ProveAccess {
   constructor(
     private readonly environment: KeyEnvironment,
     private readonly proofs: CredentialProofs,
-    private readonly addressRanges: AddressRanges,
   ) {}
 
   async execute({ token, apiKey, address }: Access): Promise<{ credential: ProvableCredential; now: Date }> {
@@ -33,7 +32,7 @@ export class ProveAccess {
     if (apiKey !== keyId) throw refusals.apiKeyMismatch();
     if (credential === null) throw refusals.credentialsInvalid();
     if (!credential.enabled) throw refusals.credentialDisabled();
-    if (!this.addressRanges.allow(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
+    if (!allowsAddress(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
     this.proofs.noteUse(credential.id, now);
     return { credential, now };
   }

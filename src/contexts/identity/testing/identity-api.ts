@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
-import { parseTrustedProxies } from '../../../shared/platform/http/callers/client-address.js';
+import { parseTrustedProxies } from '../../../shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';

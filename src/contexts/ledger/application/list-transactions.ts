@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../identity/contract/account-narrowing.js';
 import { TransactionQueries, type TransactionView } from './transaction-queries.js';
 
 export interface ListTransactionsInput extends PageRequest {
@@ -21,7 +20,7 @@ export class ListTransactions {
 
   /** @throws account_not_allowed for any account but the caller's organization's, existing or not */
   async execute({ scope, account, page, pageSize }: ListTransactionsInput): Promise<Page<TransactionView>> {
-    const narrowed = account === undefined ? scope : await narrowToAccount(this.accounts, scope, account);
+    const narrowed = account === undefined ? scope : await this.accounts.narrow(scope, account);
     return this.transactions.page(narrowed, { page, pageSize });
   }
 }

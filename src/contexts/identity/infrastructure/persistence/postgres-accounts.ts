@@ -5,7 +5,6 @@ import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { Accounts, type Account } from '../../domain/account.js';
-import type { AccountDirectory } from '../../contract/account-directory.js';
 
 interface Row {
   id: AccountId;
@@ -17,7 +16,7 @@ interface Row {
 }
 
 @Injectable()
-export class PostgresAccounts extends Accounts implements AccountDirectory {
+export class PostgresAccounts extends Accounts {
   constructor(private readonly database: Database) {
     super();
   }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { AttemptLog, type LoggedAttempt } from './attempt-log.js';
 
 export interface ListAttemptsInput {
@@ -21,6 +20,6 @@ export class ListAttempts {
 
   /** Newest first. @throws account_not_allowed */
   async execute({ scope, accountId, page }: ListAttemptsInput): Promise<Page<LoggedAttempt>> {
-    return this.log.page(await narrowToAccount(this.accounts, scope, accountId), page);
+    return this.log.page(await this.accounts.narrow(scope, accountId), page);
   }
 }

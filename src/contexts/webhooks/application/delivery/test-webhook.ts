@@ -4,7 +4,6 @@ import { newId, type DeliveryId, type PaymentRequestId } from '../../../../share
 import { RateLimits } from '../../../../shared/kernel/rate-limits.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { Deliveries } from '../../domain/delivery/deliveries.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import { notificationBody } from '../../domain/events/payment-request-notification.js';
@@ -33,7 +32,7 @@ export class TestWebhook {
 
   /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or RateLimited */
   async execute({ scope, accountId, webhookId }: WebhookReference): Promise<LoggedAttempt> {
-    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const owner = await this.accounts.narrow(scope, accountId);
     const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);
     this.limits.require(`webhook test ${webhookId}`, TESTS_PER_MINUTE);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);

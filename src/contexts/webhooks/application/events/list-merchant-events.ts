@@ -3,7 +3,6 @@ import { DomainError, invalidField } from '../../../../shared/kernel/domain-erro
 import { isUuid } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { MerchantEvents, type MerchantEvent } from '../../domain/events/merchant-events.js';
 
 export interface EventsWanted {
@@ -35,7 +34,7 @@ export class ListMerchantEvents {
    * scope; unavailable where it is one that was delivered before it was recorded
    */
   async execute({ scope, account, after, limit }: EventsWanted): Promise<ListedEvents> {
-    const narrowed = account === undefined ? scope : await narrowToAccount(this.accounts, scope, account);
+    const narrowed = account === undefined ? scope : await this.accounts.narrow(scope, account);
     const cursor = after?.toLowerCase();
     const page =
       cursor === undefined || isUuid(cursor)

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
 import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
@@ -38,7 +37,7 @@ export class ReplayEvents {
    * unavailable while another replica resends or replays, or rate_limited where too many wait here
    */
   async execute({ scope, accountId, webhookId, from, to, dryRun }: ReplayEventsInput): Promise<number> {
-    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const owner = await this.accounts.narrow(scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
     if (!(await this.events.areRecordedUntil(to))) {
       throw new DomainError(

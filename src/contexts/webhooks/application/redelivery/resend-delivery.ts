@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryId } from '../../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
 import { Redeliveries } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
@@ -27,7 +26,7 @@ export class ResendDelivery {
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or rate_limited */
   async execute({ scope, accountId, webhookId, deliveryId }: ResendDeliveryInput): Promise<Delivery> {
-    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
     return this.mutex.resend(webhookId, () =>
       this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
@@ -22,7 +21,7 @@ export class ChangeWebhookUrl {
 
   /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the rule it breaks */
   async execute({ scope, accountId, webhookId, url }: ChangeWebhookUrlInput): Promise<Webhook> {
-    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const owner = await this.accounts.narrow(scope, accountId);
     // Before the lookup, which is nothing that somebody else's webhook should be worth.
     await this.webhooks.find(owner, webhookId);
     const checked = await this.endpoints.check(url);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { MAX_WAIT_MS, EndInactiveDeliveries } from './end-inactive-deliveries.js';
@@ -17,7 +16,7 @@ export class DeactivateWebhook {
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
   async execute({ scope, accountId, webhookId }: WebhookReference): Promise<Webhook> {
-    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await this.webhooks.deactivate(owner, webhookId);
     await this.endInactiveDeliveries.execute(webhookId, MAX_WAIT_MS);
     return webhook;

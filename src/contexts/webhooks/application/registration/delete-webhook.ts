@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { MAX_WAIT_MS, EndInactiveDeliveries } from './end-inactive-deliveries.js';
 import type { WebhookReference } from './webhook-reference.js';
@@ -16,7 +15,7 @@ export class DeleteWebhook {
 
   /** @throws DomainError account_not_allowed, or not_found, also where it is deleted already */
   async execute({ scope, accountId, webhookId }: WebhookReference): Promise<void> {
-    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const owner = await this.accounts.narrow(scope, accountId);
     await this.webhooks.delete(owner, webhookId);
     await this.endInactiveDeliveries.execute(webhookId, MAX_WAIT_MS);
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import type { WebhookReference } from './webhook-reference.js';
@@ -15,6 +14,6 @@ export class EndOverlap {
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
   async execute({ scope, accountId, webhookId }: WebhookReference): Promise<Webhook> {
-    return this.webhooks.endOverlap(await narrowToAccount(this.accounts, scope, accountId), webhookId);
+    return this.webhooks.endOverlap(await this.accounts.narrow(scope, accountId), webhookId);
   }
 }

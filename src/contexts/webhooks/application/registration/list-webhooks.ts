@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 
@@ -22,6 +21,6 @@ export class ListWebhooks {
 
   /** Oldest first. @throws account_not_allowed */
   async execute({ scope, accountId, page }: ListWebhooksInput): Promise<Page<Webhook>> {
-    return this.webhooks.list(await narrowToAccount(this.accounts, scope, accountId), page);
+    return this.webhooks.list(await this.accounts.narrow(scope, accountId), page);
   }
 }

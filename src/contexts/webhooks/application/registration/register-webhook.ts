@@ -3,7 +3,6 @@ import { DomainError, invalidField } from '../../../../shared/kernel/domain-erro
 import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
@@ -40,7 +39,7 @@ export class RegisterWebhook {
    * where the account has as many webhooks as it may have
    */
   async execute(input: RegisterWebhookInput): Promise<{ webhook: Webhook; secret: string }> {
-    const { organizationId, accountId } = await narrowToAccount(this.accounts, input.scope, input.accountId);
+    const { organizationId, accountId } = await this.accounts.narrow(input.scope, input.accountId);
     // The lookup may take a second: it comes before anything is written, and outside any transaction.
     const checked = await this.endpoints.check(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { narrowToAccount } from '../../../identity/contract/account-narrowing.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
@@ -24,7 +23,7 @@ export class RotateSecret {
   /** @throws DomainError account_not_allowed, not_found, or state_conflict while an earlier overlap lasts */
   async execute(input: RotateSecretInput): Promise<{ webhook: Webhook; secret: string }> {
     const { scope, accountId, webhookId, overlapSeconds } = input;
-    const owner = await narrowToAccount(this.accounts, scope, accountId);
+    const owner = await this.accounts.narrow(scope, accountId);
     const { secret, sealed } = this.secrets.issue(webhookId);
     const webhook = await this.webhooks.rotateSecret(owner, webhookId, sealed, overlapSeconds);
     if (webhook === null) {

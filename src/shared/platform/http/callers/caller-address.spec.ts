@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { CallerAddress } from './caller-address.js';
-import { callerRange, parseTrustedProxies } from './client-address.js';
+import { CallerAddress, callerRange, clientAddress, parseTrustedProxies } from './caller-address.js';
 import { HttpSettings } from './http-settings.js';
 
 function requestFrom(socket: { remoteAddress?: string }, forwarded?: string): IncomingMessage {
@@ -60,4 +59,38 @@ describe('The requests of a caller', () => {
     ['::1', '0:0:0:0::/64'],
     ['', ''],
   ])('from %s count under %s', (address, counted) => expect(callerRange(address)).toBe(counted));
+});
+
+describe('The client address', () => {
+  const trusted = parseTrustedProxies('10.0.0.0/8, fd00::/8');
+
+  it.each<[string, string | string[] | undefined, string]>([
+    ['198.51.100.1', undefined, '198.51.100.1'],
+    ['198.51.100.1', '203.0.113.7', '198.51.100.1'],
+    ['::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['10.0.0.1', '1.1.1.1, 203.0.113.7', '203.0.113.7'],
+    ['10.0.0.1', '1.1.1.1, 203.0.113.7, 10.0.0.2,fd00::1', '203.0.113.7'],
+    ['10.0.0.1', ['1.1.1.1', '203.0.113.7'], '203.0.113.7'],
+    ['10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['10.0.0.1', '1.1.1.1, garbage, 10.0.0.2', '10.0.0.2'],
+    ['10.0.0.1', 'garbage', '10.0.0.1'],
+    ['10.0.0.1', '', '10.0.0.1'],
+    ['10.0.0.1', '203.0.113.7,', '10.0.0.1'],
+    ['10.0.0.1', undefined, '10.0.0.1'],
+    ['', '203.0.113.7', ''],
+  ])('of peer %s with %j is %s', (peer, forwarded, expected) => {
+    expect(clientAddress(peer, forwarded, trusted)).toBe(expected);
+  });
+
+  it('never comes from a header when nobody is trusted', () => {
+    expect(clientAddress('10.0.0.1', '203.0.113.7', parseTrustedProxies(''))).toBe('10.0.0.1');
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/8,::ffff:0.0.0.0/96', 'true', '*'])(
+    'refuses to trust everybody: %s',
+    (list) => {
+      expect(() => parseTrustedProxies(list)).toThrow(expect.objectContaining({ kind: 'invalid' }));
+    },
+  );
 });

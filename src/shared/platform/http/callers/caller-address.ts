@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { clientAddress } from './client-address.js';
+import { invalidField } from '../../../kernel/domain-error.js';
+import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '../../../kernel/ip-range.js';
 import { HttpSettings } from './http-settings.js';
 
 /** Where a request comes from, by the operator's list of trusted proxies. */
@@ -26,4 +27,56 @@ export class CallerAddress {
     if (peer !== '') this.peers.set(socket, peer);
     return peer;
   }
+}
+
+/**
+ * The proxies whose X-Forwarded-For is believed, from a comma-separated list; empty for none.
+ * @throws DomainError also for a range that holds everybody: believing all is believing anyone
+ */
+export function parseTrustedProxies(list: string): Cidr[] {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const cidr = parseCidr(entry, 'trusted_proxies');
+      if (cidr.prefix === 0) throw invalidField('trusted_proxies', 'cidr', 'must not trust every address.');
+      return cidr;
+    });
+}
+
+/**
+ * Who the request comes from: the socket's peer, unless that is a trusted proxy; then the nearest address of
+ * X-Forwarded-For that is not one. Each proxy appends the peer it saw, so the list is read from its end and only as
+ * far as trusted hands wrote it; what they wrote of something unreadable counts as the last readable hop.
+ */
+export function clientAddress(
+  socketAddress: string,
+  xForwardedFor: string | readonly string[] | undefined,
+  trustedProxies: readonly Cidr[],
+): string {
+  let hop = readUnmappedAddress(socketAddress);
+  if (hop === undefined) return '';
+  const entries = [xForwardedFor ?? []].flat().join(',').split(',');
+  while (entries.length > 0 && isWithin(hop, trustedProxies)) {
+    const next = readUnmappedAddress((entries.pop() ?? '').trim());
+    if (next === undefined) break;
+    hop = next;
+  }
+  return hop.toString();
+}
+
+/**
+ * What one caller is counted under: an IPv4 address itself, the /64 of an IPv6 address, since whoever holds one
+ * address of a /64 holds all of it.
+ * @param address canonical, as `clientAddress` gives it
+ */
+export function callerRange(address: string): string {
+  if (!address.includes(':')) return address;
+  // Read as text: parsing an address costs more than all the rest of an early answer.
+  const [before = '', after] = address.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  const rest = after === undefined || after === '' ? [] : after.split(':');
+  while (groups.length + rest.length < 8) groups.push('0');
+  return `${[...groups, ...rest].slice(0, 4).join(':')}::/64`;
 }

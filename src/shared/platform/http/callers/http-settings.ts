@@ -1,4 +1,4 @@
-import type { Cidr } from './client-address.js';
+import type { Cidr } from '../../../kernel/ip-range.js';
 
 export class HttpSettings {
   constructor(

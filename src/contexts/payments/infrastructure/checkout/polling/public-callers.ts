@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { DomainError, RateLimited } from '../../../../../shared/kernel/domain-error.js';
-import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
+import { CallerAddress, callerRange } from '../../../../../shared/platform/http/callers/caller-address.js';
 import { CallerLimits } from '../../../../../shared/platform/http/callers/caller-limits.js';
-import { callerRange } from '../../../../../shared/platform/http/callers/client-address.js';
 import { NotFoundWithoutGuess } from '../../../application/checkout/checkout-session.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 

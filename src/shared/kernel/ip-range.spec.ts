@@ -1,11 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  addressMatches,
-  canonicalAddress,
-  clientAddress,
-  parseCidr,
-  parseTrustedProxies,
-} from './client-address.js';
+import { isWithin, parseCidr, readUnmappedAddress } from './ip-range.js';
 
 describe('An address', () => {
   it.each([
@@ -16,7 +10,7 @@ describe('An address', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['::ffff:203.0.113.7%1', '203.0.113.7'],
     ['2001:DB8:0:0::0001', '2001:db8::1'],
-  ])('has one spelling: %s', (text, canonical) => expect(canonicalAddress(text)).toBe(canonical));
+  ])('has one spelling: %s', (text, canonical) => expect(readUnmappedAddress(text)?.toString()).toBe(canonical));
 
   it.each([
     '',
@@ -36,7 +30,7 @@ describe('An address', () => {
     '%eth0',
     '１.2.3.4',
   ])('is refused when it could mean different things: %s', (text) =>
-    expect(canonicalAddress(text)).toBeUndefined(),
+    expect(readUnmappedAddress(text)).toBeUndefined(),
   );
 });
 
@@ -86,48 +80,10 @@ describe('A range', () => {
     ['2001:db8::1', ['2001:db8::/32'], true],
     ['10.0.0.1', ['::/0'], false],
     ['::1', ['0.0.0.0/0'], false],
-    ['nonsense', ['0.0.0.0/0', '::/0'], false],
     ['10.0.0.1', [], false],
   ])('holds or does not hold an address: %s in %j', (address, ranges, held) => {
-    expect(
-      addressMatches(
-        address,
-        ranges.map((range) => parseCidr(range)),
-      ),
-    ).toBe(held);
+    const cidrs = ranges.map((range) => parseCidr(range));
+
+    expect(isWithin(readUnmappedAddress(address)!, cidrs)).toBe(held);
   });
-});
-
-describe('The client address', () => {
-  const trusted = parseTrustedProxies('10.0.0.0/8, fd00::/8');
-
-  it.each<[string, string | string[] | undefined, string]>([
-    ['198.51.100.1', undefined, '198.51.100.1'],
-    ['198.51.100.1', '203.0.113.7', '198.51.100.1'],
-    ['::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
-    ['10.0.0.1', '1.1.1.1, 203.0.113.7', '203.0.113.7'],
-    ['10.0.0.1', '1.1.1.1, 203.0.113.7, 10.0.0.2,fd00::1', '203.0.113.7'],
-    ['10.0.0.1', ['1.1.1.1', '203.0.113.7'], '203.0.113.7'],
-    ['10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
-    ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    ['10.0.0.1', '1.1.1.1, garbage, 10.0.0.2', '10.0.0.2'],
-    ['10.0.0.1', 'garbage', '10.0.0.1'],
-    ['10.0.0.1', '', '10.0.0.1'],
-    ['10.0.0.1', '203.0.113.7,', '10.0.0.1'],
-    ['10.0.0.1', undefined, '10.0.0.1'],
-    ['', '203.0.113.7', ''],
-  ])('of peer %s with %j is %s', (peer, forwarded, expected) => {
-    expect(clientAddress(peer, forwarded, trusted)).toBe(expected);
-  });
-
-  it('never comes from a header when nobody is trusted', () => {
-    expect(clientAddress('10.0.0.1', '203.0.113.7', parseTrustedProxies(''))).toBe('10.0.0.1');
-  });
-
-  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/8,::ffff:0.0.0.0/96', 'true', '*'])(
-    'refuses to trust everybody: %s',
-    (list) => {
-      expect(() => parseTrustedProxies(list)).toThrow(expect.objectContaining({ kind: 'invalid' }));
-    },
-  );
 });

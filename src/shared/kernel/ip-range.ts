@@ -1,0 +1,60 @@
+import ipaddr from 'ipaddr.js';
+import { invalidField } from './domain-error.js';
+import { readIpAddress, type IpAddress } from './ip-address.js';
+
+/** A range of addresses, its host bits cleared; equal ranges have equal `text`. */
+export interface Cidr {
+  readonly text: string;
+  readonly network: IpAddress;
+  readonly prefix: number;
+}
+
+/**
+ * Reads `address` or `address/prefix`. Host bits are ignored; an IPv4-mapped IPv6 range becomes the IPv4 range it means.
+ * @param field named in the error
+ * @throws DomainError validation_failed
+ */
+export function parseCidr(text: string, field = 'cidr'): Cidr {
+  const [addressText = '', prefixText, ...rest] = text.split('/');
+  const given = readIpAddress(addressText);
+  const refused = invalidField(
+    field,
+    'cidr',
+    'must be an IPv4 or IPv6 address, or a range like 203.0.113.0/24.',
+  );
+  if (given === undefined || rest.length > 0) throw refused;
+  const bits = given.kind() === 'ipv4' ? 32 : 128;
+  if (prefixText !== undefined && !/^(?:0|[1-9][0-9]{0,2})$/.test(prefixText)) throw refused;
+  const givenPrefix = prefixText === undefined ? bits : Number(prefixText);
+  const address = unmapped(given);
+  const prefix = address === given ? givenPrefix : givenPrefix - 96;
+  if (givenPrefix > bits || prefix < 0) throw refused;
+
+  const network = masked(address, prefix);
+  return { text: `${network.toString()}/${prefix}`, network, prefix };
+}
+
+/** One spelling for each address: IPv4 for mapped IPv6, no zone id. @returns undefined for what is no address */
+export function readUnmappedAddress(text: string): IpAddress | undefined {
+  const parsed = readIpAddress(text.replace(/%[^%/]*$/, ''));
+  return parsed === undefined ? undefined : unmapped(parsed);
+}
+
+/** Whether the address lies in one of the ranges. */
+export function isWithin(address: IpAddress, cidrs: readonly Cidr[]): boolean {
+  return cidrs.some(
+    ({ network, prefix }) => network.kind() === address.kind() && address.match(network, prefix),
+  );
+}
+
+function unmapped(address: IpAddress): IpAddress {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+function masked(address: IpAddress, prefix: number): IpAddress {
+  const bytes = address.toByteArray().map((byte, index) => {
+    const kept = Math.min(8, Math.max(0, prefix - 8 * index));
+    return byte & (0xff00 >> kept) & 0xff;
+  });
+  return ipaddr.fromByteArray(bytes);
+}
