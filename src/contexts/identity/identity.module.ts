@@ -21,7 +21,6 @@ import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy
 import { AccountController } from './infrastructure/http/account.controller.js';
 import { TokenController } from './infrastructure/http/token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
-import { CredentialUse } from './infrastructure/persistence/credential-use.js';
 import { PostgresAccounts } from './infrastructure/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentialProofs } from './infrastructure/persistence/postgres-credential-proofs.js';
@@ -57,7 +56,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     AccessTokenStrategy,
-    CredentialUse,
     CreateOrganization,
     ApproveOrganization,
     CreateAccount,

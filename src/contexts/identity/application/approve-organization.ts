@@ -5,11 +5,6 @@ import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { type Organization, Organizations } from '../domain/organization.js';
 import { AuditLog } from './audit-log.js';
 
-export interface Approval {
-  organizationId: OrganizationId;
-  actor: string;
-}
-
 /** Lets an organization have production credentials. Once approved it stays so: again changes nothing. */
 @Injectable()
 export class ApproveOrganization {
@@ -20,7 +15,8 @@ export class ApproveOrganization {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute({ organizationId, actor }: Approval): Promise<Organization> {
+  async execute(input: { organizationId: OrganizationId; actor: string }): Promise<Organization> {
+    const { organizationId, actor } = input;
     return this.unitOfWork.run(async () => {
       const organization = await this.organizations.lock(organizationId);
       if (organization.approvedAt !== null) return organization;

@@ -14,13 +14,26 @@ export interface AuditEntry {
   readonly at: Date;
 }
 
+/** A credential before and after a change; null where it did not exist yet or does no more. */
+interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'at'> {
+  readonly before: Credential | null;
+  readonly after: Credential | null;
+}
+
 /** Append-only. An entry commits with the change it tells of, or not at all. */
 export abstract class AuditLog {
   abstract record(entry: AuditEntry): Promise<void>;
+
+  recordCredential(action: `credential.${string}`, change: CredentialChanged): Promise<void> {
+    const { actor, at, before, after } = change;
+    const { organizationId, id: subjectId } = (after ?? before)!;
+    const states = { before: before && auditable(before), after: after && auditable(after) };
+    return this.record({ ...{ actor, action, organizationId, subjectId, at }, ...states });
+  }
 }
 
 /** What of a credential the audit log keeps: whatever decides who may do what with it. */
-export function auditable(credential: Credential): object {
+function auditable(credential: Credential): object {
   return {
     key_id: credential.keyId,
     account_id: credential.accountId,

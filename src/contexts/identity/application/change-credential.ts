@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
-import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { auditable, AuditLog } from './audit-log.js';
-import { Credentials } from './credentials.js';
+import { AuditLog } from './audit-log.js';
+import { Credentials, type CredentialReference } from './credentials.js';
 
 /** What is absent stays as it is. */
-export interface CredentialChange {
-  organizationId: OrganizationId;
-  credentialId: CredentialId;
+export interface CredentialChange extends CredentialReference {
   name?: string;
   roles?: readonly string[];
   /** None: usable from anywhere. */
   allowedAddresses?: readonly string[];
-  actor: string;
 }
 
 /** Acts on the very next request, also with tokens issued before. */
@@ -34,24 +30,14 @@ export class ChangeCredential {
     const changes = {
       ...(name === undefined ? {} : { name: requiredText('name', name, 200) }),
       ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
-      ...(allowedAddresses === undefined
-        ? {}
-        : { allowedAddresses: readAllowlist(allowedAddresses) }),
+      ...(allowedAddresses === undefined ? {} : { allowedAddresses: readAllowlist(allowedAddresses) }),
     };
     return this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);
       const at = await this.clock.now();
       const after: Credential = { ...before, ...changes, updatedAt: at };
       await this.credentials.save(after);
-      await this.auditLog.record({
-        actor,
-        action: 'credential.changed',
-        organizationId,
-        subjectId: credentialId,
-        before: auditable(before),
-        after: auditable(after),
-        at,
-      });
+      await this.auditLog.recordCredential('credential.changed', { actor, at, before, after });
       return after;
     });
   }

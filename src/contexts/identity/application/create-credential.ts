@@ -8,7 +8,7 @@ import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { auditable, AuditLog } from './audit-log.js';
+import { AuditLog } from './audit-log.js';
 import { Credentials } from './credentials.js';
 import { Organizations } from '../domain/organization.js';
 import { digestOf, newSecret } from './secret.js';
@@ -65,15 +65,8 @@ export class CreateCredential {
         updatedAt: at,
       };
       await this.credentials.add(born, digestOf(secret));
-      await this.auditLog.record({
-        actor: input.actor,
-        action: 'credential.created',
-        organizationId,
-        subjectId: id,
-        before: null,
-        after: auditable(born),
-        at,
-      });
+      const { actor } = input;
+      await this.auditLog.recordCredential('credential.created', { actor, at, before: null, after: born });
       return born;
     });
     return { credential, secret };

@@ -2,6 +2,13 @@ import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Credential } from '../domain/credential.js';
 
+/** A credential of an organization, and who changes it. */
+export interface CredentialReference {
+  organizationId: OrganizationId;
+  credentialId: CredentialId;
+  actor: string;
+}
+
 export abstract class Credentials {
   /** @param secretDigest SHA-256 of the secret. Refuses to run outside a unit of work. */
   abstract add(credential: Credential, secretDigest: Buffer): Promise<void>;

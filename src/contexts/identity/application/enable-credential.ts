@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
-import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import type { Credential } from '../domain/credential.js';
-import { auditable, AuditLog } from './audit-log.js';
-import { Credentials } from './credentials.js';
+import { AuditLog } from './audit-log.js';
+import { Credentials, type CredentialReference } from './credentials.js';
 
-export interface CredentialSwitch {
-  organizationId: OrganizationId;
-  credentialId: CredentialId;
+export interface CredentialSwitch extends CredentialReference {
   enabled: boolean;
-  actor: string;
 }
 
 /** Disabled, a credential neither exchanges nor uses tokens from the next request on; enabled, it works as before. */
@@ -30,15 +26,8 @@ export class EnableCredential {
       const at = await this.clock.now();
       const after: Credential = { ...before, enabled, updatedAt: at };
       await this.credentials.save(after);
-      await this.auditLog.record({
-        actor,
-        action: enabled ? 'credential.enabled' : 'credential.disabled',
-        organizationId,
-        subjectId: credentialId,
-        before: auditable(before),
-        after: auditable(after),
-        at,
-      });
+      const action = enabled ? 'credential.enabled' : 'credential.disabled';
+      await this.auditLog.recordCredential(action, { actor, at, before, after });
       return after;
     });
   }

@@ -1,49 +1,32 @@
 import { DomainError } from '../../../shared/kernel/domain-error.js';
 
+const unauthenticated = (code: string, sentence: string) => () =>
+  new DomainError('unauthenticated', code, sentence);
+
 /** Why a caller is not let in, in the order of the proofs (docs/api/authentication.md). */
 export const refusals = {
-  tokenMissing: () =>
-    new DomainError(
-      'unauthenticated',
-      'token_missing',
-      'Send the access token as `Authorization: Bearer <token>`.',
-    ),
-  apiKeyMissing: () =>
-    new DomainError(
-      'unauthenticated',
-      'api_key_missing',
-      'Send the key id in the `x-service-api-key` header.',
-    ),
-  tokenInvalid: () =>
-    new DomainError(
-      'unauthenticated',
-      'token_invalid',
-      'The access token is not valid here. Send one token, exactly as POST /v1/auth/token answered it.',
-    ),
-  tokenExpired: () =>
-    new DomainError(
-      'unauthenticated',
-      'token_expired',
-      'The access token has expired. Exchange the credentials for a new one.',
-    ),
-  apiKeyMismatch: () =>
-    new DomainError(
-      'unauthenticated',
-      'api_key_mismatch',
-      'Send in `x-service-api-key`, once, the key id that the access token was issued to.',
-    ),
-  credentialsInvalid: () =>
-    new DomainError(
-      'unauthenticated',
-      'credentials_invalid',
-      'These credentials are not valid. Check the key id and its secret.',
-    ),
-  credentialDisabled: () =>
-    new DomainError(
-      'unauthenticated',
-      'credential_disabled',
-      'This credential is disabled. Enable it or use another one.',
-    ),
+  tokenMissing: unauthenticated('token_missing', 'Send the access token as `Authorization: Bearer <token>`.'),
+  apiKeyMissing: unauthenticated('api_key_missing', 'Send the key id in the `x-service-api-key` header.'),
+  tokenInvalid: unauthenticated(
+    'token_invalid',
+    'The access token is not valid here. Send one token, exactly as POST /v1/auth/token answered it.',
+  ),
+  tokenExpired: unauthenticated(
+    'token_expired',
+    'The access token has expired. Exchange the credentials for a new one.',
+  ),
+  apiKeyMismatch: unauthenticated(
+    'api_key_mismatch',
+    'Send in `x-service-api-key`, once, the key id that the access token was issued to.',
+  ),
+  credentialsInvalid: unauthenticated(
+    'credentials_invalid',
+    'These credentials are not valid. Check the key id and its secret.',
+  ),
+  credentialDisabled: unauthenticated(
+    'credential_disabled',
+    'This credential is disabled. Enable it or use another one.',
+  ),
   addressNotAllowed: () =>
     new DomainError('forbidden', 'ip_not_allowed', 'This address is not on the allowlist of the credential.'),
   roleRequired: (role: string) =>

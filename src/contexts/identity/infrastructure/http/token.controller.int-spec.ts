@@ -4,7 +4,8 @@ import { CreateAccount } from '../../application/create-account.js';
 import { EnableCredential } from '../../application/enable-credential.js';
 import { Credentials } from '../../application/credentials.js';
 import { type ApiAnswer, type Issued, IdentityApi } from '../../testing/identity-api.js';
-import { CredentialUse } from '../persistence/credential-use.js';
+import { CredentialProofs } from '../../application/credential-proofs.js';
+import type { PostgresCredentialProofs } from '../persistence/postgres-credential-proofs.js';
 
 let api: IdentityApi;
 let organizationId: Issued['credential']['organizationId'];
@@ -112,7 +113,7 @@ describe('Exchanging a credential', () => {
     const issued = await api.credential({ organizationId });
     await api.headers(issued);
 
-    await api.app.get(CredentialUse).write();
+    await api.app.get<PostgresCredentialProofs>(CredentialProofs).writeUse();
 
     const { lastUsedAt } = await api.app.get(Credentials).find(issued.credential.keyId);
     const now = await api.platform.clock.now();

@@ -4,16 +4,11 @@ import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
 import { Accounts, type Account } from '../../domain/account.js';
 
-interface Row {
-  id: AccountId;
-  organization_id: OrganizationId;
-  external_id: string | null;
-  name: string;
-  created_at: Date;
-  updated_at: Date;
-}
+const COLUMNS = `id, organization_id AS "organizationId", external_id AS "externalId", name, created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
 
 @Injectable()
 export class PostgresAccounts extends Accounts {
@@ -37,20 +32,17 @@ export class PostgresAccounts extends Accounts {
   }
 
   async list({ organizationId, accountId }: Scope, { page, pageSize }: PageRequest): Promise<Page<Account>> {
-    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
+    const rows = await this.database.query<PageRow<Account>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT * FROM identity.accounts WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2)
        )
        SELECT all_of_them.total, a.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible ORDER BY id LIMIT $3 OFFSET $4) a ON true
+       LEFT JOIN (SELECT ${COLUMNS} FROM visible ORDER BY id LIMIT $3 OFFSET $4) a ON true
        ORDER BY a.id`,
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
-    return {
-      items: rows.filter((row) => row.id !== null).map((row) => fromRow(row as Row)),
-      total: rows[0]?.total ?? 0,
-    };
+    return pageFrom(rows);
   }
 
   async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
@@ -60,15 +52,4 @@ export class PostgresAccounts extends Accounts {
     );
     return rows.length === 1;
   }
-}
-
-function fromRow(row: Row): Account {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    externalId: row.external_id,
-    name: row.name,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }

@@ -1,4 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { CredentialId } from '../../../../shared/kernel/ids.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import {
@@ -6,49 +11,73 @@ import {
   type CredentialState,
   type ProvableCredential,
 } from '../../application/credential-proofs.js';
-import type { CredentialRow } from './credential-row.js';
-import { CredentialUse } from './credential-use.js';
 
-type ProofRow = Pick<
-  CredentialRow,
-  'id' | 'key_id' | 'organization_id' | 'account_id' | 'roles' | 'allowed_addresses' | 'enabled'
-> & { secret_digest: Buffer };
+const WRITTEN_EVERY_MS = 30_000;
 
+/**
+ * When credentials were last used is gathered in memory and written in one statement now and then: a write per request
+ * would cost more than the request's own proof.
+ */
 @Injectable()
-export class PostgresCredentialProofs extends CredentialProofs {
-  constructor(
-    private readonly database: Database,
-    private readonly use: CredentialUse,
-  ) {
+export class PostgresCredentialProofs
+  extends CredentialProofs
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private readonly log = new Logger('credential use');
+  private used = new Map<CredentialId, Date>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly database: Database) {
     super();
   }
 
   async read(keyId: string): Promise<CredentialState> {
-    const [row] = await this.database.query<{ now: Date } & (ProofRow | { id: null })>(
-      `SELECT clock.now, c.id, c.key_id, c.secret_digest, c.organization_id, c.account_id, c.roles,
-         c.allowed_addresses, c.enabled
+    const [row] = await this.database.query<{ now: Date } & (ProvableCredential | { id: null })>(
+      `SELECT clock.now, c.id, c.key_id AS "keyId", c.secret_digest AS "secretDigest", c.roles, c.enabled,
+         c.organization_id AS "organizationId", c.account_id AS "accountId", c.allowed_addresses AS "allowedAddresses"
        FROM (SELECT platform.now() AS now) clock
        LEFT JOIN identity.credentials c ON c.key_id = $1`,
       [keyId],
     );
-    if (row === undefined) throw new Error('The clock did not answer.');
-    return { now: row.now, credential: row.id === null ? null : fromRow(row as ProofRow) };
+    const { now, ...credential } = row!;
+    return { now, credential: credential.id === null ? null : (credential as ProvableCredential) };
   }
 
   noteUse(id: CredentialId, at: Date): void {
-    this.use.note(id, at);
+    this.used.set(id, at);
   }
-}
 
-function fromRow(row: ProofRow): ProvableCredential {
-  return {
-    id: row.id,
-    keyId: row.key_id,
-    secretDigest: row.secret_digest,
-    organizationId: row.organization_id,
-    accountId: row.account_id,
-    roles: row.roles,
-    allowedAddresses: row.allowed_addresses,
-    enabled: row.enabled,
-  };
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.writing = this.writeUse();
+    }, WRITTEN_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    await this.writeUse();
+  }
+
+  /** What cannot be written now is tried again with what came since. Never throws. */
+  async writeUse(): Promise<void> {
+    if (this.used.size === 0) return;
+    const used = this.used;
+    this.used = new Map();
+    try {
+      // Locked in one order, so that two replicas cannot wait for each other.
+      await this.database.query(
+        `WITH used AS (SELECT * FROM UNNEST($1::uuid[], $2::timestamptz[]) AS u (id, at)),
+         locked AS (SELECT c.id FROM identity.credentials c JOIN used USING (id) ORDER BY c.id FOR UPDATE OF c)
+         UPDATE identity.credentials c SET last_used_at = greatest(c.last_used_at, used.at)
+         FROM used JOIN locked USING (id) WHERE c.id = used.id`,
+        [[...used.keys()], [...used.values()]],
+      );
+    } catch (error) {
+      this.used = new Map([...used, ...this.used]);
+      this.log.warn(`Last use of ${used.size} credentials not written yet: ${String(error)}`);
+    }
+  }
 }

@@ -3,12 +3,13 @@ import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { CredentialId, OrganizationId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import { Database } from '../../../../shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
 import { Credentials } from '../../application/credentials.js';
 import type { Credential } from '../../domain/credential.js';
-import { credentialFromRow, type CredentialRow } from './credential-row.js';
 
-const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_addresses, enabled, last_used_at,
-  created_at, updated_at`;
+const COLUMNS = `id, key_id AS "keyId", organization_id AS "organizationId", account_id AS "accountId", name, roles,
+  allowed_addresses AS "allowedAddresses", enabled, last_used_at AS "lastUsedAt", created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
 
 @Injectable()
 export class PostgresCredentials extends Credentials {
@@ -38,12 +39,12 @@ export class PostgresCredentials extends Credentials {
   }
 
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
-    const [row] = await this.database.write<CredentialRow>(
+    const [row] = await this.database.write<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       [owner, id],
     );
     if (row === undefined) throw notFound('credential');
-    return credentialFromRow(row);
+    return row;
   }
 
   async save(credential: Credential): Promise<void> {
@@ -70,7 +71,7 @@ export class PostgresCredentials extends Credentials {
   }
 
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {
-    const rows = await this.database.query<{ total: number } & (CredentialRow | { id: null })>(
+    const rows = await this.database.query<PageRow<Credential>>(
       `SELECT all_of_them.total, c.*
        FROM (SELECT count(*)::int AS total FROM identity.credentials WHERE organization_id = $1) all_of_them
        LEFT JOIN (
@@ -79,18 +80,15 @@ export class PostgresCredentials extends Credentials {
        ORDER BY c.id`,
       [owner, pageSize, (page - 1) * pageSize],
     );
-    return {
-      items: rows.filter((row) => row.id !== null).map((row) => credentialFromRow(row as CredentialRow)),
-      total: rows[0]?.total ?? 0,
-    };
+    return pageFrom(rows);
   }
 
   async find(idOrKeyId: string): Promise<Credential> {
-    const [row] = await this.database.query<CredentialRow>(
+    const [row] = await this.database.query<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE key_id = $1 OR id::text = $1`,
       [idOrKeyId],
     );
     if (row === undefined) throw notFound('credential');
-    return credentialFromRow(row);
+    return row;
   }
 }

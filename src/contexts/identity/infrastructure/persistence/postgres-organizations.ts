@@ -3,15 +3,10 @@ import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { OrganizationId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import { Database } from '../../../../shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
 import { Organizations, type Organization } from '../../domain/organization.js';
 
-interface Row {
-  id: OrganizationId;
-  name: string;
-  approved_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+const COLUMNS = `id, name, approved_at AS "approvedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 @Injectable()
 export class PostgresOrganizations extends Organizations {
@@ -28,12 +23,12 @@ export class PostgresOrganizations extends Organizations {
   }
 
   async lock(id: OrganizationId): Promise<Organization> {
-    const [row] = await this.database.write<Row>(
-      'SELECT id, name, approved_at, created_at, updated_at FROM identity.organizations WHERE id = $1 FOR UPDATE',
+    const [row] = await this.database.write<Organization>(
+      `SELECT ${COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
       [id],
     );
     if (row === undefined) throw notFound('organization');
-    return fromRow(row);
+    return row;
   }
 
   async approve(id: OrganizationId, at: Date): Promise<void> {
@@ -44,26 +39,13 @@ export class PostgresOrganizations extends Organizations {
   }
 
   async list({ page, pageSize }: PageRequest): Promise<Page<Organization>> {
-    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
-      `SELECT all_of_them.total, o.id, o.name, o.approved_at, o.created_at, o.updated_at
+    const rows = await this.database.query<PageRow<Organization>>(
+      `SELECT all_of_them.total, o.*
        FROM (SELECT count(*)::int AS total FROM identity.organizations) all_of_them
-       LEFT JOIN (SELECT * FROM identity.organizations ORDER BY id LIMIT $1 OFFSET $2) o ON true
+       LEFT JOIN (SELECT ${COLUMNS} FROM identity.organizations ORDER BY id LIMIT $1 OFFSET $2) o ON true
        ORDER BY o.id`,
       [pageSize, (page - 1) * pageSize],
     );
-    return {
-      items: rows.filter((row) => row.id !== null).map((row) => fromRow(row as Row)),
-      total: rows[0]?.total ?? 0,
-    };
+    return pageFrom(rows);
   }
-}
-
-function fromRow(row: Row): Organization {
-  return {
-    id: row.id,
-    name: row.name,
-    approvedAt: row.approved_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }
