@@ -10,7 +10,9 @@ describe('An address', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['::ffff:203.0.113.7%1', '203.0.113.7'],
     ['2001:DB8:0:0::0001', '2001:db8::1'],
-  ])('has one spelling: %s', (text, canonical) => expect(readUnmappedAddress(text)?.toString()).toBe(canonical));
+  ])('has one spelling: %s', (text, canonical) =>
+    expect(readUnmappedAddress(text)?.toString()).toBe(canonical),
+  );
 
   it.each([
     '',

@@ -1,29 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
 import { confirmedPayment } from '../../testing/movements.js';
-import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
+import { openTamperedLedger, type TamperedLedger } from '../../testing/open-tampered-ledger.js';
 
 const OWNER = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
 
 describe('The invariants of the ledger', () => {
-  let ledger: TestLedger;
+  let ledger: TamperedLedger;
   beforeEach(async () => {
-    ledger = await openLedger();
-    const payments = [1, 2, 3].map((n) =>
-      confirmedPayment({ ...OWNER, feeBasisPoints: 100, referenceId: `${n}` }),
+    ledger = await openTamperedLedger(
+      [1, 2, 3].map((n) => confirmedPayment({ ...OWNER, feeBasisPoints: 100, referenceId: `${n}` })),
     );
-    await ledger.happen(payments);
-    await ledger.post(payments);
-    await ledger.advance(61);
   });
   afterEach(() => ledger.close('any'));
 
-  /** As somebody could who has the database in hand: triggers are off, checks are not. */
-  const tamper = (sql: string) =>
-    ledger.database.run(async () => {
-      await ledger.database.query('SET LOCAL session_replication_role = replica');
-      await ledger.database.query(sql);
-    });
   const second = `(SELECT id FROM ledger.transactions WHERE reference_id = '2')`;
 
   it('hold while nobody tampers', async () => {
@@ -111,15 +101,15 @@ describe('The invariants of the ledger', () => {
       ['ledger-payment-in-confirmed'],
     ],
     [
-      'a fact was told twice with different amounts',
+      'a payment is confirmed twice with different amounts',
       `INSERT INTO platform.events
         (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
         SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at,
           data || '{"receivedAmount": "1"}' FROM platform.events LIMIT 1`,
       ['ledger-confirmed-posted-once'],
     ],
-  ])('tell when %s', async (_, sql, broken) => {
-    await tamper(sql);
+  ])('are broken where %s', async (_, sql, broken) => {
+    await ledger.tamper(sql);
 
     expect(Object.keys(await ledger.breaches()).sort()).toEqual([...broken].sort());
   });

@@ -101,49 +101,32 @@ export class PostgresJournal extends Journal {
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
          account_external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
          payment_request_id, transfer_id, reference_id, created_at, updated_at)
-       SELECT t.id, t.organization_id, t.account_id,
-         o.last - count(*) OVER (PARTITION BY t.organization_id) + row_number() OVER (PARTITION BY t.organization_id ORDER BY n),
-         a.last - count(*) OVER (PARTITION BY t.account_id) + row_number() OVER (PARTITION BY t.account_id ORDER BY n),
-         type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
-         i.external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
-         payment_request_id, transfer_id, reference_id, o.last_created_at, o.last_created_at
-       FROM jsonb_to_recordset($1::jsonb) AS t (n int, id uuid, organization_id uuid, account_id uuid, type text,
-         status text, gross_amount numeric, net_amount numeric, expected_amount numeric, decimals smallint,
-         currency text, network text, unique_asset_id text, from_address text, from_type text, to_address text,
-         to_type text, financial_provider text, transaction_hash text, payment_request_id uuid, transfer_id uuid,
-         reference_id text)
-       JOIN ledger.sequences o ON o.scope_id = t.organization_id
-       JOIN ledger.sequences a ON a.scope_id = t.account_id
-       LEFT JOIN identity.public_accounts i ON i.id = t.account_id AND i.organization_id = t.organization_id
+       SELECT t.id, "organizationId", "accountId",
+         o.last - count(*) OVER (PARTITION BY "organizationId") + row_number() OVER (PARTITION BY "organizationId" ORDER BY n),
+         a.last - count(*) OVER (PARTITION BY "accountId") + row_number() OVER (PARTITION BY "accountId" ORDER BY n),
+         type, status, "grossAmount", "netAmount", "expectedAmount", decimals, currency, network, "uniqueAssetId",
+         i.external_id, "from" ->> 'address', "from" ->> 'type', "to" ->> 'address', "to" ->> 'type',
+         "financialProvider", "transactionHash", "paymentRequestId", "transferId", "referenceId", o.last_created_at,
+         o.last_created_at
+       FROM jsonb_to_recordset($1::jsonb) AS t (n int, id uuid, "organizationId" uuid, "accountId" uuid, type text,
+         status text, "grossAmount" numeric, "netAmount" numeric, "expectedAmount" numeric, decimals smallint,
+         currency text, network text, "uniqueAssetId" text, "from" jsonb, "to" jsonb, "financialProvider" text,
+         "transactionHash" text, "paymentRequestId" uuid, "transferId" uuid, "referenceId" text)
+       JOIN ledger.sequences o ON o.scope_id = "organizationId"
+       JOIN ledger.sequences a ON a.scope_id = "accountId"
+       LEFT JOIN identity.public_accounts i ON i.id = "accountId" AND i.organization_id = "organizationId"
        ORDER BY n`,
-      [JSON.stringify(transactions.map(toRow))],
+      [
+        JSON.stringify(
+          transactions.map(({ posting: _, ...record }, n) => ({ n, ...record })),
+          bigintsAsText,
+        ),
+      ],
     );
   }
 }
 
-function toRow(transaction: Transaction, n: number): object {
-  return {
-    n,
-    id: transaction.id,
-    organization_id: transaction.organizationId,
-    account_id: transaction.accountId,
-    type: transaction.type,
-    status: transaction.status,
-    gross_amount: transaction.grossAmount.toString(),
-    net_amount: transaction.netAmount.toString(),
-    expected_amount: transaction.expectedAmount.toString(),
-    decimals: transaction.decimals,
-    currency: transaction.currency,
-    network: transaction.network,
-    unique_asset_id: transaction.uniqueAssetId,
-    from_address: transaction.from.address,
-    from_type: transaction.from.type,
-    to_address: transaction.to.address,
-    to_type: transaction.to.type,
-    financial_provider: transaction.financialProvider,
-    transaction_hash: transaction.transactionHash,
-    payment_request_id: transaction.paymentRequestId,
-    transfer_id: transaction.transferId,
-    reference_id: transaction.referenceId,
-  };
+/** JSON has no whole numbers of this size. */
+function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
 }

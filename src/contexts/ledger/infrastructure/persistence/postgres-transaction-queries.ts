@@ -8,9 +8,12 @@ import { TransactionQueries, type TransactionView } from '../../application/tran
 function pageOf(scope: 'organization' | 'account'): string {
   return `SELECT s.last AS total, t.*
     FROM ledger.sequences s LEFT JOIN LATERAL (
-      SELECT id, type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
-             account_external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
-             payment_request_id, reference_id, created_at, updated_at, ${scope}_sequence AS sequence
+      SELECT id, type, status, gross_amount AS "grossAmount", net_amount AS "netAmount", decimals, currency, network,
+             expected_amount AS "expectedAmount", unique_asset_id AS "uniqueAssetId", from_type AS "fromType",
+             account_external_id AS "accountExternalId", from_address AS "from", to_address AS "to", to_type AS "toType",
+             financial_provider AS "financialProvider", transaction_hash AS "transactionHash",
+             payment_request_id AS "paymentRequestId", reference_id AS "referenceId", created_at AS "createdAt",
+             updated_at AS "updatedAt", ${scope}_sequence AS sequence
       FROM ledger.transactions
       WHERE ${scope}_id = s.scope_id
         AND ${scope}_sequence <= s.last - $3::bigint AND ${scope}_sequence > s.last - $3::bigint - $4::bigint
@@ -24,31 +27,10 @@ function pageOf(scope: 'organization' | 'account'): string {
 export const PAGE_OF_ORGANIZATION = pageOf('organization');
 export const PAGE_OF_ACCOUNT = pageOf('account');
 
-type Row = { readonly total: string } & Stored;
-interface Stored {
-  /** `null` where the page is past the end. */
-  readonly id: string | null;
-  readonly type: TransactionView['type'];
-  readonly status: TransactionView['status'];
-  readonly gross_amount: string;
-  readonly net_amount: string;
-  readonly expected_amount: string;
-  readonly decimals: number;
-  readonly currency: string;
-  readonly network: string | null;
-  readonly unique_asset_id: string | null;
-  readonly account_external_id: string | null;
-  readonly from_address: string;
-  readonly from_type: TransactionView['fromType'];
-  readonly to_address: string;
-  readonly to_type: TransactionView['toType'];
-  readonly financial_provider: TransactionView['financialProvider'];
-  readonly transaction_hash: string | null;
-  readonly payment_request_id: string | null;
-  readonly reference_id: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+type Amounts = 'grossAmount' | 'netAmount' | 'expectedAmount';
+type Transaction = Omit<TransactionView, Amounts> & Record<Amounts, string>;
+/** `id` is null where the page is past the end. */
+type Row = { readonly total: string; readonly sequence: string } & (Transaction | { readonly id: null });
 
 @Injectable()
 export class PostgresTransactionQueries extends TransactionQueries {
@@ -66,33 +48,16 @@ export class PostgresTransactionQueries extends TransactionQueries {
         pageSize,
       ],
     );
-    const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row.id, row)]));
+    const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
     return { items, total: Number(rows[0]?.total ?? 0) };
   }
 }
 
-function toView(id: string, row: Stored): TransactionView {
+function toView({ total: _total, sequence: _sequence, ...row }: Row & Transaction): TransactionView {
   return {
-    id,
-    type: row.type,
-    status: row.status,
-    grossAmount: BigInt(row.gross_amount),
-    netAmount: BigInt(row.net_amount),
-    expectedAmount: BigInt(row.expected_amount),
-    decimals: row.decimals,
-    currency: row.currency,
-    network: row.network,
-    uniqueAssetId: row.unique_asset_id,
-    accountExternalId: row.account_external_id,
-    from: row.from_address,
-    fromType: row.from_type,
-    to: row.to_address,
-    toType: row.to_type,
-    financialProvider: row.financial_provider,
-    transactionHash: row.transaction_hash,
-    paymentRequestId: row.payment_request_id,
-    referenceId: row.reference_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    ...row,
+    grossAmount: BigInt(row.grossAmount),
+    netAmount: BigInt(row.netAmount),
+    expectedAmount: BigInt(row.expectedAmount),
   };
 }

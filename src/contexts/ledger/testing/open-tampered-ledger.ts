@@ -1,0 +1,23 @@
+import type { Movement } from '../domain/movement.js';
+import { openLedger, type TestLedger } from './open-ledger.js';
+
+export interface TamperedLedger extends TestLedger {
+  /** As somebody could who has the database in hand: triggers are off, checks are not. */
+  tamper(sql: string): Promise<void>;
+}
+
+/** A ledger that has posted these movements, a minute ago. */
+export async function openTamperedLedger(movements: readonly Movement[]): Promise<TamperedLedger> {
+  const ledger = await openLedger();
+  await ledger.happen(movements);
+  await ledger.post(movements);
+  await ledger.advance(61);
+  return {
+    ...ledger,
+    tamper: (sql) =>
+      ledger.database.run(async () => {
+        await ledger.database.query('SET LOCAL session_replication_role = replica');
+        await ledger.database.query(sql);
+      }),
+  };
+}
