@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
-import { PaymentsSettings } from '../contexts/payments/infrastructure/requests/payments-settings.js';
+import { PaymentsSettings } from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings } from '../contexts/rates/infrastructure/rates-settings.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { readSettings } from './settings.js';

@@ -4,7 +4,7 @@ import type { NetworkConfiguration } from '../contexts/networks/domain/network-c
 import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
-import { PaymentsSettings } from '../contexts/payments/infrastructure/requests/payments-settings.js';
+import { PaymentsSettings } from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastructure/rates-settings.js';
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { parseTrustedProxies } from '../shared/platform/http/callers/caller-address.js';

@@ -74,7 +74,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'what a reorganisation took away stays recorded',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
-    find: `return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, ancestor.number]);`,
+    find: `return orphanTransfers(this.database, 'network = $1 AND block_number > $2', above);`,
     replace: 'return new Map();',
     caughtBy: database(
       `${APPLICATION}/watching/rewind-chain.int-spec.ts`,

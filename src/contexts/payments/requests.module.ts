@@ -6,8 +6,9 @@ import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
-import { PaymentWindow, OpenPaymentRequest } from './application/requests/open-payment-request.js';
-import { PaymentRequestQueries } from './application/requests/payment-request-queries.js';
+import { OpenPaymentRequest } from './application/requests/open-payment-request.js';
+import { PaymentRequestQueries } from './application/requests/payment-request-view.js';
+import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
 import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
@@ -16,7 +17,6 @@ import { CheckoutPresenter } from './infrastructure/requests/http/checkout-prese
 import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys.controller.js';
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
-import { PaymentsSettings } from './infrastructure/requests/payments-settings.js';
 import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
@@ -26,6 +26,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 const PROVIDERS: Provider[] = [
   AssignAddress,
   OpenPaymentRequest,
+  ReplaceRequestOnPhysicalPos,
   CreatePaymentRequest,
   FailWithdrawnPaymentRequests,
   PriceOptions,
@@ -33,11 +34,6 @@ const PROVIDERS: Provider[] = [
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
-  {
-    provide: PaymentWindow,
-    inject: [PaymentsSettings],
-    useFactory: (settings: PaymentsSettings) => new PaymentWindow(settings.paymentWindowSeconds),
-  },
   {
     provide: CheckoutUrls,
     inject: [CheckoutSettings],
@@ -59,7 +55,6 @@ const PROVIDERS: Provider[] = [
     CheckoutPresenter,
     PaymentRequests,
     PaymentTokens,
-    PaymentWindow,
     CheckoutUrls,
   ],
 })

@@ -48,6 +48,16 @@ export function invalidField(field: string, rule: string, message: string): Doma
   return new DomainError('invalid', 'validation_failed', `${field}: ${message}`, [{ field, rule, message }]);
 }
 
+/** What the state of a thing does not allow now. @param message what to do instead, in plain words */
+export function stateConflict(message: string): DomainError {
+  return new DomainError('conflict', 'state_conflict', message);
+}
+
+/** What works again later. @param message whose fault it is and what to do, in plain words */
+export function unavailable(message: string): DomainError {
+  return new DomainError('unavailable', 'unavailable', message);
+}
+
 /** A missing thing, and another tenant's, which must be indistinguishable from it (docs/api/README.md, "Identifiers"). */
 export function notFound(what: string): DomainError {
   return new DomainError(

@@ -1,54 +1,32 @@
 export type RateSourceName = 'kraken' | 'coinbase';
 
-export interface RateLimits {
-  /** For so long an answer is taken from memory without asking again, in milliseconds; 10,000 unless set. */
-  readonly freshMs?: number;
-  /** From that age on a price is no price any more, in milliseconds; 60,000 unless set. */
-  readonly staleMs?: number;
-  /** How far sources, or bid and ask, may lie apart; 200 (2%) unless set. */
-  readonly maxSpreadBasisPoints?: number;
-  /** For so long a source that failed is not asked, in milliseconds; 3,000 unless set. */
-  readonly restMs?: number;
-  /** The longest rest of a source that fails again and again, in milliseconds; 60,000 unless set. */
-  readonly longestRestMs?: number;
-  /** For so long a source is not asked again for what it says it does not know, in milliseconds; 300,000 unless set. */
-  readonly unknownMs?: number;
-  /** Most requests to one source at once; 4 unless set. */
-  readonly atOnce?: number;
-  /** Most that wait for each source's turn because somebody waits for them, and as many others; 64 unless set. */
-  readonly waiting?: number;
-  /** Longest wait for a turn, in milliseconds; 2,000 unless set. */
-  readonly waitMs?: number;
-  /** Most pairs of asset and currency kept in memory; 5,000 unless set, some 30 assets in every currency. */
-  readonly maxPairs?: number;
-}
-
 export class RatesSettings {
-  readonly freshMs: number;
-  readonly staleMs: number;
-  readonly maxSpreadBasisPoints: number;
-  readonly restMs: number;
-  readonly longestRestMs: number;
-  readonly unknownMs: number;
-  readonly atOnce: number;
-  readonly waiting: number;
-  readonly waitMs: number;
-  readonly maxPairs: number;
+  /** For so long an answer is taken from memory without asking again, in milliseconds. */
+  readonly freshMs: number = 10_000;
+  /** From that age on a price is no price any more, in milliseconds. */
+  readonly staleMs: number = 60_000;
+  /** How far sources, or bid and ask, may lie apart: 2%. */
+  readonly maxSpreadBasisPoints: number = 200;
+  /** For so long a source that failed is not asked, in milliseconds. */
+  readonly restMs: number = 3_000;
+  /** The longest rest of a source that fails again and again, in milliseconds. */
+  readonly longestRestMs: number = 60_000;
+  /** For so long a source is not asked again for what it says it does not know, in milliseconds. */
+  readonly unknownMs: number = 300_000;
+  /** Most requests to one source at once. */
+  readonly atOnce: number = 4;
+  /** Most that wait for each source's turn because somebody waits for them, and as many others. */
+  readonly waiting: number = 64;
+  /** Longest wait for a turn, in milliseconds. */
+  readonly waitMs: number = 2_000;
+  /** Most pairs of asset and currency kept in memory: some 30 assets in every currency. */
+  readonly maxPairs: number = 5_000;
 
   constructor(
     /** Who is asked; nobody where empty, and then only pegs have prices. */
     readonly sources: readonly { readonly name: RateSourceName; readonly url: string }[],
-    limits: RateLimits = {},
+    limits: Partial<Omit<RatesSettings, 'sources'>> = {},
   ) {
-    this.freshMs = limits.freshMs ?? 10_000;
-    this.staleMs = limits.staleMs ?? 60_000;
-    this.maxSpreadBasisPoints = limits.maxSpreadBasisPoints ?? 200;
-    this.restMs = limits.restMs ?? 3_000;
-    this.longestRestMs = limits.longestRestMs ?? 60_000;
-    this.unknownMs = limits.unknownMs ?? 300_000;
-    this.atOnce = limits.atOnce ?? 4;
-    this.waiting = limits.waiting ?? 64;
-    this.waitMs = limits.waitMs ?? 2_000;
-    this.maxPairs = limits.maxPairs ?? 5_000;
+    Object.assign(this, limits);
   }
 }

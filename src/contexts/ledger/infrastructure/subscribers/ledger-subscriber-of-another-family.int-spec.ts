@@ -57,7 +57,7 @@ async function onMemoryNetwork() {
     payments.openRequest,
     assignAddress,
     payments.tokens,
-    payments.window,
+    payments.settings,
   );
   const follow = async () => {
     while (await watcher.execute(MEMORY_NETWORK, epoch));

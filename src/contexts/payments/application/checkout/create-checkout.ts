@@ -1,51 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { readHttpsUrl } from '../../../../shared/kernel/https-url.js';
-import {
-  newId,
-  type PaymentLinkId,
-  type PaymentRequestId,
-  type PointOfSaleId,
-} from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { PaymentLinkId } from '../../../../shared/kernel/ids.js';
 import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
-import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 import { AssignAddress, type Asked } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 import {
-  PaymentWindow,
+  newFacts,
   OpenPaymentRequest,
   type Alongside,
   type Draft,
+  type NewRequestInput,
 } from '../requests/open-payment-request.js';
-import type { Order } from '../requests/order.js';
+import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
 import { newSessionId } from './checkout-session.js';
 
-export interface CreateCheckoutInput {
-  readonly scope: Scope;
-  readonly pointOfSaleId: PointOfSaleId;
+export interface CreateCheckoutInput extends NewRequestInput {
   /** Decimal string in whole units of `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  readonly referenceId?: string;
-  readonly order?: Order;
   /** HTTPS; the point of sale's own unless given. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
   /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */
   readonly alongside?: Alongside;
-  /** By the database's clock: the request's birth. */
-  readonly at: Date;
 }
 
 /**
@@ -61,16 +49,14 @@ export class CreateCheckout {
     private readonly priceOptions: PriceOptions,
     private readonly tokens: PaymentTokens,
     private readonly urls: CheckoutUrls,
-    private readonly window: PaymentWindow,
+    private readonly settings: PaymentsSettings,
   ) {}
 
   /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, rate_unavailable, unavailable */
   async execute(input: CreateCheckoutInput): Promise<CheckoutView> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
-    return this.openRequest.execute(input.scope, input.pointOfSaleId, (point) =>
-      this.draw({ ...input, amount }, point),
-    );
+    return this.openRequest.execute(input, (point) => this.draw({ ...input, amount }, point));
   }
 
   private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Draft<CheckoutView>> {
@@ -80,15 +66,10 @@ export class CreateCheckout {
     const request = this.open(input, point, options);
     const checkout = checkoutOf(input, point, options);
     const { expiresAt } = request.snapshot();
-    const token = this.tokens.issueForCheckout(
-      {
-        url: this.urls.forWallets(checkout.sessionId),
-        ...{ amount: checkout.amount, coinCode: checkout.coinCode, paymentOptions: checkout.paymentOptions },
-        ...{ createdAt: input.at, expiresAt },
-      },
-      point.merchant,
-    );
-    const answer = viewOf(request, token, checkout, input);
+    const url = this.urls.forWallets(checkout.sessionId);
+    const toSign = { ...checkout, url, createdAt: input.at, expiresAt };
+    const token = this.tokens.issueForCheckout(toSign, point.merchant);
+    const answer = viewOf(request, token, checkout, input.paymentLink?.code);
     return { request, token, checkout, answer, alongside: input.alongside };
   }
 
@@ -97,37 +78,29 @@ export class CreateCheckout {
     point: CollectingPoint,
     [first, ...others]: readonly [PricedOption, ...PricedOption[]],
   ): PaymentRequest {
-    const facts: PaymentRequestFacts = {
-      id: newId<PaymentRequestId>(),
-      organizationId: point.organizationId,
-      accountId: point.accountId,
-      pointOfSaleId: point.id,
-      ...(input.referenceId === undefined ? {} : { referenceId: input.referenceId }),
-      ...(input.order === undefined ? {} : { order: input.order }),
-      createdAt: input.at,
-    };
-    if (others.length > 0) return PaymentRequest.offer(facts, this.window.seconds);
+    const facts = newFacts(point, input);
+    const windowSeconds = this.settings.paymentWindowSeconds;
+    if (others.length > 0) return PaymentRequest.offer(facts, windowSeconds);
     // Alone, it has an amount: `several` refuses where none has.
     const selection = this.assignAddress.execute(point, first as Asked, facts.id, input.at);
-    return PaymentRequest.open(facts, selection, this.window.seconds);
+    return PaymentRequest.open(facts, selection, windowSeconds);
   }
 }
 
 function checkoutOf(
   input: CreateCheckoutInput,
-  point: CollectingPoint,
+  { merchant, frameOrigins, returnUrl }: CollectingPoint,
   options: readonly PricedOption[],
 ): Checkout {
-  const returnUrl = input.returnUrl ?? point.returnUrl;
   return {
     sessionId: newSessionId(),
     amount: input.amount,
     coinCode: input.coinCode,
     paymentOptions: options.map(({ asset }) => asset.uniqueAssetId),
-    merchant: point.merchant,
-    ...(returnUrl === undefined ? {} : { returnUrl }),
-    frameOrigins: point.frameOrigins,
-    ...(input.paymentLink === undefined ? {} : { paymentLinkId: input.paymentLink.id }),
+    merchant,
+    returnUrl: input.returnUrl ?? returnUrl,
+    frameOrigins,
+    paymentLinkId: input.paymentLink?.id,
   };
 }
 
@@ -135,28 +108,15 @@ function viewOf(
   request: PaymentRequest,
   token: string,
   checkout: Checkout,
-  { order, paymentLink }: CreateCheckoutInput,
+  linkCode: string | undefined,
 ): CheckoutView {
-  const { order: _stored, ...facts } = request.facts;
   const { status, expiresAt } = request.snapshot();
-  const { selected } = request;
+  const { facts, selected } = request;
+  const address = selected && addressForPeople(selected.depositAddress.address);
+  const nothingSeen = { receivedAmount: 0n, headNumber: 0, transfers: [] };
   return {
-    ...facts,
-    ...checkout,
-    ...(order === undefined ? {} : { order }),
-    ...(paymentLink === undefined ? {} : { linkCode: paymentLink.code }),
-    ...{ type: 'fixed', status, token, expiresAt },
-    ...(selected === null
-      ? {}
-      : {
-          selected: {
-            ...selected,
-            address: addressForPeople(selected.depositAddress.address),
-            receivedAmount: 0n,
-            headNumber: 0,
-            transfers: [],
-          },
-        }),
+    ...{ ...facts, ...checkout, type: 'fixed', status, token, expiresAt, linkCode },
+    ...(selected === null ? {} : { selected: { ...selected, address: address!, ...nothingSeen } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 
 /**
@@ -7,9 +7,7 @@ import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-
  */
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
-  throw new DomainError(
-    'conflict',
-    'state_conflict',
+  throw stateConflict(
     'A physical point of sale has one payment at a time, and a payment link may be opened by many. Use an online one.',
   );
 }

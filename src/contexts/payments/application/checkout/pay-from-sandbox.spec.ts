@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedCatalogue, ASSET } from '../../../point-of-sale/testing/fixed-catalogue.js';
+import { newId } from '../../../../shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
@@ -61,10 +62,7 @@ function given(amount: bigint, received: bigint, status: PaymentRequestStatus = 
 
 function unselected(status: PaymentRequestStatus): CheckoutView {
   return {
-    id: '018f0000-0000-7000-8000-000000000001',
-    organizationId: '018f0000-0000-7000-8000-000000000002',
-    accountId: '018f0000-0000-7000-8000-000000000003',
-    pointOfSaleId: '018f0000-0000-7000-8000-000000000004',
+    ...{ id: newId(), organizationId: newId(), accountId: newId(), pointOfSaleId: newId() },
     type: 'fixed',
     status,
     createdAt: new Date('2030-01-01T00:00:00.000Z'),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { checkoutEnded } from '../../domain/requests/refusals.js';
+import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
@@ -28,14 +28,15 @@ export class PayFromSandbox {
 
   /** @throws not_found also where there is no such wallet, state_conflict, unavailable */
   async execute(sessionId: string, how: SandboxPayment): Promise<void> {
-    if (!this.wallet.isConfigured) throw noWallet();
+    if (!this.wallet.isConfigured)
+      throw new DomainError('not_found', 'not_found', 'There is no sandbox wallet here: pay with your own.');
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
-    if (isEnded(session.status)) throw checkoutEnded();
+    if (isEnded(session.status)) throw new CheckoutEnded();
     const { selected } = session;
-    if (selected === undefined) throw conflict('No asset is selected yet. Select one, then pay.');
+    if (selected === undefined) throw stateConflict('No asset is selected yet. Select one, then pay.');
     const missing = selected.amount - selected.receivedAmount;
-    if (missing <= 0n) throw conflict('Everything was paid already. Wait until it is final.');
+    if (missing <= 0n) throw stateConflict('Everything was paid already. Wait until it is final.');
 
     const notBefore = how === 'late' ? this.afterLastCounting(session, selected) : undefined;
     await this.wallet.pay(selected, amountOf(missing, how), notBefore);
@@ -44,7 +45,7 @@ export class PayFromSandbox {
   /** Block timestamps are whole seconds. */
   private afterLastCounting({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
     const read = this.catalogue.network(network);
-    if (read === undefined) throw conflict(`The network ${network} is no longer read.`);
+    if (read === undefined) throw stateConflict(`The network ${network} is no longer read.`);
     return new Date(lastCounting(read, expiresAt).getTime() + SECOND_MS);
   }
 }
@@ -54,12 +55,4 @@ function amountOf(missing: bigint, how: SandboxPayment): bigint {
   if (how === 'less') return missing / 2n || 1n;
   if (how === 'more') return missing + (missing + SURPLUS_DIVISOR - 1n) / SURPLUS_DIVISOR;
   return missing;
-}
-
-function noWallet(): DomainError {
-  return new DomainError('not_found', 'not_found', 'There is no sandbox wallet here: pay with your own.');
-}
-
-function conflict(message: string): DomainError {
-  return new DomainError('conflict', 'state_conflict', message);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { checkoutEnded } from '../../domain/requests/refusals.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
@@ -34,22 +34,15 @@ export class ResolvePaymentToken {
         ? await this.queries.find(sessionId)
         : await this.selectAsset.execute(sessionId, option, 'payment_option');
     if (session === undefined) throw sessionNotFound();
-    if (isEnded(session.status)) throw checkoutEnded();
+    if (isEnded(session.status)) throw new CheckoutEnded();
     const { selected } = session;
     const missing = selected && selected.amount - selected.receivedAmount;
-    if (missing !== undefined && missing <= 0n) throw alreadyPaid();
+    if (missing !== undefined && missing <= 0n)
+      throw stateConflict('This checkout is paid and waits for its confirmations. Do not pay again.');
     // Not decided yet, but a transfer that sets out now may come too late.
-    if ((await this.clock.now()) >= session.expiresAt) throw checkoutEnded();
+    if ((await this.clock.now()) >= session.expiresAt) throw new CheckoutEnded();
     if (selected === undefined || missing === undefined)
       return { session, url: this.urls.forWallets(sessionId) };
     return { session, selected, missing };
   }
-}
-
-function alreadyPaid(): DomainError {
-  return new DomainError(
-    'conflict',
-    'state_conflict',
-    'This checkout is paid and waits for its confirmations. Do not pay again.',
-  );
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId, PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
-import { checkoutEnded, paymentSeen } from '../../domain/requests/refusals.js';
+import { requireAssetMayChange } from '../../domain/requests/asset-change-rule.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
@@ -46,8 +46,8 @@ export class SelectAsset {
     if (session === undefined) throw sessionNotFound();
     const asset = this.option(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
-    if (isEnded(session.status)) throw checkoutEnded();
-    if (session.status === 'processing') throw paymentSeen();
+    // The window is compared with the clock in the unit of work that stores the choice.
+    requireAssetMayChange(session.status, false);
 
     if (!(await this.selectAgain(session, asset))) await this.select(session, asset);
     const selected = await this.queries.find(sessionId);
@@ -68,7 +68,7 @@ export class SelectAsset {
   /** What was chosen before has its address and rate already: none is asked for and no terms are read. */
   private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const [request] = await this.requests.lock([session.id as PaymentRequestId]);
+      const [request] = await this.requests.lock([session.id]);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
       request!.select(known, await this.clock.now());
@@ -78,12 +78,10 @@ export class SelectAsset {
   }
 
   private async select(session: CheckoutView, asset: Asset): Promise<void> {
-    const id = session.id as PaymentRequestId;
-    const pointOfSaleId = session.pointOfSaleId as PointOfSaleId;
-    const scope = { organizationId: session.organizationId as OrganizationId, accountId: null };
+    const { id, pointOfSaleId, organizationId } = session;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
-      const point = await this.pointsOfSale.find(scope, pointOfSaleId);
+      const point = await this.pointsOfSale.find({ organizationId, accountId: null }, pointOfSaleId);
       const asked = await this.priceOptions.one(asset, session.amount, session.coinCode, now);
       const selection = this.assignAddress.execute(point, asked, id, now);
       const refusal = await this.store(id, selection, point.version);
@@ -91,11 +89,7 @@ export class SelectAsset {
       if (refusal === 'network_not_watched') throw networkUnavailable(selection.network);
       this.pointsOfSale.forget(point.id);
     }
-    throw new DomainError(
-      'conflict',
-      'state_conflict',
-      'The point of sale was changed while the asset was selected. Select it again.',
-    );
+    throw stateConflict('The point of sale was changed while the asset was selected. Select it again.');
   }
 
   private store(

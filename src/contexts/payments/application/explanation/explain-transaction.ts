@@ -94,8 +94,7 @@ export class ExplainTransaction {
   ): Promise<TransactionExplanation> {
     const readings = withLag(await this.queries.readings(named.networks), this.catalogue);
     const networks = readings.map((reading) => {
-      const answer = replies.find(({ network }) => network === reading.network)?.answer;
-      return { ...reading, ...(answer === undefined ? {} : { node: answer }) };
+      return { ...reading, node: replies.find(({ network }) => network === reading.network)?.answer };
     });
     return unrecorded(named.hash, await this.ownPayments(scope, replies), networks);
   }
@@ -118,15 +117,11 @@ export class ExplainTransaction {
         return [
           {
             ...{ network, to, token, amount },
-            ...(asset === undefined
-              ? {}
-              : {
-                  asset: {
-                    uniqueAssetId: asset.uniqueAssetId,
-                    currency: asset.symbol,
-                    decimals: asset.decimals,
-                  },
-                }),
+            asset: asset && {
+              uniqueAssetId: asset.uniqueAssetId,
+              currency: asset.symbol,
+              decimals: asset.decimals,
+            },
             paymentRequestId: owner.paymentRequestId,
             pointOfSaleId: owner.pointOfSaleId,
             shownOn: shown.map((address) => address.network),

@@ -1,4 +1,5 @@
-import type { DepositReason, PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { DepositReason } from '../../contract/payment-request-events.js';
+import type { AskedView, PaymentRequestFactsView } from '../requests/payment-request-facts-view.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
 /** How far a network was read; of one that was not read yet, or is no longer, only its name. */
@@ -20,27 +21,17 @@ export interface ReadingShown {
   readonly isBehind: boolean;
 }
 
-/** An asset in which a request can be paid. Amounts in smallest units. */
-export interface OfferedAsset {
-  readonly network: string;
-  readonly uniqueAssetId: string;
-  readonly currency: string;
-  readonly decimals: number;
-  readonly amount: bigint;
-  /** EIP-55 spelling. */
-  readonly address: string;
+/** An asset in which a request can be paid. */
+export interface OfferedAsset extends AskedView {
   /** The last block timestamp that counts. */
   readonly countsUntil: Date;
 }
 
 /** All that decides whether a request is paid, as it was read at one moment. */
-export interface RequestToExplain {
-  readonly id: string;
-  readonly pointOfSaleId: string;
-  readonly referenceId?: string;
-  readonly status: PaymentRequestStatus;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
+export interface RequestToExplain extends Pick<
+  PaymentRequestFactsView,
+  'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'createdAt' | 'expiresAt'
+> {
   readonly confirmedAt?: Date;
   /** Those that the payer was shown; the one to be paid among them. Empty while a checkout's payer has not chosen. */
   readonly offered: readonly OfferedAsset[];

@@ -26,13 +26,12 @@ function factsOf(request: RequestToExplain, transfers: readonly ExplainedTransfe
     .filter(({ counted, final }) => counted && !final)
     .sort((a, b) => a.confirmations - b.confirmations);
   return {
-    ...(asked === undefined ? {} : { asked }),
+    asked,
     receivedAmount,
-    ...(difference < 0n ? { missingAmount: -difference } : {}),
-    ...(difference > 0n ? { excessAmount: difference } : {}),
-    ...(least === undefined
-      ? {}
-      : { confirmations: least.confirmations, requiredConfirmations: least.requiredConfirmations }),
+    missingAmount: difference < 0n ? -difference : undefined,
+    excessAmount: difference > 0n ? difference : undefined,
+    confirmations: least?.confirmations,
+    requiredConfirmations: least?.requiredConfirmations,
     expiresAt,
   };
 }

@@ -11,7 +11,7 @@ import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { assertReturnUrl } from '../checkout/create-checkout.js';
 import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
-import type { Order } from '../requests/order.js';
+import type { Order } from '../../domain/requests/order.js';
 import { PriceOptions } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 
@@ -50,14 +50,9 @@ export class CreatePaymentLink {
     await this.assertPayable(point, amount, input.coinCode, createdAt);
     const link: PaymentLink = {
       id: newId<PaymentLinkId>(),
-      organizationId: point.organizationId,
-      accountId: point.accountId,
-      pointOfSaleId: point.id,
-      code: newLinkCode(),
-      amount,
-      coinCode: input.coinCode,
-      ...(input.order === undefined ? {} : { order: input.order }),
-      ...(input.returnUrl === undefined ? {} : { returnUrl: input.returnUrl }),
+      ...{ organizationId: point.organizationId, accountId: point.accountId, pointOfSaleId: point.id },
+      ...{ code: newLinkCode(), amount, coinCode: input.coinCode },
+      ...{ order: input.order, returnUrl: input.returnUrl },
       active: true,
       createdAt,
     };

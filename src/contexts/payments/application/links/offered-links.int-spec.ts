@@ -21,7 +21,8 @@ describe('Payment links of a point of sale', () => {
     const page = (number: number) => bench.offered.list(scope, pointOfSaleId, { page: number, pageSize: 2 });
 
     expect((await page(1)).items.map(({ link }) => link.id)).toEqual([links[2]!.id, links[1]!.id]);
-    expect(await page(2)).toMatchObject({ total: 3, items: [{ link: links[0] }] });
+    const last = await page(2);
+    expect([last.total, last.items.map(({ link }) => link)]).toEqual([3, [links[0]]]);
     expect(await page(3)).toEqual({ total: 3, items: [] });
   });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
@@ -10,7 +10,6 @@ import type { CheckoutView } from '../requests/checkout-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { linkNotFound } from './link-not-found.js';
 import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
-import type { Order } from '../requests/order.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
@@ -79,7 +78,7 @@ export class OpenPaymentLink {
       return await this.createCheckout.execute({
         scope: { organizationId, accountId },
         pointOfSaleId,
-        ...{ amount, coinCode, order: order as Order | undefined, returnUrl, at },
+        ...{ amount, coinCode, order, returnUrl, at },
         paymentLink: link,
         alongside: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);
@@ -97,9 +96,5 @@ export class OpenPaymentLink {
 class OpenedMeanwhile extends Error {}
 
 function beingOpened(): DomainError {
-  return new DomainError(
-    'conflict',
-    'state_conflict',
-    'This payment link is being opened many times at once. Try again shortly.',
-  );
+  return stateConflict('This payment link is being opened many times at once. Try again shortly.');
 }

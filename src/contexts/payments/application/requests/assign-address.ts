@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '../../../../shared/kernel/asset.js';
-import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import {
+  DomainError,
+  invalidField,
+  stateConflict,
+  unavailable,
+} from '../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { DepositAddresses } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
@@ -79,17 +84,13 @@ export class AssignAddress {
 }
 
 export function networkUnavailable(network: string): DomainError {
-  return new DomainError(
-    'unavailable',
-    'unavailable',
+  return unavailable(
     `The network ${network} takes no new payment requests at the moment. Try again shortly, or offer another network.`,
   );
 }
 
 function nothingOffered(): DomainError {
-  return new DomainError(
-    'conflict',
-    'state_conflict',
+  return stateConflict(
     'This point of sale has no payment option that this service collects. Set its payment options first.',
   );
 }

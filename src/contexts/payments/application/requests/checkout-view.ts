@@ -1,21 +1,11 @@
-import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Rate } from '../../../rates/contract/rate.js';
+import type { Checkout } from '../../domain/requests/checkout.js';
 import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
 
 /** A checkout session as anybody who knows its id may read it. */
-export interface CheckoutView extends PaymentRequestFactsView {
-  readonly sessionId: string;
+export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly token: string;
-  /** The price: a decimal string in whole units of `coinCode`. */
-  readonly amount: string;
-  readonly coinCode: string;
-  /** Unique asset ids that the payer may choose from. */
-  readonly paymentOptions: readonly string[];
-  readonly merchant: Merchant;
-  readonly returnUrl?: string;
-  readonly frameOrigins: readonly string[];
   /** Of the payment link that opened it. */
-  readonly paymentLinkId?: string;
   readonly linkCode?: string;
   readonly selected?: SelectedView;
 }

@@ -38,8 +38,9 @@ describe('Creating a payment request', () => {
     const request = await payments.request({ at, amount: '12.5', referenceId: 'order-1042' });
 
     const read = await payments.read(request);
-    const { network, uniqueAssetId, currency, decimals, amount, address, ...facts } = request;
+    const { network, uniqueAssetId, currency, decimals, amount, address, order, ...facts } = request;
     expect(read).toMatchObject({ ...facts, status: 'created', receivedAmount: 0n, transfers: [] });
+    expect(read.order).toEqual(order);
     expect(read.asked).toEqual({ network, uniqueAssetId, currency, decimals, amount, address });
     expect([read.createdAt, read.expiresAt]).toEqual([at, new Date(at.getTime() + 480_000)]);
     expect([amount, read.referenceId, uniqueAssetId]).toEqual([

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
@@ -25,9 +25,7 @@ export class FailWithdrawnPaymentRequests {
    */
   async execute(uniqueAssetId: string): Promise<number> {
     if (this.catalogue.asset(uniqueAssetId) !== undefined) {
-      throw new DomainError(
-        'conflict',
-        'state_conflict',
+      throw stateConflict(
         `${uniqueAssetId} is still configured. Take it out of the networks' configuration and restart the service first.`,
       );
     }

@@ -1,4 +1,6 @@
-import type { HistoryStatus } from '../../domain/requests/status.js';
+import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { HistoryEntry } from '../../domain/requests/payment-request-facts.js';
 import type { TransferKind } from '../../domain/requests/transfer.js';
 import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
 import type { CheckoutView } from './checkout-view.js';
@@ -24,7 +26,7 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly confirmedAt?: Date;
   /** In chain order; at most a hundred: those that count before those that are booked otherwise, and these before others. */
   readonly transfers: readonly TransferView[];
-  readonly history: readonly { readonly status: HistoryStatus; readonly at: Date }[];
+  readonly history: readonly HistoryEntry[];
 }
 
 /** How the ledger books a transfer: as part of what its request received, or as a deposit. */
@@ -65,4 +67,14 @@ export interface TransferView {
   readonly depositedAt?: Date;
   readonly reversedAt?: Date;
   readonly detectedAt: Date;
+}
+
+/** Reads past the aggregate: one statement each. */
+export abstract class PaymentRequestQueries {
+  /** @throws not_found, also for another tenant's and for one of another point of sale */
+  abstract find(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentRequestId,
+  ): Promise<PaymentRequestProgressView>;
 }

@@ -1,17 +1,12 @@
+import type { NaspipPublicKeys } from '../../../../shared/naspip/naspip-token.js';
 import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { Checkout } from '../../domain/requests/checkout.js';
 import type { PaymentRequestToSign } from './payment-request-view.js';
 
-/** Public keys by issuer and key id, as wallets fetch them. */
-export type PublicKeys = Record<string, Record<string, { readonly publicKey: string; readonly kep: string }>>;
-
 /** What a payment token of a checkout is made of. */
-export interface CheckoutToSign {
+export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
   /** Where a wallet asks what to pay. */
   readonly url: string;
-  readonly amount: string;
-  readonly coinCode: string;
-  /** Unique asset ids. */
-  readonly paymentOptions: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -22,5 +17,6 @@ export abstract class PaymentTokens {
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
   /** A NASPIP token that names where a wallet asks for the payment; the same checkout gives the same token. */
   abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
-  abstract publicKeys(): PublicKeys;
+  /** As wallets fetch them. */
+  abstract publicKeys(): NaspipPublicKeys;
 }

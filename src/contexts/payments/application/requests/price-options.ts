@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount, MAX_AMOUNT } from '../../../../shared/kernel/amount.js';
+import { MAX_AMOUNT } from '../../../../shared/kernel/amount.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
 import { amountOf, type Rate } from '../../../rates/contract/rate.js';
-import type { Asked } from './assign-address.js';
 import { Quotes, type Missing } from '../../../rates/contract/quotes.js';
+import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
+import type { Asked } from './assign-address.js';
 
 /** An asset that can be chosen; without an amount while its price is not known. */
 export type PricedOption = Pick<Asked, 'asset'> & Partial<Asked>;
@@ -72,12 +73,9 @@ export class PriceOptions {
 
 function asked(asset: Asset, price: string, rate: Rate | null): Asked {
   const amount = amountOf(price, rate?.price ?? '1', asset.decimals);
-  if (amount < asset.minimumAmount) {
-    const least = formatAmount(asset.minimumAmount, asset.decimals);
-    throw invalidField('amount', 'minimum_amount', `must be worth at least ${least} ${asset.symbol}`);
-  }
+  requireMinimumAmount(amount, asset, 'must be worth');
   if (amount > MAX_AMOUNT) {
     throw invalidField('amount', 'too_large', 'must be an amount that can exist on the network');
   }
-  return { asset, amount, ...(rate === null ? {} : { rate }) };
+  return { asset, amount, rate: rate ?? undefined };
 }

@@ -82,22 +82,12 @@ export class CompareReadings {
   }
 
   /** The transfer as a node describes it; its asset may have been withdrawn since. */
-  asChainTransfer({
-    network,
-    kind,
-    transactionHash,
-    index,
-    uniqueAssetId,
-    from,
-    to,
-    toTag,
-    amount,
-  }: Transfer): ChainTransfer {
+  asChainTransfer(transfer: Transfer): ChainTransfer {
+    const { network, kind, transactionHash, index, uniqueAssetId, from, to, toTag, amount } = transfer;
     if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');
     const asset = this.catalogue.assets().find((known) => known.uniqueAssetId === uniqueAssetId);
-    const token = asset?.token ?? uniqueAssetId.slice(`n${network}_t`.length);
-    const place = { kind, transactionHash, index, token: canonicalAddress(token) };
-    return { ...place, from, to, ...(toTag === undefined ? {} : { toTag }), amount };
+    const token = canonicalAddress(asset?.token ?? uniqueAssetId.slice(`n${network}_t`.length));
+    return { kind, transactionHash, index, token, from, to, toTag, amount };
   }
 }
 

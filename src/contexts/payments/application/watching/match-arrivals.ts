@@ -59,7 +59,8 @@ export class MatchArrivals {
       for (const transfer of await this.succeeded(network, header.hash, ours, by)) {
         const owner = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
         const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
-        list.push(this.toArrival(transfer, header, assets.get(transfer.token)!));
+        const { token, ...seen } = transfer;
+        list.push({ ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...seen });
       }
     }
     return { byRequest, payouts: blocks.flatMap((block) => payoutsOf(block, owners)) };
@@ -72,29 +73,11 @@ export class MatchArrivals {
     transfers: readonly ChainTransfer[],
     by: ChainAnswers,
   ): Promise<ChainTransfer[]> {
-    const calls = transfers.flatMap(({ kind, transactionHash }) =>
-      kind === 'call' ? [transactionHash] : [],
-    );
+    const calls = transfers.filter(({ kind }) => kind === 'call').map((call) => call.transactionHash);
     const successful = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
     return transfers.filter(
       ({ kind, transactionHash }) => kind === 'log' || successful!.has(transactionHash),
     );
-  }
-
-  private toArrival(
-    { kind, transactionHash, index, from, to, toTag, amount }: ChainTransfer,
-    header: LocatedContents['header'],
-    asset: Asset,
-  ): Arrival {
-    return {
-      ...this.arrivalIn(header, asset, amount),
-      kind,
-      transactionHash,
-      index,
-      from,
-      to,
-      ...(toTag === undefined ? {} : { toTag }),
-    };
   }
 
   /** The fields that all transfers of that block and asset share. */

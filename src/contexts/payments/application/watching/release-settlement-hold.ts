@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError, invalidField, notFound } from '../../../../shared/kernel/domain-error.js';
+import { invalidField, notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { type SettlementHold, SettlementHolds } from './settlement-holds.js';
 
 const LONGEST_REASON = 500;
@@ -34,10 +34,6 @@ export class ReleaseSettlementHold {
     if (found === null) throw notFound('settlement hold');
     const { hold, now } = found;
     if (now) return hold;
-    throw new DomainError(
-      'conflict',
-      'state_conflict',
-      `It was released before, by ${hold.releasedBy}: ${hold.releaseReason}`,
-    );
+    throw stateConflict(`It was released before, by ${hold.releasedBy}: ${hold.releaseReason}`);
   }
 }

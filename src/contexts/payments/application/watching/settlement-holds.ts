@@ -20,6 +20,7 @@ export interface SettlementHold {
 export interface Release {
   readonly at: Date;
   readonly by: string;
+  /** In the operator's words; kept with the hold for good. */
   readonly reason: string;
 }
 

@@ -4,6 +4,7 @@ import type {
   PaymentRequestId,
   PointOfSaleId,
 } from '../../../../shared/kernel/ids.js';
+import type { Order } from './order.js';
 import type { Selection } from './selection.js';
 import type { HistoryStatus } from './status.js';
 import type { RecordedTransfer } from './transfer.js';
@@ -14,7 +15,7 @@ export interface PaymentRequestFacts {
   readonly accountId: AccountId;
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
-  readonly order?: object;
+  readonly order?: Order;
   readonly createdAt: Date;
 }
 

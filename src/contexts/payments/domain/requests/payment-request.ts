@@ -13,7 +13,7 @@ import {
 } from './payment-request-event-bodies.js';
 import { creditReversed, depositReceived } from './posting-event-bodies.js';
 import { newDeposits } from './deposit-rule.js';
-import { checkoutEnded, paymentSeen } from './refusals.js';
+import { requireAssetMayChange } from './asset-change-rule.js';
 import {
   amountOf,
   splitSnapshot,
@@ -98,8 +98,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @throws state_conflict once the window is closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
-    if (isEnded(this.progress.status) || now >= this.progress.expiresAt) throw checkoutEnded();
-    if (this.progress.status === 'processing') throw paymentSeen();
+    requireAssetMayChange(this.progress.status, now >= this.progress.expiresAt);
     if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
     const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
     this.choose(chosen);

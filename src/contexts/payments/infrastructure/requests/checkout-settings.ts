@@ -15,35 +15,23 @@ export interface PublicLimits {
   readonly misses: number;
 }
 
-export interface CheckoutSettingsInput {
-  /** Where callers reach the API: an origin, without a slash at the end. */
-  readonly publicUrl: string;
-  /** Where browsers find the hosted pages, likewise. */
-  readonly checkoutHost: string;
-  readonly wallets: readonly WalletLink[];
-  /** 256 bits each; the first signs cookies, all are accepted. */
-  readonly cookieKeys: readonly Buffer[];
-  readonly limits?: Partial<PublicLimits>;
-  /** The sandbox's wallet, which pages may ask to pay; in development only. */
-  readonly sandboxWalletUrl?: string;
-}
-
 /** How payers are shown what to pay. */
 export class CheckoutSettings {
-  readonly publicUrl: string;
-  readonly checkoutHost: string;
-  readonly wallets: readonly WalletLink[];
-  readonly cookieKeys: readonly Buffer[];
-  readonly sandboxWalletUrl: string | undefined;
-  readonly limits: PublicLimits;
+  /** Where callers reach the API: an origin, without a slash at the end. */
+  readonly publicUrl!: string;
+  /** Where browsers find the hosted pages, likewise. */
+  readonly checkoutHost!: string;
+  readonly wallets!: readonly WalletLink[];
+  /** 256 bits each; the first signs cookies, all are accepted. */
+  readonly cookieKeys!: readonly Buffer[];
+  readonly limits: PublicLimits = { requests: 120, addressRequests: 1_200, misses: 30 };
+  /** The sandbox's wallet, which pages may ask to pay; in development only. */
+  readonly sandboxWalletUrl?: string;
 
-  constructor(input: CheckoutSettingsInput) {
-    this.publicUrl = input.publicUrl;
-    this.checkoutHost = input.checkoutHost;
-    this.wallets = input.wallets;
-    this.cookieKeys = input.cookieKeys;
-    this.sandboxWalletUrl = input.sandboxWalletUrl;
-    this.limits = { requests: 120, addressRequests: 1_200, misses: 30, ...input.limits };
+  constructor(
+    settings: Omit<CheckoutSettings, 'limits' | 'otherOrigin' | 'ownOrigins'> & { limits?: PublicLimits },
+  ) {
+    Object.assign(this, settings);
   }
 
   /** The hosted pages' origin where it is not that of the API. */

@@ -49,7 +49,7 @@ export async function openCheckouts() {
     priceOptions,
     payments.tokens,
     new CheckoutUrls('https://api.example', 'https://pay.example'),
-    payments.window,
+    payments.settings,
   );
   /** Another process's copy of the use case. */
   const selecting = () =>

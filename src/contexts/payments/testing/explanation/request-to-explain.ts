@@ -1,3 +1,4 @@
+import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type {
   ReadingShown,
   OfferedAsset,
@@ -80,8 +81,8 @@ export const FINAL = { final: true, confirmations: 12 };
 export function toExplain(given: Partial<RequestToExplain> = {}): RequestToExplain {
   const transfers = given.transfers ?? [];
   return {
-    id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    pointOfSaleId: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90',
+    id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' as PaymentRequestId,
+    pointOfSaleId: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' as PointOfSaleId,
     status: 'created',
     createdAt: at('12:00:00'),
     expiresAt: at('12:08:00'),

@@ -13,24 +13,20 @@ import {
 import { ExchangeRates } from '../../../rates/contract/exchange-rates.js';
 import { OfferedLinks } from '../../application/links/offered-links.js';
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
-import { PaymentWindow, OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
+import type { PaymentTokens } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '../../../rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
 import type { Rate } from '../../../rates/contract/rate.js';
-import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
-import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
-import { PaymentsSettings } from '../../infrastructure/requests/payments-settings.js';
+import type { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { HashedAddresses, KnownPointsOfSale, type SmallCatalogue } from '../requests/collecting-world.js';
-import { openPayments } from '../requests/open-payments.js';
-
-const WINDOW_SECONDS = 480;
+import { newOpenPaymentRequest, openPayments } from '../requests/open-payments.js';
 
 /** Everything costs the same, for as long as the market answers. */
 class EvenRates extends ExchangeRates {
@@ -46,16 +42,8 @@ class EvenRates extends ExchangeRates {
 /** Payments with what payment links need; `replica()` is another process on the same database. */
 export async function openPaymentLinks() {
   const payments = await openPayments();
-  const { platform, database, catalogue, pointsOfSale, point } = payments;
-  const tokens = new NaspipPaymentTokens(
-    new PaymentsSettings(WINDOW_SECONDS, 1_000, {
-      issuer: 'pay.example',
-      keyId: 'key-1',
-      secretKey: generatePaserkKeyPair().secretKey,
-      keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
-    }),
-  );
-  const useCases = (on: Database) => linkUseCases(on, catalogue, pointsOfSale, tokens);
+  const { platform, database, catalogue, pointsOfSale, point, tokens, settings } = payments;
+  const useCases = (on: Database) => linkUseCases(on, catalogue, pointsOfSale, tokens, settings);
   const own = useCases(database);
   const others: { destroy(): Promise<void> }[] = [];
 
@@ -94,7 +82,8 @@ function linkUseCases(
   database: Database,
   catalogue: SmallCatalogue,
   pointsOfSale: KnownPointsOfSale,
-  tokens: NaspipPaymentTokens,
+  tokens: PaymentTokens,
+  settings: PaymentsSettings,
 ) {
   const clock = new DatabaseClock(database);
   const requests = new PostgresPaymentRequests(database, new EventLog(database));
@@ -105,13 +94,13 @@ function linkUseCases(
   const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
   const offered = new OfferedLinks(links, pointsOfSale, catalogue, prices);
   const createCheckout = new CreateCheckout(
-    new OpenPaymentRequest(pointsOfSale, requests, database),
+    newOpenPaymentRequest(pointsOfSale, requests, database),
     catalogue,
     assignAddress,
     prices,
     tokens,
     new CheckoutUrls('https://api.example', 'https://pay.example'),
-    new PaymentWindow(WINDOW_SECONDS),
+    settings,
   );
   const selectAsset = new SelectAsset(
     ...([checkouts, catalogue, pointsOfSale, assignAddress] as const),

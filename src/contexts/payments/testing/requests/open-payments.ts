@@ -2,22 +2,25 @@ import { openTestDatabase, type TestPlatform } from '../../../../../test/support
 import { newId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
 import { Leases } from '../../../../shared/platform/leases/leases.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import type { CollectingPoint, PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js';
 import { Alerts } from '../../application/watching/alerts.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
   CreatePaymentRequest,
   type CreatePaymentRequestInput,
 } from '../../application/requests/create-payment-request.js';
-import { PaymentWindow, OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
+import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
+import { ReplaceRequestOnPhysicalPos } from '../../application/requests/replace-request-on-physical-pos.js';
+import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { watcherLease } from '../../domain/watching/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
-import { PaymentsSettings } from '../../infrastructure/requests/payments-settings.js';
+import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/payments-invariants.js';
 import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/persistence/postgres-payment-request-queries.js';
@@ -97,19 +100,16 @@ export async function openPayments(
     networks.map((name) => [name, new ChainModel(genesis, confirmations, BLOCK_SECONDS)]),
   );
   const reader = new ChainsByNetwork(chains);
-  const keys = generatePaserkKeyPair();
-  const openRequest = new OpenPaymentRequest(pointsOfSale, requests, database);
+  const openRequest = newOpenPaymentRequest(pointsOfSale, requests, database);
   const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
-  const tokens = new NaspipPaymentTokens(
-    new PaymentsSettings(WINDOW_SECONDS, 1_000, {
-      issuer: 'pay.example',
-      keyId: 'key-1',
-      secretKey: keys.secretKey,
-      keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
-    }),
-  );
-  const window = new PaymentWindow(WINDOW_SECONDS);
-  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, window);
+  const settings = new PaymentsSettings(WINDOW_SECONDS, 1_000, {
+    issuer: 'pay.example',
+    keyId: 'key-1',
+    secretKey: generatePaserkKeyPair().secretKey,
+    keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
+  });
+  const tokens = new NaspipPaymentTokens(settings);
+  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
   const queries = new PostgresPaymentRequestQueries(database);
   const point = await pointsOfSale.open();
   const epochs = new Map<string, bigint>();
@@ -145,7 +145,7 @@ export async function openPayments(
     openRequest,
     assignAddress,
     tokens,
-    window,
+    settings,
     create,
     point,
     epoch: epochs.get(NETWORK)!,
@@ -181,9 +181,9 @@ export async function openPayments(
 
     read: (request: Owned): Promise<PaymentRequestProgressView> =>
       queries.find(
-        { organizationId: request.organizationId as never, accountId: null },
-        request.pointOfSaleId as never,
-        request.id as PaymentRequestId,
+        { organizationId: request.organizationId, accountId: null },
+        request.pointOfSaleId,
+        request.id,
       ),
 
     /** What the event log says of a request, in reading order. */
@@ -209,6 +209,16 @@ export async function openPayments(
 
     close: platform.close,
   };
+}
+
+/** The use case of one process. */
+export function newOpenPaymentRequest(
+  pointsOfSale: PointsOfSale,
+  requests: PaymentRequests,
+  unitOfWork: UnitOfWork,
+): OpenPaymentRequest {
+  const replace = new ReplaceRequestOnPhysicalPos(requests, unitOfWork);
+  return new OpenPaymentRequest(pointsOfSale, requests, unitOfWork, replace);
 }
 
 /** So many cents of a dollar to the request's address, as one transfer. */

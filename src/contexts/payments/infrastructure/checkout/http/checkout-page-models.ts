@@ -27,25 +27,24 @@ export class CheckoutPageModels {
    */
   modelOf(view: CheckoutView, etag: string, now: Date): CheckoutPageModel {
     const { payment_options: options } = this.presenter.forPayer(view);
-    const { order, returnUrl, linkCode } = view;
-    const selected = view.selected && this.selection(view, view.selected);
+    const { returnUrl } = view;
     return {
       sessionId: view.sessionId,
       status: view.status,
       merchant: view.merchant,
-      ...(order === undefined ? {} : { order }),
+      order: view.order,
       amount: view.amount,
       coinCode: view.coinCode,
       options: this.options(options),
-      ...(selected === undefined ? {} : { selected }),
+      selected: view.selected && this.selection(view, view.selected),
       token: view.token,
       wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, view.token) })),
       now,
       expiresAt: view.expiresAt,
-      ...(returnUrl === undefined ? {} : { returnUrl: returnUrlWithOutcome(returnUrl, view) }),
+      returnUrl: returnUrl === undefined ? undefined : returnUrlWithOutcome(returnUrl, view),
       etag,
       sandbox: this.hasSandboxWallet,
-      ...(linkCode === undefined ? {} : { linkCode }),
+      linkCode: view.linkCode,
     };
   }
 
@@ -57,7 +56,7 @@ export class CheckoutPageModels {
     return options.flatMap(({ unique_asset_id: uniqueAssetId, amount }) => {
       const known = this.known(uniqueAssetId);
       if (known === undefined) return [];
-      return { uniqueAssetId, ...named(known), ...(amount === undefined ? {} : { amount }) };
+      return { uniqueAssetId, ...named(known), amount };
     });
   }
 
@@ -80,12 +79,12 @@ export class CheckoutPageModels {
       receivedAmount: formatAmount(selected.receivedAmount, decimals),
       missingAmount: formatAmount(missing, decimals),
       missingUnits: missing,
-      ...(transferUri === null ? {} : { transferUri }),
+      transferUri: transferUri ?? undefined,
       confirmations: seen,
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,
-      ...(newest?.transactionHash == null ? {} : { transactionHash: newest.transactionHash }),
-      ...(rate === undefined ? {} : { rate: rate.price }),
+      transactionHash: newest?.transactionHash ?? undefined,
+      rate: rate?.price,
       mayChange: view.status === 'created',
     };
   }

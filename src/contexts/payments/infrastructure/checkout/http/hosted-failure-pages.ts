@@ -3,23 +3,15 @@ import type { Request, Response } from 'express';
 import { DomainError, type FieldError } from '../../../../../shared/kernel/domain-error.js';
 import { CrossSiteRefused } from '../../../../../shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '../../../../../shared/platform/http/errors/failure.js';
-import { CheckoutEnded, PaymentSeen } from '../../../domain/requests/refusals.js';
+import { CheckoutEnded, PaymentSeen } from '../../../domain/requests/asset-change-rule.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
-import { renderErrorPage, type PageErrorStatus } from '../pages/error-page.js';
+import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
 /** What the pages' own forms post; other fields that an input error names are the server's. */
 const FORM_FIELDS = ['unique_asset_id', 'how', 'new'];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
-
-const PAGES: Readonly<Record<number, PageErrorStatus>> = {
-  404: 404,
-  409: 409,
-  429: 429,
-  500: 500,
-  503: 503,
-};
 
 /** Answers a failure with an error page, or with a redirect to the page that shows the reason. */
 @Injectable()
@@ -44,7 +36,7 @@ export class HostedFailurePages extends FailurePages {
     // Of an input that the payer did not give, such as the amount, the cause lies in the request: 409, not 400.
     const status = isElsewhere && isInvalid(exception) ? 409 : failed;
     const language = languageOf(request);
-    const html = renderErrorPage(PAGES[status] ?? 400, language, { requestId, retryPath: page });
+    const html = renderErrorPage(status, language, { requestId, retryPath: page });
     const frameOrigins = this.frameOrigins(page);
     sendPage(response, { html, language, assets: PAYER_ASSETS, status, frameOrigins });
   }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PageErrorStatus } from './error-page.js';
 import { renderErrorPage } from './error-page.js';
 import { MESSAGES } from './messages/messages.js';
 import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
@@ -8,7 +7,7 @@ import { visible } from './testing/visible-text.js';
 type ErrorKey = 'notUnderstood' | 'notFound' | 'notThisWay' | 'tooMany' | 'broken' | 'unavailable';
 
 describe.each(PAGE_LANGUAGES)('An error page, in %s,', (language) => {
-  it.each<[PageErrorStatus, ErrorKey]>([
+  it.each<[number, ErrorKey]>([
     [400, 'notUnderstood'],
     [404, 'notFound'],
     [409, 'notThisWay'],
@@ -24,7 +23,7 @@ describe.each(PAGE_LANGUAGES)('An error page, in %s,', (language) => {
 });
 
 describe('An error page', () => {
-  it.each<[PageErrorStatus, string]>([
+  it.each<[number, string]>([
     [400, 'Back to the payment'],
     [409, 'Back to the payment'],
     [429, 'Try again'],

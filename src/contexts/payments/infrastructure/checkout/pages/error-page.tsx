@@ -5,30 +5,31 @@ import type { PageLanguage } from '../../../../../shared/web/messages/languages.
 import { MESSAGES } from './messages/messages.js';
 import { PAYER_ASSETS } from './page-assets.js';
 
-export type PageErrorStatus = 400 | 404 | 409 | 429 | 500 | 503;
-
-export interface PageErrorFacts {
+interface PageErrorFacts {
   /** Finds this failure in the logs. */
   readonly requestId?: string;
   /** Where a GET shows the page again; a failed POST may have gone to a path that has none. */
   readonly retryPath?: string;
 }
 
-/** A whole document for a failure, with what the payer can do. */
+type Words = readonly [title: string, note: string, wayOn?: string];
+
+/** A whole document for a failure, with what the payer can do. @param status of HTTP; unknown ones read as 400 */
 export function renderErrorPage(
-  status: PageErrorStatus,
+  status: number,
   language: PageLanguage,
   { requestId, retryPath }: PageErrorFacts = {},
 ): string {
   const text = MESSAGES[language];
-  const [title, note, wayOn] = {
-    400: [text.notUnderstood, text.notUnderstoodNote, text.backToPayment],
-    404: [text.notFound, text.notFoundNote, undefined],
+  const words: Record<number, Words> = {
+    404: [text.notFound, text.notFoundNote],
     409: [text.notThisWay, text.notThisWayNote, text.backToPayment],
     429: [text.tooMany, text.tooManyNote, text.tryAgain],
     500: [text.broken, text.brokenNote, text.tryAgain],
     503: [text.unavailable, text.unavailableNote, text.tryAgain],
-  }[status] as [string, string, string | undefined];
+  };
+  const notUnderstood: Words = [text.notUnderstood, text.notUnderstoodNote, text.backToPayment];
+  const [title, note, wayOn] = words[status] ?? notUnderstood;
   const isOurs = status === 500 && requestId !== undefined;
   return htmlDocument(
     <ErrorPage

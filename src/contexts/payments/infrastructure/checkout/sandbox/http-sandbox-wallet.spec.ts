@@ -37,7 +37,6 @@ function walletAt(sandboxWalletUrl?: string): HttpSandboxWallet {
       checkoutHost: 'http://127.0.0.1:3000',
       wallets: [],
       cookieKeys: [],
-      limits: { requests: 120, misses: 30 },
       ...(sandboxWalletUrl !== undefined && { sandboxWalletUrl }),
     }),
   );

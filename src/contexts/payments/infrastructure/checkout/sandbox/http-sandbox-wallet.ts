@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
+import { type DomainError, stateConflict, unavailable } from '../../../../../shared/kernel/domain-error.js';
 import { SandboxWallet } from '../../../application/checkout/sandbox-wallet.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
@@ -42,13 +42,9 @@ export class HttpSandboxWallet extends SandboxWallet {
 }
 
 function away(): DomainError {
-  return new DomainError(
-    'unavailable',
-    'unavailable',
-    'The sandbox wallet does not answer. Try again shortly.',
-  );
+  return unavailable('The sandbox wallet does not answer. Try again shortly.');
 }
 
 function refused(message = 'It gave no reason.'): DomainError {
-  return new DomainError('conflict', 'state_conflict', `The sandbox wallet refuses to pay this. ${message}`);
+  return stateConflict(`The sandbox wallet refuses to pay this. ${message}`);
 }

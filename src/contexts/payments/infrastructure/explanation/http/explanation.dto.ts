@@ -116,18 +116,12 @@ export class ExplanationDto {
   networks!: NetworkReadingDto[];
 }
 
-export function presentExplanation({
-  request,
-  code,
-  summary,
-  facts,
-  transfers,
-}: RequestExplanation): ExplanationDto {
-  const { referenceId } = request;
+export function presentExplanation(explained: RequestExplanation): ExplanationDto {
+  const { request, code, summary, facts, transfers } = explained;
   return {
     payment_request_id: request.id,
     point_of_sale_id: request.pointOfSaleId,
-    ...(referenceId === undefined ? {} : { reference_id: referenceId }),
+    reference_id: request.referenceId,
     status: request.status,
     code,
     summary,
@@ -142,25 +136,21 @@ export function presentExplainedTransfer(transfer: ExplainedTransfer): Explained
   return { ...presentTransfer(transfer), to, code, summary };
 }
 
-function presentFacts({ asked, receivedAmount, expiresAt, ...facts }: Facts): ExplanationFactsDto {
-  const { missingAmount, excessAmount, confirmations, requiredConfirmations } = facts;
+function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {
   const inAsset = (amount: bigint) => formatAmount(amount, asked?.decimals ?? 0);
+  const ifKnown = (amount: bigint | undefined) => (amount === undefined ? undefined : inAsset(amount));
   return {
-    ...(asked === undefined
-      ? {}
-      : {
-          amount: inAsset(asked.amount),
-          currency: asked.currency,
-          unique_asset_id: asked.uniqueAssetId,
-          network: asked.network,
-          address: asked.address,
-        }),
-    received_amount: inAsset(receivedAmount),
-    ...(missingAmount === undefined ? {} : { missing_amount: inAsset(missingAmount) }),
-    ...(excessAmount === undefined ? {} : { excess_amount: inAsset(excessAmount) }),
-    ...(confirmations === undefined ? {} : { confirmations }),
-    ...(requiredConfirmations === undefined ? {} : { required_confirmations: requiredConfirmations }),
-    expires_at: expiresAt.toISOString(),
-    ...(asked === undefined ? {} : { counts_until: asked.countsUntil.toISOString() }),
+    amount: ifKnown(asked?.amount),
+    currency: asked?.currency,
+    unique_asset_id: asked?.uniqueAssetId,
+    network: asked?.network,
+    address: asked?.address,
+    received_amount: inAsset(facts.receivedAmount),
+    missing_amount: ifKnown(facts.missingAmount),
+    excess_amount: ifKnown(facts.excessAmount),
+    confirmations: facts.confirmations,
+    required_confirmations: facts.requiredConfirmations,
+    expires_at: facts.expiresAt.toISOString(),
+    counts_until: asked?.countsUntil.toISOString(),
   };
 }

@@ -48,15 +48,15 @@ export class NetworkReadingDto {
   disagrees_since?: string;
 }
 
-export function presentReading(reading: ReadingShown): NetworkReadingDto {
-  const { network, read, behindSeconds, isBehind } = reading;
-  const { final, disagreesSince } = read ?? {};
+export function presentReading({ network, read, ...reading }: ReadingShown): NetworkReadingDto {
   return {
     network,
-    ...(read === undefined ? {} : { read_to_block: read.toBlock, read_to_time: read.toTime.toISOString() }),
-    ...(final === undefined ? {} : { final_block: final.block, final_time: final.time.toISOString() }),
-    ...(behindSeconds === undefined ? {} : { behind_seconds: behindSeconds }),
-    is_behind: isBehind,
-    ...(disagreesSince === undefined ? {} : { disagrees_since: disagreesSince.toISOString() }),
+    read_to_block: read?.toBlock,
+    read_to_time: read?.toTime.toISOString(),
+    final_block: read?.final?.block,
+    final_time: read?.final?.time.toISOString(),
+    behind_seconds: reading.behindSeconds,
+    is_behind: reading.isBehind,
+    disagrees_since: read?.disagreesSince?.toISOString(),
   };
 }

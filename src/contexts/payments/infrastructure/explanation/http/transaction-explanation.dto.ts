@@ -146,33 +146,19 @@ export function presentTransaction(found: TransactionExplanation): TransactionEx
 function presentPayment({ transfer, of }: RecordedPayment): RecordedPaymentDto {
   const { id, pointOfSaleId, referenceId, status } = of.request;
   const { code, summary } = of;
-  const request = {
-    id,
-    point_of_sale_id: pointOfSaleId,
-    ...(referenceId === undefined ? {} : { reference_id: referenceId }),
-    ...{ status, code, summary },
-  };
+  const request = { id, point_of_sale_id: pointOfSaleId, reference_id: referenceId, status, code, summary };
   return { ...presentExplainedTransfer(transfer), payment_request: request };
 }
 
-function presentUnrecorded({
-  asset,
-  amount,
-  token,
-  to,
-  ...payment
-}: UnrecordedPayment): UnrecordedPaymentDto {
+function presentUnrecorded({ asset, ...payment }: UnrecordedPayment): UnrecordedPaymentDto {
+  const { amount, token } = payment;
   return {
     network: payment.network,
-    to: addressForPeople(to),
+    to: addressForPeople(payment.to),
     token: token.startsWith('0x') ? addressForPeople(token) : token,
-    ...(asset === undefined
-      ? {}
-      : {
-          unique_asset_id: asset.uniqueAssetId,
-          currency: asset.currency,
-          amount: formatAmount(amount, asset.decimals),
-        }),
+    unique_asset_id: asset?.uniqueAssetId,
+    currency: asset?.currency,
+    amount: asset && formatAmount(amount, asset.decimals),
     smallest_units: amount.toString(),
     payment_request_id: payment.paymentRequestId,
     point_of_sale_id: payment.pointOfSaleId,
@@ -182,6 +168,6 @@ function presentUnrecorded({
 
 function presentAsked({ node, ...reading }: AskedNetwork): AskedNetworkDto {
   if (node === undefined) return presentReading(reading);
-  const block = 'blockNumber' in node ? { block_number: node.blockNumber } : {};
-  return { ...presentReading(reading), node: { transaction: node.kind, ...block } };
+  const block = 'blockNumber' in node ? node.blockNumber : undefined;
+  return { ...presentReading(reading), node: { transaction: node.kind, block_number: block } };
 }

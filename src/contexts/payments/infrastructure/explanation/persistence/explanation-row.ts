@@ -1,6 +1,6 @@
-import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
-import type { OfferedAsset } from '../../../application/explanation/explanation-view.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import type { StoredReading, StoredRequest } from '../../../application/explanation/explanation-queries.js';
+import { readAsked, type AskedJson } from '../../requests/persistence/checkout-view-row.js';
 import {
   readTransferView,
   transfersOf,
@@ -18,21 +18,16 @@ export interface ReadingRow {
   behind_seconds: number | string | null;
 }
 
-export interface ExplanationRow {
-  id: string;
-  point_of_sale_id: string;
-  reference_id: string | null;
-  status: StoredRequest['status'];
-  created_at: Date;
-  expires_at: Date;
-  confirmed_at: Date | null;
-  unique_asset_id: string | null;
-  received_amount: string;
-  offered: (Omit<OfferedAsset, 'amount' | 'countsUntil'> & { amount: string; countsUntil: string })[] | null;
+/** The fields that a column of the same type holds. */
+type Columns = Omit<StoredRequest, 'offered' | 'asked' | 'receivedAmount' | 'transfers' | 'networks'>;
+
+export type ExplanationRow = RowOf<Columns> & {
+  uniqueAssetId: string | null;
+  receivedAmount: string;
+  offered: (AskedJson & { countsUntil: string })[] | null;
   transfers: TransferViewJson[] | null;
   networks: ReadingRow[] | null;
-  now: Date;
-}
+};
 
 /** Of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
 export const READING_COLUMNS = `c.head_number, c.head_time, c.final_number, c.final_time, c.disagrees_since,
@@ -43,8 +38,9 @@ export const READING_COLUMNS = `c.head_number, c.head_time, c.final_number, c.fi
  * @param first as of `transfersOf`
  */
 export function explanationOf(first?: string): string {
-  return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, r.created_at, r.expires_at, r.confirmed_at,
-    r.unique_asset_id, r.received_amount, platform.now() AS now,
+  return `SELECT r.id, r.point_of_sale_id AS "pointOfSaleId", r.reference_id AS "referenceId", r.status,
+    r.created_at AS "createdAt", r.expires_at AS "expiresAt", r.confirmed_at AS "confirmedAt",
+    r.unique_asset_id AS "uniqueAssetId", r.received_amount AS "receivedAmount", platform.now() AS now,
     COALESCE(
       (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
          'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address,
@@ -63,27 +59,18 @@ export function explanationOf(first?: string): string {
 }
 
 export function readExplanation(row: ExplanationRow): StoredRequest {
-  const offered = (row.offered ?? []).map(({ amount, address, countsUntil, ...json }) => ({
-    ...json,
-    amount: BigInt(amount),
-    address: addressForPeople(address),
-    countsUntil: new Date(countsUntil),
+  const { uniqueAssetId, receivedAmount, offered: stored, transfers, networks, ...columns } = row;
+  const offered = (stored ?? []).map((json) => ({
+    ...readAsked(json),
+    countsUntil: new Date(json.countsUntil),
   }));
-  const asked = offered.find(({ uniqueAssetId }) => uniqueAssetId === row.unique_asset_id);
   return {
-    id: row.id,
-    pointOfSaleId: row.point_of_sale_id,
-    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
-    status: row.status,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    ...(row.confirmed_at === null ? {} : { confirmedAt: row.confirmed_at }),
+    ...withoutNulls<Columns>(columns),
     offered,
-    ...(asked === undefined ? {} : { asked }),
-    receivedAmount: BigInt(row.received_amount),
-    transfers: (row.transfers ?? []).map((json) => readTransferView(json, row.confirmed_at !== null)),
-    networks: (row.networks ?? []).map(readReading),
-    now: row.now,
+    asked: offered.find((asset) => asset.uniqueAssetId === uniqueAssetId),
+    receivedAmount: BigInt(receivedAmount),
+    transfers: (transfers ?? []).map((json) => readTransferView(json, row.confirmedAt !== null)),
+    networks: (networks ?? []).map(readReading),
   };
 }
 
@@ -95,10 +82,8 @@ export function readReading(row: ReadingRow): StoredReading {
     read: {
       toBlock: Number(head_number),
       toTime: new Date(head_time!),
-      ...(final_number === null
-        ? {}
-        : { final: { block: Number(final_number), time: new Date(final_time!) } }),
-      ...(disagrees_since === null ? {} : { disagreesSince: new Date(disagrees_since) }),
+      final: final_number === null ? undefined : { block: Number(final_number), time: new Date(final_time!) },
+      disagreesSince: disagrees_since === null ? undefined : new Date(disagrees_since),
     },
     behindSeconds: Number(behind_seconds),
   };

@@ -109,7 +109,7 @@ describe('Reading what explains a payment request', () => {
     const found = await explain(request);
 
     expect(found).toMatchObject({ status: 'pending', offered: [], transfers: [], networks: [] });
-    expect('asked' in found).toBe(false);
+    expect(found.asked).toBeUndefined();
   });
 
   it('says of a network that was never read only that', async () => {

@@ -3,6 +3,7 @@ import { notFound } from '../../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import {
   ExplanationQueries,
   type OwnAddress,
@@ -57,26 +58,15 @@ export class PostgresExplanationQueries extends ExplanationQueries {
     networks: readonly string[],
     addresses: readonly string[],
   ): Promise<OwnAddress[]> {
-    const rows = await this.database.query<{
-      network: string;
-      address: string;
-      tag: string;
-      payment_request_id: string;
-      point_of_sale_id: string;
-    }>(
-      `SELECT a.network, a.address, a.tag, a.payment_request_id, r.point_of_sale_id
+    const rows = await this.database.query<RowOf<OwnAddress>>(
+      `SELECT a.network, a.address, NULLIF(a.tag, '') AS tag, a.payment_request_id AS "paymentRequestId",
+         r.point_of_sale_id AS "pointOfSaleId"
        FROM payments.deposit_addresses a JOIN payments.payment_requests r ON r.id = a.payment_request_id
        WHERE a.network = ANY($1) AND a.address = ANY($2) AND a.organization_id = $3
          AND ($4::uuid IS NULL OR a.account_id = $4) ORDER BY a.network`,
       [networks, addresses, organizationId, accountId],
     );
-    return rows.map((row) => ({
-      network: row.network,
-      address: row.address,
-      ...(row.tag === '' ? {} : { tag: row.tag }),
-      paymentRequestId: row.payment_request_id,
-      pointOfSaleId: row.point_of_sale_id,
-    }));
+    return rows.map((row) => withoutNulls<OwnAddress>(row));
   }
 
   async readings(networks: readonly string[]): Promise<StoredReading[]> {

@@ -80,8 +80,7 @@ export class LinkPageController {
     return {
       code,
       merchant: offered.point.merchant,
-      ...(order === undefined ? {} : { order }),
-      ...{ amount, coinCode },
+      ...{ order, amount, coinCode },
       options: this.pages.options(options),
       sandbox: this.pages.hasSandboxWallet,
     };

@@ -101,8 +101,8 @@ export function presentLink({ link, options }: OfferedLink, url: string): Paymen
     amount: link.amount,
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
-    ...(link.order === undefined ? {} : { order: link.order as OrderDto }),
-    ...(link.returnUrl === undefined ? {} : { return_url: link.returnUrl }),
+    order: link.order as OrderDto | undefined,
+    return_url: link.returnUrl,
     active: link.active,
     created_at: link.createdAt.toISOString(),
   };
@@ -114,7 +114,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
     merchant: presentMerchant(point.merchant),
-    ...(link.order === undefined ? {} : { order: link.order as OrderDto }),
+    order: link.order as OrderDto | undefined,
   };
 }
 
@@ -123,7 +123,7 @@ function presentOptions(options: OfferedLink['options']): PaymentOptionDto[] {
     unique_asset_id: asset.uniqueAssetId,
     network: asset.network,
     symbol: asset.symbol,
-    ...(amount === undefined ? {} : { amount: formatAmount(amount, asset.decimals) }),
+    amount: amount === undefined ? undefined : formatAmount(amount, asset.decimals),
   }));
 }
 

@@ -1,33 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentLinkId,
-  PointOfSaleId,
-} from '../../../../../shared/kernel/ids.js';
+import type { PaymentLinkId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { LINK_CODE, type PaymentLink } from '../../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../../domain/links/payment-links.js';
 
 /** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
 const UNUSED_CODE = 'A'.repeat(22);
 
-interface Row {
-  id: PaymentLinkId;
-  organization_id: OrganizationId;
-  account_id: AccountId;
-  point_of_sale_id: PointOfSaleId;
-  code: string;
-  amount: string;
-  coin_code: string;
-  order: NonNullable<PaymentLink['order']> | null;
-  return_url: string | null;
-  active: boolean;
-  created_at: Date;
-}
+const COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId", point_of_sale_id AS "pointOfSaleId",
+  code, amount, coin_code AS "coinCode", "order", return_url AS "returnUrl", active, created_at AS "createdAt"`;
+
+type Row = RowOf<PaymentLink>;
 
 @Injectable()
 export class PostgresPaymentLinks extends PaymentLinks {
@@ -62,7 +49,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
   ): Promise<Page<PaymentLink>> {
     const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
       `WITH visible AS NOT MATERIALIZED (
-         SELECT * FROM payments.payment_links
+         SELECT ${COLUMNS} FROM payments.payment_links
          WHERE point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)
        )
        SELECT all_of_them.total, l.*
@@ -72,7 +59,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
       [pointOfSale, organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
     return {
-      items: rows.filter((row) => row.id !== null).map((row) => fromRow(row as Row)),
+      items: rows.filter((row) => row.id !== null).map((row) => withoutNulls<PaymentLink>(row)),
       total: rows[0]?.total ?? 0,
     };
   }
@@ -86,34 +73,18 @@ export class PostgresPaymentLinks extends PaymentLinks {
     const [row] = await this.database.query<Row>(
       `UPDATE payments.payment_links SET active = $5
        WHERE id = $1 AND point_of_sale_id = $2 AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)
-       RETURNING *`,
+       RETURNING ${COLUMNS}`,
       [id, pointOfSale, organizationId, accountId, active],
     );
     if (row === undefined) throw notFound('payment link');
-    return fromRow(row);
+    return withoutNulls<PaymentLink>(row);
   }
 
   async findActive(code: string): Promise<PaymentLink | undefined> {
     const [row] = await this.database.query<Row>(
-      `SELECT * FROM payments.payment_links WHERE code = $1 AND active`,
+      `SELECT ${COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
       [LINK_CODE.test(code) ? code : UNUSED_CODE],
     );
-    return row && fromRow(row);
+    return row && withoutNulls<PaymentLink>(row);
   }
-}
-
-function fromRow(row: Row): PaymentLink {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    accountId: row.account_id,
-    pointOfSaleId: row.point_of_sale_id,
-    code: row.code,
-    amount: row.amount,
-    coinCode: row.coin_code,
-    ...(row.order === null ? {} : { order: row.order }),
-    ...(row.return_url === null ? {} : { returnUrl: row.return_url }),
-    active: row.active,
-    createdAt: row.created_at,
-  };
 }

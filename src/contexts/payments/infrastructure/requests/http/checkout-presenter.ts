@@ -22,11 +22,7 @@ export class CheckoutPresenter {
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
     const { referenceId, paymentLinkId } = view;
-    return {
-      ...this.forPayer(view, heads),
-      ...(referenceId === undefined ? {} : { reference_id: referenceId }),
-      ...(paymentLinkId === undefined ? {} : { payment_link_id: paymentLinkId }),
-    };
+    return { ...this.forPayer(view, heads), reference_id: referenceId, payment_link_id: paymentLinkId };
   }
 
   forPayer(view: CheckoutView, heads?: Heads): PublicCheckoutDto {
@@ -41,11 +37,11 @@ export class CheckoutPresenter {
       amount: view.amount,
       coin_code: view.coinCode,
       payment_options: this.options(view),
-      ...(view.order === undefined ? {} : { order: view.order as OrderDto }),
+      order: view.order as OrderDto | undefined,
       merchant: presentMerchant(view.merchant),
-      ...(view.returnUrl === undefined ? {} : { return_url: view.returnUrl }),
+      return_url: view.returnUrl,
       expires_at: view.expiresAt.toISOString(),
-      ...(view.selected === undefined ? {} : { selected: this.selected(view, view.selected, heads) }),
+      selected: view.selected && this.selected(view, view.selected, heads),
     };
   }
 
@@ -75,7 +71,7 @@ export class CheckoutPresenter {
         unique_asset_id: uniqueAssetId,
         network: asset.network,
         symbol: asset.symbol,
-        ...(typeof amount === 'bigint' ? { amount: formatAmount(amount, asset.decimals) } : {}),
+        amount: typeof amount === 'bigint' ? formatAmount(amount, asset.decimals) : undefined,
       };
     });
   }
@@ -94,10 +90,8 @@ export class CheckoutPresenter {
       missing_amount: formatAmount(missingOf(selected), decimals),
       confirmations: seen,
       required_confirmations: required,
-      ...(newest?.transactionHash == null ? {} : { transaction_hash: newest.transactionHash }),
-      ...(rate === undefined
-        ? {}
-        : { rate: { price: rate.price, sources: [...rate.sources], at: rate.at.toISOString() } }),
+      transaction_hash: newest?.transactionHash ?? undefined,
+      rate: rate && { price: rate.price, sources: [...rate.sources], at: rate.at.toISOString() },
     };
   }
 }
@@ -108,5 +102,5 @@ export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
 }
 
 export function presentMerchant({ taxId, ...merchant }: CheckoutView['merchant']): OrderMerchantDto {
-  return { ...merchant, ...(taxId === undefined ? {} : { tax_id: taxId }) };
+  return { ...merchant, tax_id: taxId };
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { DecimalAmount, HttpsUrl, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
@@ -75,16 +75,7 @@ export class LockedRateDto {
   at!: string;
 }
 
-export class SelectedAssetDto {
-  @ApiProperty({ example: ASSET })
-  unique_asset_id!: string;
-
-  @ApiProperty({ example: 'erc20' })
-  network!: string;
-
-  @ApiProperty({ example: 'USDC' })
-  symbol!: string;
-
+export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as const) {
   @ApiProperty({ description: 'To be paid, in whole units of the asset.', example: '13.520004' })
   amount!: string;
 

@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
-import { PaymentTokens, type PublicKeys } from '../../../application/requests/payment-tokens.js';
+import type { NaspipPublicKeys } from '../../../../../shared/naspip/naspip-token.js';
+import { PaymentTokens } from '../../../application/requests/payment-tokens.js';
 
 @ApiTags('NASPIP')
 @Controller('.well-known/naspip-keys')
@@ -34,7 +35,7 @@ export class NaspipKeysController {
       },
     },
   })
-  keys(): PublicKeys {
+  keys(): NaspipPublicKeys {
     return this.tokens.publicKeys();
   }
 }

@@ -5,7 +5,7 @@ import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/ope
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
-import { PaymentRequestQueries } from '../../../application/requests/payment-request-queries.js';
+import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
 import {
   CreatePaymentRequestBody,

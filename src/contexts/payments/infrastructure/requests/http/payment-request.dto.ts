@@ -167,7 +167,7 @@ export function presentProgress(
     transfers: request.transfers.map(presentTransfer),
     deposits: presentDeposits(request.transfers),
     status_history: request.history.map(({ status, at }) => ({ status, at: at.toISOString() })),
-    ...(request.confirmedAt === undefined ? {} : { confirmed_at: request.confirmedAt.toISOString() }),
+    confirmed_at: request.confirmedAt?.toISOString(),
   };
 }
 
@@ -191,8 +191,8 @@ function presentFacts(request: PaymentRequestFactsView & { token: string }) {
     type: request.type,
     status: request.status,
     token: request.token,
-    ...(request.referenceId === undefined ? {} : { reference_id: request.referenceId }),
-    ...(request.order === undefined ? {} : { order: request.order as OrderDto }),
+    reference_id: request.referenceId,
+    order: request.order as OrderDto | undefined,
     point_of_sale_id: request.pointOfSaleId,
     account_id: request.accountId,
     expires_at: request.expiresAt.toISOString(),

@@ -106,10 +106,9 @@ export class DepositDto {
 }
 
 export function presentTransfer(transfer: TransferView): TransferDto {
-  const { transactionHash, bookedAs, reversedAt } = transfer;
   return {
     kind: transfer.kind,
-    ...(transactionHash === undefined ? {} : { transaction_hash: transactionHash }),
+    transaction_hash: transfer.transactionHash,
     amount: formatAmount(transfer.amount, transfer.decimals),
     currency: transfer.currency,
     unique_asset_id: transfer.uniqueAssetId,
@@ -121,26 +120,24 @@ export function presentTransfer(transfer: TransferView): TransferDto {
     required_confirmations: transfer.requiredConfirmations,
     final: transfer.final,
     counted: transfer.counted,
-    ...(bookedAs === undefined ? {} : { booked_as: bookedAs }),
-    ...(reversedAt === undefined ? {} : { reversed_at: reversedAt.toISOString() }),
+    booked_as: transfer.bookedAs,
+    reversed_at: transfer.reversedAt?.toISOString(),
     detected_at: transfer.detectedAt.toISOString(),
   };
 }
 
 /** Those of the transfers that are booked as deposits and still stand. */
 export function presentDeposits(transfers: readonly TransferView[]): DepositDto[] {
-  return transfers.flatMap(({ depositedAt, reversedAt, ...transfer }) => {
-    if (depositedAt === undefined || reversedAt !== undefined) return [];
-    const { transactionHash } = transfer;
-    return [
-      {
-        amount: formatAmount(transfer.amount, transfer.decimals),
-        currency: transfer.currency,
-        unique_asset_id: transfer.uniqueAssetId,
-        network: transfer.network,
-        ...(transactionHash === undefined ? {} : { transaction_hash: transactionHash }),
-        deposited_at: depositedAt.toISOString(),
-      },
-    ];
-  });
+  return transfers.flatMap(({ depositedAt, reversedAt, ...transfer }) =>
+    depositedAt === undefined || reversedAt !== undefined
+      ? []
+      : {
+          amount: formatAmount(transfer.amount, transfer.decimals),
+          currency: transfer.currency,
+          unique_asset_id: transfer.uniqueAssetId,
+          network: transfer.network,
+          transaction_hash: transfer.transactionHash,
+          deposited_at: depositedAt.toISOString(),
+        },
+  );
 }

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../../shared/kernel/ids.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
-import { PaymentsSettings } from '../payments-settings.js';
+import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 import { NaspipPaymentTokens } from './naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../../../../../shared/naspip/paserk.js';
 
@@ -15,7 +16,8 @@ function tokens(): NaspipPaymentTokens {
 }
 
 const request = (createdAt: Date): PaymentRequestToSign => ({
-  ...{ id: 'one', organizationId: 'o', accountId: 'a', pointOfSaleId: 'p', type: 'fixed', status: 'created' },
+  ...{ id: newId(), organizationId: newId(), accountId: newId(), pointOfSaleId: newId() },
+  ...{ type: 'fixed', status: 'created' },
   ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_t0xabc', currency: 'USDX', decimals: 6, amount: 10n },
   ...{ address: '0xabc', createdAt, expiresAt: new Date(createdAt.getTime() + 480_000) },
 });

@@ -1,16 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DomainError, invalidField } from '../../../../../shared/kernel/domain-error.js';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { type DomainError, invalidField, unavailable } from '../../../../../shared/kernel/domain-error.js';
 import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
-import {
-  PaymentTokens,
-  type CheckoutToSign,
-  type PublicKeys,
-} from '../../../application/requests/payment-tokens.js';
-import { PaymentsSettings } from '../payments-settings.js';
-import { naspipOrder, paymentOf } from './naspip-instruction.js';
+import { PaymentTokens, type CheckoutToSign } from '../../../application/requests/payment-tokens.js';
+import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
+import { naspipOrder } from './naspip-instruction.js';
 import { NaspipSigner, type NaspipTokenRequest } from '../../../../../shared/naspip/naspip-signer.js';
 import { NaspipTokenInvalid } from '../../../../../shared/naspip/naspip-token-invalid.js';
+import type { NaspipPublicKeys } from '../../../../../shared/naspip/naspip-token.js';
 
 /** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that gives one. */
 @Injectable()
@@ -25,10 +23,11 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   issue(request: PaymentRequestToSign, merchant: Merchant): string {
-    const { createdAt: issuedAt, expiresAt } = request;
-    const { expiresAt: _theTokens, ...payment } = paymentOf(request);
-    const order = request.order ?? { total: payment.amount!, coin_code: request.currency };
-    return this.sign({ payload: { payment, order: naspipOrder(order, merchant) }, issuedAt, expiresAt });
+    const { id, address, uniqueAssetId, createdAt: issuedAt, expiresAt } = request;
+    const amount = formatAmount(request.amount, request.decimals);
+    const order = naspipOrder(request.order ?? { total: amount, coin_code: request.currency }, merchant);
+    const payment = { id, address, uniqueAssetId, isOpen: false, amount };
+    return this.sign({ payload: { payment, order }, issuedAt, expiresAt });
   }
 
   /** The order is only summed up: the wallet gets it whole with the payment, and a QR code has little room. */
@@ -49,7 +48,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     }
   }
 
-  publicKeys(): PublicKeys {
+  publicKeys(): NaspipPublicKeys {
     return this.signer.publicKeys();
   }
 
@@ -63,9 +62,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
       );
     }
     this.saidOver = true;
-    return new DomainError(
-      'unavailable',
-      'unavailable',
+    return unavailable(
       'The key that signs payment tokens has expired, so no payment request can be created. ' +
         'The operator of this service has to replace it.',
     );

@@ -1,51 +1,32 @@
 import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
+import type { AskedView } from '../../../application/requests/payment-request-facts-view.js';
 
-export interface CheckoutViewRow {
-  id: string;
-  organization_id: string;
-  account_id: string;
-  point_of_sale_id: string;
-  status: CheckoutView['status'];
-  token: string;
-  reference_id: string | null;
-  order: CheckoutView['order'] | null;
-  created_at: Date;
-  expires_at: Date;
-  received_amount: string;
-  session_id: string;
-  coin_amount: string;
-  coin_code: string;
-  payment_options: string[];
-  merchant: CheckoutView['merchant'];
-  return_url: string | null;
-  frame_origins: string[];
-  payment_link_id: string | null;
-  link_code: string | null;
+export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
+  receivedAmount: string;
   selected: SelectedJson | null;
-}
+};
 
-interface SelectedJson {
-  network: string;
-  uniqueAssetId: string;
-  currency: string;
-  decimals: number;
-  amount: string;
-  address: string;
+/** What is asked for, in JSON. */
+export type AskedJson = Omit<AskedView, 'amount'> & { amount: string };
+
+type SelectedJson = AskedJson & {
   rate: string | null;
   rateSources: string[] | null;
   rateAt: string | null;
   headNumber: number;
   transfers: SelectedView['transfers'] | null;
-}
+};
 
 /** Of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
-SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.token, r.reference_id, r."order",
-  r.created_at, r.expires_at, r.received_amount::text AS received_amount, c.session_id, c.amount AS coin_amount, c.coin_code,
-  c.payment_options, c.merchant, c.return_url, c.frame_origins,
-  c.payment_link_id,
-  (SELECT l.code FROM payments.payment_links l WHERE l.id = c.payment_link_id) AS link_code,
+SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
+  r.type, r.status, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
+  r.expires_at AS "expiresAt", r.received_amount::text AS "receivedAmount", c.session_id AS "sessionId", c.amount,
+  c.coin_code AS "coinCode", c.payment_options AS "paymentOptions", c.merchant, c.return_url AS "returnUrl",
+  c.frame_origins AS "frameOrigins", c.payment_link_id AS "paymentLinkId",
+  (SELECT l.code FROM payments.payment_links l WHERE l.id = c.payment_link_id) AS "linkCode",
   (SELECT jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id, 'currency', s.currency,
      'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'rate', s.rate,
      'rateSources', s.rate_sources,
@@ -57,40 +38,34 @@ SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.to
    WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected
 FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id`;
 
-export function toCheckoutView(row: CheckoutViewRow): CheckoutView {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    accountId: row.account_id,
-    pointOfSaleId: row.point_of_sale_id,
-    type: 'fixed',
-    status: row.status,
-    token: row.token,
-    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
-    ...(row.order === null ? {} : { order: row.order }),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    sessionId: row.session_id,
-    amount: row.coin_amount,
-    coinCode: row.coin_code,
-    paymentOptions: row.payment_options,
-    merchant: row.merchant,
-    ...(row.return_url === null ? {} : { returnUrl: row.return_url }),
-    frameOrigins: row.frame_origins,
-    ...(row.payment_link_id === null ? {} : { paymentLinkId: row.payment_link_id }),
-    ...(row.link_code === null ? {} : { linkCode: row.link_code }),
-    ...(row.selected === null ? {} : { selected: readSelected(row.selected, row.received_amount) }),
-  };
+export function toCheckoutView({ receivedAmount, selected, ...row }: CheckoutViewRow): CheckoutView {
+  const view = withoutNulls<Omit<CheckoutView, 'selected'>>(row);
+  return selected === null ? view : { ...view, selected: readSelected(selected, receivedAmount) };
 }
 
-function readSelected(json: SelectedJson, receivedAmount: string): SelectedView {
-  const { rate, rateSources, rateAt, ...selected } = json;
+function readSelected(
+  { rate, rateSources, rateAt, ...json }: SelectedJson,
+  receivedAmount: string,
+): SelectedView {
   return {
-    ...selected,
-    amount: BigInt(json.amount),
-    address: addressForPeople(json.address),
+    ...json,
+    ...readAsked(json),
     ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
     receivedAmount: BigInt(receivedAmount),
     transfers: json.transfers ?? [],
+  };
+}
+
+export function readAsked({
+  network,
+  uniqueAssetId,
+  currency,
+  decimals,
+  amount,
+  address,
+}: AskedJson): AskedView {
+  return {
+    ...{ network, uniqueAssetId, currency, decimals },
+    ...{ amount: BigInt(amount), address: addressForPeople(address) },
   };
 }

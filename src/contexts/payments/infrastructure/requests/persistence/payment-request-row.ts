@@ -1,29 +1,23 @@
-import type { HistoryEntry } from '../../../domain/requests/payment-request-facts.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
+import type { HistoryEntry, PaymentRequestFacts } from '../../../domain/requests/payment-request-facts.js';
 import { PaymentRequest, type PaymentRequestSnapshot } from '../../../domain/requests/payment-request.js';
 import type { Selection } from '../../../domain/requests/selection.js';
 import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
 
 /** A request with its address, the transfers that count and history, as one row of JSON aggregates. */
-export interface PaymentRequestRow {
-  id: string;
-  organization_id: string;
-  account_id: string;
-  point_of_sale_id: string;
-  status: string;
-  unique_asset_id: string | null;
-  received_amount: string;
-  reversed_amount: string;
-  reference_id: string | null;
-  order: object | null;
-  created_at: Date;
-  expires_at: Date;
-  counts_until: Date;
-  confirmed_at: Date | null;
-  version: number;
+export type PaymentRequestRow = RowOf<Columns> & {
+  uniqueAssetId: string | null;
+  receivedAmount: string;
+  reversedAmount: string;
+  confirmedAt: Date | null;
   selections: SelectionJson[] | null;
   transfers: TransferJson[] | null;
   history: { status: HistoryEntry['status']; at: string }[];
-}
+};
+
+/** The fields that a column of the same type holds. */
+type Columns = PaymentRequestFacts &
+  Pick<PaymentRequestSnapshot, 'status' | 'expiresAt' | 'countsUntil' | 'version'>;
 
 type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'rate'> & {
   amount: string;
@@ -55,8 +49,10 @@ const COULD_COUNT = `r.status = 'processing' AND o.block_time <= r.counts_until
 
 /** A request that is no checkout has its one asset and address from creation. */
 export const AGGREGATE_COLUMNS = `
-  r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount,
-  r.reference_id, r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version,
+  r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
+  r.status, r.unique_asset_id AS "uniqueAssetId", r.received_amount AS "receivedAmount",
+  r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt", r.expires_at AS "expiresAt",
+  r.counts_until AS "countsUntil", r.confirmed_at AS "confirmedAt", r.version,
   COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
        'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
@@ -82,31 +78,22 @@ export const AGGREGATE_COLUMNS = `
         AND NOT (${COULD_COUNT})
       ORDER BY o.awaits_cross_check DESC, o.final DESC, o.block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
   (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
-   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
+   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS "reversedAmount",
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
-export function fromRow(row: PaymentRequestRow): PaymentRequest {
-  const selections = (row.selections ?? []).map(readSelection);
+export function fromRow({ uniqueAssetId, confirmedAt, ...row }: PaymentRequestRow): PaymentRequest {
+  const { receivedAmount, reversedAmount, selections: stored, transfers, history, ...columns } = row;
+  const selections = (stored ?? []).map(readSelection);
   return PaymentRequest.restore({
-    id: row.id as PaymentRequestSnapshot['id'],
-    organizationId: row.organization_id as PaymentRequestSnapshot['organizationId'],
-    accountId: row.account_id as PaymentRequestSnapshot['accountId'],
-    pointOfSaleId: row.point_of_sale_id as PaymentRequestSnapshot['pointOfSaleId'],
-    status: row.status as PaymentRequestSnapshot['status'],
-    selected: selections.find(({ uniqueAssetId }) => uniqueAssetId === row.unique_asset_id) ?? null,
+    ...withoutNulls<Columns>(columns),
+    selected: selections.find((selection) => selection.uniqueAssetId === uniqueAssetId) ?? null,
     selections,
-    receivedAmount: BigInt(row.received_amount),
-    reversedAmount: BigInt(row.reversed_amount),
-    ...(row.reference_id === null ? {} : { referenceId: row.reference_id }),
-    ...(row.order === null ? {} : { order: row.order }),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    countsUntil: row.counts_until,
-    confirmedAt: row.confirmed_at,
-    version: row.version,
-    transfers: (row.transfers ?? []).map(readTransfer),
-    history: row.history.map((entry) => ({ status: entry.status, at: new Date(entry.at) })),
+    receivedAmount: BigInt(receivedAmount),
+    reversedAmount: BigInt(reversedAmount),
+    confirmedAt,
+    transfers: (transfers ?? []).map(readTransfer),
+    history: history.map(({ status, at }) => ({ status, at: new Date(at) })),
   });
 }
 

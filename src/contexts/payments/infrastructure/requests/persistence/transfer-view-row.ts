@@ -1,28 +1,17 @@
 import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import type { BookedAs, TransferView } from '../../../application/requests/payment-request-view.js';
-import type { TransferKind } from '../../../domain/requests/transfer.js';
 
-export interface TransferViewJson {
-  network: string;
-  kind: TransferKind;
+type Time = 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';
+
+/** A transfer in JSON, where amounts and times are text and what is absent is null. */
+export type TransferViewJson = Omit<TransferView, Time | 'transactionHash' | 'amount' | 'bookedAs'> & {
   transactionHash: string | null;
-  uniqueAssetId: string;
-  currency: string;
   amount: string;
-  decimals: number;
-  from: string;
-  to: string;
-  blockNumber: number;
   blockTime: string;
-  confirmations: number;
-  requiredConfirmations: number;
-  final: boolean;
-  counted: boolean;
-  awaitsCrossCheck: boolean;
   depositedAt: string | null;
   reversedAt: string | null;
   detectedAt: string;
-}
+};
 
 /** Anyone can send to an address without end. Counted and booked ones come first; `received_amount` includes all counted. */
 const TRANSFERS_SHOWN = 100;
@@ -50,19 +39,18 @@ export function transfersOf(first?: string): string {
 
 /** @param isConfirmed the request is past its ledger step */
 export function readTransferView(json: TransferViewJson, isConfirmed: boolean): TransferView {
-  const { transactionHash, amount, from, to, blockTime, depositedAt, reversedAt, detectedAt, ...rest } = json;
-  const bookedAs = bookingOf(json, isConfirmed);
+  const { depositedAt, reversedAt } = json;
   return {
-    ...rest,
-    ...(transactionHash === null ? {} : { transactionHash }),
-    amount: BigInt(amount),
-    from: addressForPeople(from),
-    to: addressForPeople(to),
-    blockTime: new Date(blockTime),
-    ...(bookedAs === undefined ? {} : { bookedAs }),
-    ...(depositedAt === null ? {} : { depositedAt: new Date(depositedAt) }),
-    ...(reversedAt === null ? {} : { reversedAt: new Date(reversedAt) }),
-    detectedAt: new Date(detectedAt),
+    ...json,
+    transactionHash: json.transactionHash ?? undefined,
+    amount: BigInt(json.amount),
+    from: addressForPeople(json.from),
+    to: addressForPeople(json.to),
+    blockTime: new Date(json.blockTime),
+    bookedAs: bookingOf(json, isConfirmed),
+    depositedAt: depositedAt === null ? undefined : new Date(depositedAt),
+    reversedAt: reversedAt === null ? undefined : new Date(reversedAt),
+    detectedAt: new Date(json.detectedAt),
   };
 }
 

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { NativeBalances, type ExpectedBalance } from '../../../domain/watching/native-balances.js';
 import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
-interface ExpectedRow {
-  address: string;
-  payment_request_id: PaymentRequestId;
-  expected: string;
-}
+/** `numeric` is text. */
+type ExpectedRow = Omit<ExpectedBalance, 'expected'> & { expected: string };
 
 /** Of the address `a`: canonical transfers in the coin $2, less payouts. */
 const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
@@ -18,7 +14,7 @@ const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE p.network = $1 AND p.address = a.address), 0))::text AS expected`;
 
 const OF_OPEN = `
-SELECT a.address, a.payment_request_id, ${EXPECTED}
+SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED}
 FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
 WHERE r.status IN ${WATCHED} AND a.network = $1 AND a.address > $3
   AND (r.unique_asset_id = $2 OR EXISTS (SELECT 1 FROM payments.selections s
@@ -31,7 +27,7 @@ ORDER BY a.address LIMIT $4`;
  */
 const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
-  SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
+  SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED} FROM payments.deposit_addresses a
   WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
   ORDER BY a.address LIMIT $3) next ON true
 WHERE c.network = $1
@@ -60,9 +56,8 @@ export class PostgresNativeBalances extends NativeBalances {
     after: string,
     limit: number,
   ): Promise<ExpectedBalance[]> {
-    return (await this.database.query<ExpectedRow>(OF_OPEN, [network, uniqueAssetId, after, limit])).map(
-      toExpected,
-    );
+    const values = [network, uniqueAssetId, after, limit];
+    return (await this.database.query<ExpectedRow>(OF_OPEN, values)).map(toExpected);
   }
 
   async nextOfSweep(
@@ -70,11 +65,8 @@ export class PostgresNativeBalances extends NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null> {
-    const rows = await this.database.query<ExpectedRow | { address: null }>(NEXT_OF_SWEEP, [
-      network,
-      uniqueAssetId,
-      limit,
-    ]);
+    const values = [network, uniqueAssetId, limit];
+    const rows = await this.database.query<ExpectedRow | { address: null }>(NEXT_OF_SWEEP, values);
     if (rows.length === 0) return null;
     return rows.flatMap((row) => (row.address === null ? [] : [toExpected(row)]));
   }
@@ -85,12 +77,8 @@ export class PostgresNativeBalances extends NativeBalances {
     addresses: readonly string[],
     blockNumber: number,
   ): Promise<bigint[]> {
-    const rows = await this.database.query<{ expected: string }>(EXPECTED_AT, [
-      network,
-      uniqueAssetId,
-      addresses,
-      blockNumber,
-    ]);
+    const values = [network, uniqueAssetId, addresses, blockNumber];
+    const rows = await this.database.query<{ expected: string }>(EXPECTED_AT, values);
     return rows.map(({ expected }) => BigInt(expected));
   }
 
@@ -106,6 +94,6 @@ export class PostgresNativeBalances extends NativeBalances {
   }
 }
 
-function toExpected({ address, payment_request_id, expected }: ExpectedRow): ExpectedBalance {
-  return { address, paymentRequestId: payment_request_id, expected: BigInt(expected) };
+function toExpected(row: ExpectedRow): ExpectedBalance {
+  return { ...row, expected: BigInt(row.expected) };
 }

@@ -18,19 +18,12 @@ import {
   type TransferJson,
 } from '../../requests/persistence/recorded-transfer-row.js';
 
-interface OwnedRow {
-  payment_request_id: PaymentRequestId;
-  transfer: TransferJson;
-}
+type OwnedRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
 
-interface PayoutRow {
-  transaction_hash: string;
-  log_index: number;
-  block_number: string;
-  block_hash: string;
-  address: string;
-  amount: string;
-}
+/** `bigint` and `numeric` are text. */
+type PayoutRow = Omit<RecordedPayout, 'blockNumber' | 'amount'> & { blockNumber: string; amount: string };
+
+const OWNED = `t.payment_request_id AS "paymentRequestId", ${TRANSFER_JSON} AS transfer`;
 
 /** Each has an index of its own, in the order of the ids' text. */
 const SHOWN_BY: Readonly<Record<Evidence, string>> = {
@@ -61,7 +54,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
 
   async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedRow>(
-      `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
+      `SELECT ${OWNED} FROM payments.transfers t
        WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind IN ('log', 'call')`,
       [network, from, to],
     );
@@ -75,7 +68,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     limit: number,
   ): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedRow>(
-      `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
+      `SELECT ${OWNED} FROM payments.transfers t
        WHERE t.network = $1 AND t.canonical AND t.awaits_cross_check AND ${SHOWN_BY[evidence]}
          AND t.id::text COLLATE "C" > $2 ORDER BY t.id::text COLLATE "C" LIMIT $3`,
       [network, after, limit],
@@ -85,7 +78,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
 
   async balancesFrom(network: string, addresses: readonly string[], from: number): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedRow>(
-      `SELECT t.payment_request_id, ${TRANSFER_JSON} AS transfer FROM payments.transfers t
+      `SELECT ${OWNED} FROM payments.transfers t
        JOIN payments.deposit_addresses a ON a.payment_request_id = t.payment_request_id
        WHERE a.network = $1 AND a.address = ANY($2) AND t.network = $1 AND t.to_address = a.address
          AND t.kind = 'balance' AND t.canonical AND t.block_number >= $3`,
@@ -96,16 +89,14 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
 
   async payoutsBetween(network: string, from: number, to: number): Promise<RecordedPayout[]> {
     const rows = await this.database.query<PayoutRow>(
-      `SELECT transaction_hash, log_index, block_number, block_hash, address, amount FROM payments.native_payouts
-       WHERE network = $1 AND block_number BETWEEN $2 AND $3`,
+      `SELECT transaction_hash AS "transactionHash", log_index AS "logIndex", block_number AS "blockNumber",
+         block_hash AS "blockHash", address, amount
+       FROM payments.native_payouts WHERE network = $1 AND block_number BETWEEN $2 AND $3`,
       [network, from, to],
     );
     return rows.map((row) => ({
-      transactionHash: row.transaction_hash,
-      logIndex: row.log_index,
-      blockNumber: Number(row.block_number),
-      blockHash: row.block_hash,
-      address: row.address,
+      ...row,
+      blockNumber: Number(row.blockNumber),
       amount: BigInt(row.amount),
     }));
   }
@@ -147,6 +138,6 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 }
 
-function toOwned({ payment_request_id, transfer }: OwnedRow): OwnedTransfer {
-  return { paymentRequestId: payment_request_id, transfer: readTransfer(transfer) };
+function toOwned({ paymentRequestId, transfer }: OwnedRow): OwnedTransfer {
+  return { paymentRequestId, transfer: readTransfer(transfer) };
 }

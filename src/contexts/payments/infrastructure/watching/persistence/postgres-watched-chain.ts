@@ -25,13 +25,6 @@ interface CursorRow {
   balances_compared_at: Date | null;
 }
 
-interface BlockRow {
-  number: string;
-  hash: string;
-  parent_hash: string;
-  time: Date;
-}
-
 const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
 
 @Injectable()
@@ -45,8 +38,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async cursor(network: string): Promise<Cursor | null> {
     const [row] = await this.database.query<CursorRow>(
-      `SELECT head_number, head_hash, head_time, final_number, final_time, disagreement,
-         balances_compared_at
+      `SELECT head_number, head_hash, head_time, final_number, disagreement, balances_compared_at
        FROM payments.chain_cursors WHERE network = $1`,
       [network],
     );
@@ -65,16 +57,12 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
-    const rows = await this.database.query<BlockRow>(
-      `SELECT number, hash, parent_hash, time FROM payments.blocks WHERE network = $1 AND number = ANY($2)`,
+    const rows = await this.database.query<Omit<Block, 'number'> & { number: string }>(
+      `SELECT number, hash, parent_hash AS "parentHash", time FROM payments.blocks
+       WHERE network = $1 AND number = ANY($2)`,
       [network, numbers],
     );
-    return new Map(
-      rows.map(({ number, hash, parent_hash, time }) => [
-        Number(number),
-        { number: Number(number), hash, parentHash: parent_hash, time },
-      ]),
-    );
+    return new Map(rows.map((row) => [Number(row.number), { ...row, number: Number(row.number) }]));
   }
 
   async begin(network: string, block: Block, epoch: bigint): Promise<void> {
@@ -145,15 +133,13 @@ export class PostgresWatchedChain extends WatchedChain {
       [network, from.head.number, from.head.hash, ancestor.number, ancestor.hash, ancestor.time],
     );
     if (moved.length === 0) throw new CursorMoved(network);
-    await this.database.write(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, [
-      network,
-      ancestor.number,
-    ]);
+    const above = [network, ancestor.number];
+    await this.database.write(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, above);
     await this.database.write(
       `DELETE FROM payments.native_payouts WHERE network = $1 AND block_number > $2`,
-      [network, ancestor.number],
+      above,
     );
-    return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, ancestor.number]);
+    return orphanTransfers(this.database, 'network = $1 AND block_number > $2', above);
   }
 
   async recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void> {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Leases } from '../../../../../shared/platform/leases/leases.js';
 import { NETWORK } from '../../../testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
-import { PaymentsSettings } from '../../requests/payments-settings.js';
+import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 import { watcherLease } from '../../../domain/watching/watched-chain.js';
 import { NetworkWatchers } from './network-watchers.js';
 

@@ -5,7 +5,7 @@ import { LeaseLost, Leases } from '../../../../../shared/platform/leases/leases.
 import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
 import { FollowChain } from '../../../application/watching/follow-chain.js';
 import { watcherLease, CursorMoved, WatchedChain } from '../../../domain/watching/watched-chain.js';
-import { PaymentsSettings } from '../../requests/payments-settings.js';
+import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 
 /** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
 const KEPT_BELOW_FINALITY = 5_000;

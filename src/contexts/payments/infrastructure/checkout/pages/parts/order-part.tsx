@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Order, OrderItem } from '../../../../application/requests/order.js';
+import type { Order, OrderItem } from '../../../../domain/requests/order.js';
 import type { Messages } from '../messages/messages.js';
 import type { PageLanguage } from '../../../../../../shared/web/messages/languages.js';
 import { shownCoin } from '../../../../../../shared/web/formatting/shown-amounts.js';

@@ -1,0 +1,12 @@
+import type { NaspipSigningKey } from '../../../../shared/naspip/naspip-signer.js';
+
+export class PaymentsSettings {
+  constructor(
+    /** How long a payer has, from creation, in seconds (docs/api/payments.md, "Window and deadline"). */
+    readonly paymentWindowSeconds: number,
+    /** Pause between two looks at a network's head, in milliseconds. */
+    readonly watchIntervalMs: number,
+    /** Who signs payment tokens. */
+    readonly naspip: NaspipSigningKey,
+  ) {}
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
+
+/** How long a creation waits for others on the same physical point of sale, and how many wait at most. */
+const LONGEST_WAIT_MS = 2_000;
+const MOST_WAITING = 50;
+/** At most one creation of each process tries, and one always succeeds, so the pause needs no jitter. */
+const RETRY_MS = 40;
+
+/** A physical point of sale has one open request: a new one ends the window of the previous one. */
+@Injectable()
+export class ReplaceRequestOnPhysicalPos {
+  private readonly turns = new KeyedMutex(MOST_WAITING);
+
+  constructor(
+    private readonly requests: PaymentRequests,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Waits for other processes without holding a connection, since waiting creations would soon hold all of them.
+   * @param createdAt the new request's birth, at which the previous one's window ends
+   * @param add stores the new request, in the unit of work that closes the previous one
+   * @throws state_conflict where too many creations wait, or one waits too long
+   */
+  async execute(
+    pointOfSale: PointOfSaleId,
+    createdAt: Date,
+    add: () => Promise<Refusal | null>,
+  ): Promise<Refusal | null> {
+    const until = performance.now() + LONGEST_WAIT_MS;
+    const turn = this.turns.run(pointOfSale, async () => {
+      for (;;) {
+        const tried = await this.tryToReplace(pointOfSale, createdAt, add);
+        if (tried !== 'busy' || performance.now() > until) return tried;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    });
+    const outcome = turn === null ? 'busy' : await turn;
+    if (outcome !== 'busy') return outcome;
+    throw stateConflict(
+      'Another payment request is being created on this point of sale, which has one at a time. Try again shortly.',
+    );
+  }
+
+  private tryToReplace(
+    pointOfSale: PointOfSaleId,
+    createdAt: Date,
+    add: () => Promise<Refusal | null>,
+  ): Promise<Refusal | 'busy' | null> {
+    return this.unitOfWork.run(async () => {
+      const previous = await this.requests.lockOpenOn(pointOfSale);
+      if (previous === null) return 'busy';
+      const refusal = await add();
+      if (refusal !== null) return refusal;
+      for (const open of previous) open.closeWindow(createdAt);
+      await this.requests.save(previous);
+      return null;
+    });
+  }
+}

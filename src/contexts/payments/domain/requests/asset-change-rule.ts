@@ -1,0 +1,24 @@
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import { isEnded } from './status.js';
+
+/** Errors of their own classes, so that the hosted page can recognise them and show the state instead. */
+export class CheckoutEnded extends DomainError {
+  constructor() {
+    const wayOn = 'Ask the merchant for a new one; do not pay to its address any more.';
+    super('conflict', 'state_conflict', `This checkout has ended. ${wayOn}`);
+  }
+}
+
+export class PaymentSeen extends DomainError {
+  constructor() {
+    const refused = 'A payment to this checkout was seen already, so the asset can no longer be changed.';
+    super('conflict', 'state_conflict', `${refused} Pay what is missing in the same one.`);
+  }
+}
+
+/** The asset may change until the window closes or a payment is seen. @throws CheckoutEnded, PaymentSeen */
+export function requireAssetMayChange(status: PaymentRequestStatus, isWindowClosed: boolean): void {
+  if (isEnded(status) || isWindowClosed) throw new CheckoutEnded();
+  if (status === 'processing') throw new PaymentSeen();
+}
