@@ -23,13 +23,14 @@ contract TransferProbe {
         uint256 recipientAfter;
     }
 
-    /// Transfers the holder's whole balance, since a share of a small amount rounds to nothing.
-    function transferAll(IERC20 token, address recipient) external returns (Outcome memory outcome) {
+    /// Transfers the holder's whole balance but one smallest unit. A small amount would not do: a fee on it rounds to
+    /// nothing. Nor would the whole: tokens that store shares of something move it exactly, but not one unit less.
+    function transferAllButOne(IERC20 token, address recipient) external returns (Outcome memory outcome) {
         outcome.mark = MARK;
         outcome.time = block.timestamp;
         outcome.holderBefore = token.balanceOf(address(this));
         outcome.recipientBefore = token.balanceOf(recipient);
-        outcome.moved = token.trySafeTransfer(recipient, outcome.holderBefore);
+        outcome.moved = token.trySafeTransfer(recipient, outcome.holderBefore - 1);
         outcome.holderAfter = token.balanceOf(address(this));
         outcome.recipientAfter = token.balanceOf(recipient);
     }

@@ -9,7 +9,7 @@ import { EndpointContents } from '../../src/contexts/networks/infrastructure/evm
 import { EndpointLogs } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-logs.js';
 import { EndpointPool } from '../../src/contexts/networks/infrastructure/evm/endpoints/endpoint-pool.js';
 import { EndpointProofs } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-proofs.js';
-import { ForwarderDerivations } from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
 import { IdentifiedNetworks } from '../../src/contexts/networks/infrastructure/evm/endpoints/identified-networks.js';
 import { JsonRpc } from '../../src/contexts/networks/infrastructure/evm/rpc/json-rpc.js';
 import { RpcChainReader } from '../../src/contexts/networks/infrastructure/evm/reading/rpc-chain-reader.js';

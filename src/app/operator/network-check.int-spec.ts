@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createWalletClient, http, publicActions } from 'viem';
 import { compile } from '../../../solidity/build.mjs';
 import { startTestChain, type TestChain } from '../../../test/support/chain.js';
-import { firstAccount } from '../../contexts/networks/testing/chain-contracts.js';
+import { firstAccount, sendToToken } from '../../contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '../../contexts/networks/testing/sample-configuration.js';
 import { block } from '../../contexts/networks/testing/stub-answers.js';
 import { Refusal } from '../../contexts/networks/testing/stub-node.js';
@@ -41,6 +41,7 @@ async function deployFeeToken({ url }: TestChain): Promise<string> {
     chain: null,
   });
   const { contractAddress } = await wallet.waitForTransactionReceipt({ hash });
+  await sendToToken(url, contractAddress!, 'mint', [`0x${'33'.repeat(20)}`, 5_000_000n]);
   return contractAddress!.toLowerCase();
 }
 

@@ -1,9 +1,7 @@
-import { createWalletClient, http } from 'viem';
 import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import { deployFactory } from '../../../contexts/networks/infrastructure/evm/forwarders/deploy-factory.js';
 import {
+  deployFactory,
   deployTestToken,
-  firstAccount,
   sendToToken,
 } from '../../../contexts/networks/testing/chain-contracts.js';
 import { sampleAsset } from '../../../contexts/networks/testing/sample-configuration.js';
@@ -32,8 +30,7 @@ export class ExaminedNetworks {
     const chain = await startTestChain();
     const token = await deployTestToken(chain.url, 6);
     await sendToToken(chain.url, token as `0x${string}`, 'mint', [HOLDER, 5_000_000n]);
-    const account = await firstAccount(chain.url);
-    await deployFactory(createWalletClient({ transport: http(chain.url), account, pollingInterval: 20 }));
+    await deployFactory(chain.url);
     return new ExaminedNetworks(chain, token.toLowerCase());
   }
 

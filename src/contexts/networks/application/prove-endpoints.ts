@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
-import { type ChainIdentity, ForeignChain, foreignness } from '../domain/foreign-chain.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import {
+  type ChainIdentity,
+  type ForeignChain,
+  type KnownChain,
+  endpointsDiffer,
+  foreignness,
+} from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainFamilies } from './chain-families.js';
 import { KnownChains } from './known-chains.js';
@@ -32,11 +38,11 @@ export class ProveEndpoints {
    * @param mayStore false: nothing is stored, for whoever only looks
    */
   async execute(
-    { network, chainId }: NetworkConfiguration,
+    configuration: NetworkConfiguration,
     endpoints: readonly Endpoint[],
     mayStore = true,
   ): Promise<Proofs> {
-    const { inspection } = this.families.of(network);
+    const { inspection } = this.families.of(configuration.network);
     const silent: ChainUnavailable[] = [];
     const asked = await Promise.all(
       endpoints.map(async (endpoint) => {
@@ -50,16 +56,20 @@ export class ProveEndpoints {
       }),
     );
     const identified = asked.flat();
-    const torn = await this.areTorn(network, chainId, identified);
+    const torn = await this.areTorn(configuration, identified);
     const proven: Endpoint[] = [];
     const foreign: ForeignChain[] = [];
     // One by one: the first of a new network decides what the others are compared with.
     for (const { endpoint, identity } of identified) {
-      const endpointName = spokenEndpoint(endpoint);
       const wrong =
-        identity.chainId === chainId && torn
-          ? ForeignChain.endpointsDiffer(network, endpointName, identity)
-          : await this.foreignnessOf(network, endpointName, chainId, identity, mayStore);
+        identity.chainId === configuration.chainId && torn
+          ? endpointsDiffer(configuration, endpoint, identity)
+          : foreignness(
+              configuration,
+              endpoint,
+              await this.stored(configuration, identity, mayStore),
+              identity,
+            );
       if (wrong === null) {
         inspection.admit(endpoint);
         proven.push(endpoint);
@@ -71,25 +81,19 @@ export class ProveEndpoints {
     return { proven, foreign, silent };
   }
 
-  private async foreignnessOf(
-    network: string,
-    endpointName: string,
-    chainId: number,
+  /** What is stored of the chain, for this network or another. A chain of another id is never stored. */
+  private async stored(
+    { network, chainId }: NetworkConfiguration,
     identity: ChainIdentity,
     mayStore: boolean,
-  ): Promise<ForeignChain | null> {
-    // Another chain id is never stored.
-    if (identity.chainId !== chainId) return foreignness(network, endpointName, chainId, null, identity);
-    const stored = await (mayStore
-      ? this.known.remember(network, identity)
-      : this.known.find(network, identity));
-    return foreignness(network, endpointName, chainId, stored, identity);
+  ): Promise<KnownChain | null> {
+    if (identity.chainId !== chainId) return null;
+    return mayStore ? this.known.remember(network, identity) : this.known.find(network, identity);
   }
 
   /** Whether a network that is met for the first time shows two chains under its id. */
   private async areTorn(
-    network: string,
-    chainId: number,
+    { network, chainId }: NetworkConfiguration,
     identified: readonly Identified[],
   ): Promise<boolean> {
     const found = identified.map(({ identity }) => identity).filter((one) => one.chainId === chainId);

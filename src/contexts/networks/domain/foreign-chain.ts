@@ -1,3 +1,8 @@
+import { type Endpoint, spokenEndpoint } from './endpoint.js';
+import type { NetworkConfiguration } from './network-configuration.js';
+
+type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
+
 /** A chain as its id (EIP-155) and the hash of its block 0 tell it apart from all others. */
 export interface ChainIdentity {
   readonly chainId: number;
@@ -22,77 +27,51 @@ export class ForeignChain extends Error {
     super(`Network ${network}: ${message}`);
     this.name = 'ForeignChain';
   }
+}
 
-  static otherThanConfigured(
-    network: string,
-    endpointName: string,
-    configured: number,
-    found: ChainIdentity,
-  ): ForeignChain {
-    return new ForeignChain(
-      network,
-      endpointName,
-      `chain_id is configured as ${configured}, but ${endpointName} serves chain ${found.chainId} ` +
-        `(genesis ${found.genesisHash}). Correct chain_id or rpc_urls.`,
-    );
-  }
-
-  static otherThanStored(
-    network: string,
-    endpointName: string,
-    stored: ChainIdentity,
-    found: ChainIdentity,
-  ): ForeignChain {
-    return new ForeignChain(
-      network,
-      endpointName,
-      `the database belongs to chain ${stored.chainId} with genesis ${stored.genesisHash}, ` +
-        `but ${endpointName} serves chain ${found.chainId} with genesis ${found.genesisHash}. ` +
-        'Point rpc_urls at the chain that the database was filled from. ' +
-        'In the sandbox, `npm run reset` starts over with a new database and a new chain.',
-    );
-  }
-
-  static underAnotherName(
-    network: string,
-    endpointName: string,
-    knownAs: string,
-    found: ChainIdentity,
-  ): ForeignChain {
-    return new ForeignChain(
-      network,
-      endpointName,
-      `${endpointName} serves chain ${found.chainId} with genesis ${found.genesisHash}, which the database knows ` +
-        `as network ${knownAs}. Under two names each transfer would count twice; configure it as ${knownAs}.`,
-    );
-  }
-
-  /** Before anything is stored nobody can tell which of them is meant. */
-  static endpointsDiffer(network: string, endpointName: string, found: ChainIdentity): ForeignChain {
-    return new ForeignChain(
-      network,
-      endpointName,
-      `its endpoints serve different chains with id ${found.chainId}; the genesis of ${endpointName} is ` +
-        `${found.genesisHash}. Leave only those of the chain you mean in rpc_urls.`,
-    );
-  }
+/** Before anything is stored nobody can tell which of them is meant. */
+export function endpointsDiffer(
+  { network }: Network,
+  endpoint: Endpoint,
+  found: ChainIdentity,
+): ForeignChain {
+  const name = spokenEndpoint(endpoint);
+  return new ForeignChain(
+    network,
+    name,
+    `its endpoints serve different chains with id ${found.chainId}; the genesis of ${name} is ` +
+      `${found.genesisHash}. Leave only those of the chain you mean in rpc_urls.`,
+  );
 }
 
 /** @param stored for this network, or for another one that has the found chain @returns null where it is the chain */
 export function foreignness(
-  network: string,
-  endpointName: string,
-  configuredChainId: number,
+  { network, chainId }: Network,
+  endpoint: Endpoint,
   stored: KnownChain | null,
   found: ChainIdentity,
 ): ForeignChain | null {
-  if (found.chainId !== configuredChainId) {
-    return ForeignChain.otherThanConfigured(network, endpointName, configuredChainId, found);
+  const name = spokenEndpoint(endpoint);
+  const serves = `${name} serves chain ${found.chainId}`;
+  const foreign = (message: string) => new ForeignChain(network, name, message);
+  if (found.chainId !== chainId) {
+    return foreign(
+      `chain_id is configured as ${chainId}, but ${serves} (genesis ${found.genesisHash}). ` +
+        'Correct chain_id or rpc_urls.',
+    );
   }
   if (stored === null) return null;
   if (stored.network !== network) {
-    return ForeignChain.underAnotherName(network, endpointName, stored.network, found);
+    return foreign(
+      `${serves} with genesis ${found.genesisHash}, which the database knows as network ${stored.network}. ` +
+        `Under two names each transfer would count twice; configure it as ${stored.network}.`,
+    );
   }
-  const same = stored.chainId === found.chainId && stored.genesisHash === found.genesisHash;
-  return same ? null : ForeignChain.otherThanStored(network, endpointName, stored, found);
+  if (stored.chainId === found.chainId && stored.genesisHash === found.genesisHash) return null;
+  return foreign(
+    `the database belongs to chain ${stored.chainId} with genesis ${stored.genesisHash}, ` +
+      `but ${serves} with genesis ${found.genesisHash}. ` +
+      'Point rpc_urls at the chain that the database was filled from. ' +
+      'In the sandbox, `npm run reset` starts over with a new database and a new chain.',
+  );
 }

@@ -1,5 +1,6 @@
 import { type Address, createWalletClient, encodeFunctionData, http, publicActions, type Hex } from 'viem';
-import { contractArtifact } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
+import { committedFactory, contractArtifact } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
+import { factoryTransaction, hasCode } from '../infrastructure/evm/forwarders/rpc-factory-deployment.js';
 
 /** An account that the test's node has unlocked and funded. */
 export async function firstAccount(url: string): Promise<Address> {
@@ -40,4 +41,17 @@ export async function sendToToken(
   const data = encodeFunctionData({ abi: contractArtifact('TestToken').abi, functionName, args });
   const hash = await client.sendTransaction({ to: token, data, chain: null, nonce });
   return (await client.waitForTransactionReceipt({ hash })).blockHash;
+}
+
+/** Brings the committed factory onto a test's chain; again, it is found there. */
+export async function deployFactory(url: string) {
+  const account = await firstAccount(url);
+  const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
+    publicActions,
+  );
+  const factory = committedFactory();
+  if (await hasCode(client, factory)) return { factory, outcome: 'already_there' };
+  const hash = await client.sendTransaction({ ...factoryTransaction(), chain: null });
+  await client.waitForTransactionReceipt({ hash });
+  return { factory, outcome: 'deployed' };
 }

@@ -1,19 +1,17 @@
-import { createWalletClient, http } from 'viem';
 import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { ChainFamilies, type ChainFamily } from '../application/chain-families.js';
 import { CheckNetwork } from '../application/check-network.js';
 import { ProveEndpoints } from '../application/prove-endpoints.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
-import { deployFactory } from '../infrastructure/evm/forwarders/deploy-factory.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
-import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { NetworkChecks } from '../infrastructure/work/network-checks.js';
-import { deployTestToken, firstAccount } from './chain-contracts.js';
+import { deployFactory, deployTestToken } from './chain-contracts.js';
 import { sampleAsset, settingsFor } from './sample-configuration.js';
 import type { Misbehaviour } from './stub-node.js';
 
@@ -29,9 +27,7 @@ export class CheckedNetworks {
   static async start(): Promise<CheckedNetworks> {
     const chain = await startTestChain();
     const token = await deployTestToken(chain.url, 6);
-    await deployFactory(
-      createWalletClient({ transport: http(chain.url), account: await firstAccount(chain.url) }),
-    );
+    await deployFactory(chain.url);
     return new CheckedNetworks(chain, token.toLowerCase());
   }
 
@@ -44,11 +40,12 @@ export class CheckedNetworks {
     const derivations = new ForwarderDerivations(settings);
     const rpc = new JsonRpc(settings);
     const pool = new EndpointPool(settings, rpc);
-    const inspection = new RpcChainInspection(settings, derivations, rpc, pool);
+    const known = new PostgresKnownChains(this.platform.database);
+    const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
     const families = new ChainFamilies(settings.networks, [
       { name: 'evm', inspection } as Partial<ChainFamily> as ChainFamily,
     ]);
-    const prove = new ProveEndpoints(families, new PostgresKnownChains(this.platform.database));
+    const prove = new ProveEndpoints(families, known);
     const check = new CheckNetwork(families, prove, readiness);
     const checks = new NetworkChecks(settings, check, readiness);
     return { checks, check, readiness, pool };

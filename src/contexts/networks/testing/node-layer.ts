@@ -4,7 +4,7 @@ import { EndpointContents } from '../infrastructure/evm/reading/endpoint-content
 import { EndpointLogs } from '../infrastructure/evm/reading/endpoint-logs.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { EndpointProofs } from '../infrastructure/evm/reading/endpoint-proofs.js';
-import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { IdentifiedNetworks } from '../infrastructure/evm/endpoints/identified-networks.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { RpcChainReader } from '../infrastructure/evm/reading/rpc-chain-reader.js';

@@ -10,7 +10,7 @@ import {
   settingsFor,
 } from '../../testing/sample-configuration.js';
 import { ForwarderAddresses } from '../evm/forwarders/forwarder-addresses.js';
-import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { ConfiguredCatalogue } from './configured-catalogue.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';

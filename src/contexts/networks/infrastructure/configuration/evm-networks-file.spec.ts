@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isNative } from '../../../../shared/kernel/asset.js';
 import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { committedFactory } from '../evm/forwarders/forwarder-artifacts.js';
-import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 

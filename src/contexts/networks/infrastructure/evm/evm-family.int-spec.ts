@@ -7,7 +7,7 @@ import { nodeLayer } from '../../testing/node-layer.js';
 import { sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
 import { EvmPayoutAddresses, ZERO_ADDRESS } from './forwarders/evm-address.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
-import { ForwarderDerivations } from './forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
 import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
 
 const network = 'sandbox';

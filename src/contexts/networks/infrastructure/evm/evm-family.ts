@@ -4,14 +4,13 @@ import { EVM } from './evm-network.js';
 import { EndpointPool } from './endpoints/endpoint-pool.js';
 import { IdentifiedNetworks } from './endpoints/identified-networks.js';
 import { EvmNetworkExamination } from './examination/evm-network-examination.js';
-import { IdentifyEndpoint } from './examination/identify-endpoint.js';
 import { RpcChainInspection } from './examination/rpc-chain-inspection.js';
 import { RpcEndpointExamination } from './examination/rpc-endpoint-examination.js';
 import { RpcTokenExamination } from './examination/rpc-token-examination.js';
 import { EvmPayoutAddresses } from './forwarders/evm-address.js';
 import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
-import { ForwarderDerivations } from './forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
 import { RpcFactoryDeployment } from './forwarders/rpc-factory-deployment.js';
 import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointContents } from './reading/endpoint-contents.js';
@@ -61,7 +60,6 @@ export const EVM_PROVIDERS = [
   RpcFactoryDeployment,
   EvmFactoryDeployment,
   RpcChainInspection,
-  IdentifyEndpoint,
   RpcEndpointExamination,
   RpcTokenExamination,
   EvmNetworkExamination,

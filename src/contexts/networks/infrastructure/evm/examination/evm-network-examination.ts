@@ -8,9 +8,8 @@ import { endpointFindings, identityFinding, unreachableFinding } from './endpoin
 import type { Finding } from '../../../domain/finding.js';
 import { tokenFindings } from './token-facts.js';
 import { NetworkExamination } from '../../../application/chain-families.js';
-import { IdentifyEndpoint } from './identify-endpoint.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 import { RpcEndpointExamination } from './rpc-endpoint-examination.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';
@@ -20,7 +19,6 @@ export class EvmNetworkExamination extends NetworkExamination {
   constructor(
     private readonly clock: Clock,
     private readonly chain: RpcChainInspection,
-    private readonly identifyEndpoint: IdentifyEndpoint,
     private readonly derivations: ForwarderDerivations,
     private readonly endpoints: RpcEndpointExamination,
     private readonly tokens: RpcTokenExamination,
@@ -56,7 +54,7 @@ export class EvmNetworkExamination extends NetworkExamination {
   ): Promise<{ findings: Finding[]; genesisHash: string | null }> {
     const endpointName = spokenEndpoint(endpoint);
     try {
-      const { identity, isStored, foreign } = await this.identifyEndpoint.execute(configuration, endpoint);
+      const { identity, isStored, foreign } = await this.chain.identified(configuration, endpoint);
       const findings = [identityFinding(endpointName, identity, isStored, foreign)];
       return { findings, genesisHash: foreign === null ? identity.genesisHash : null };
     } catch (error) {

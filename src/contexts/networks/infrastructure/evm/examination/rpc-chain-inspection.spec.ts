@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { KnownChains } from '../../../application/known-chains.js';
+import type { KnownChain } from '../../../domain/foreign-chain.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
@@ -16,12 +18,28 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+class NoKnownChains extends KnownChains {
+  remember(): Promise<KnownChain> {
+    return Promise.reject(new Error('Nothing is stored here.'));
+  }
+
+  find(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}
+
 /** Two endpoints that nobody asks, both admitted. */
 function admitted() {
   const settings = settingsFor(['http://127.0.0.1:8', 'http://127.0.0.1:9']);
   const rpc = new JsonRpc(settings);
   const pool = new EndpointPool(settings, rpc);
-  const inspection = new RpcChainInspection(settings, new ForwarderDerivations(settings), rpc, pool);
+  const inspection = new RpcChainInspection(
+    settings,
+    new NoKnownChains(),
+    new ForwarderDerivations(settings),
+    rpc,
+    pool,
+  );
   const endpoints = inspection.endpoints('sandbox');
   const before = inspection.unproven('sandbox');
   for (const endpoint of endpoints) inspection.admit(endpoint);

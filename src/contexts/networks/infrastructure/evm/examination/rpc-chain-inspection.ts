@@ -5,14 +5,16 @@ import { ChainInspection } from '../../../application/chain-inspection.js';
 import type { BlockHeader } from '../../../contract/chain-reader.js';
 import { type ContractFacts, PROBES, type Probe, mismatches } from '../forwarders/contract-facts.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import type { ChainIdentity } from '../../../domain/foreign-chain.js';
+import { type ChainIdentity, type ForeignChain, foreignness } from '../../../domain/foreign-chain.js';
+import { KnownChains } from '../../../application/known-chains.js';
+import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { NEWEST_HEADER } from '../rpc/block-questions.js';
 import { ERC20_ABI, contractCall, decoded } from '../rpc/contract-calls.js';
 import { EndpointPool, type EndpointSnapshot } from '../endpoints/endpoint-pool.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { present, readHeaderAt } from '../rpc/block-answers.js';
@@ -23,6 +25,14 @@ const FACTORY_ABI = parseAbi([
   'function addressOf(Terms terms, bytes32 salt) view returns (address)',
 ]);
 
+export interface IdentifiedEndpoint {
+  readonly identity: ChainIdentity;
+  /** Whether the service has met this chain, or another of this network. */
+  readonly isStored: boolean;
+  /** Why it is not the network's chain; null where it is. */
+  readonly foreign: ForeignChain | null;
+}
+
 @Injectable()
 export class RpcChainInspection extends ChainInspection {
   /** Of each endpoint, since when it had been as it was when it was admitted. */
@@ -30,6 +40,7 @@ export class RpcChainInspection extends ChainInspection {
 
   constructor(
     private readonly settings: NetworksSettings,
+    private readonly known: KnownChains,
     private readonly derivations: ForwarderDerivations,
     private readonly rpc: JsonRpc,
     private readonly pool: EndpointPool,
@@ -74,6 +85,13 @@ export class RpcChainInspection extends ChainInspection {
       }),
     ]);
     return { chainId, genesisHash: genesis.hash };
+  }
+
+  /** For operators: nothing is stored, and whether the endpoint is read from stays as it is. @throws ChainUnavailable */
+  async identified(network: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
+    const identity = await this.identity(endpoint);
+    const stored = await this.known.find(network.network, identity);
+    return { identity, isStored: stored !== null, foreign: foreignness(network, endpoint, stored, identity) };
   }
 
   head(endpoint: Endpoint): Promise<BlockHeader> {

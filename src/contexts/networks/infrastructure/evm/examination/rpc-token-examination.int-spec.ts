@@ -68,14 +68,17 @@ describe('Examining a token', () => {
 
     expect(verdicts(findings)).toEqual(ALL_WELL);
     expect(findings.get('transfer')?.says).toBe(
-      'Simulated transfers by 1 of its holders arrived whole, up to 5 USDT.',
+      'Simulated transfers by 1 of its holders arrived whole, up to 4.999999 USDT.',
     );
   });
 
-  it('pretends a holder where nobody received it lately', async () => {
+  it('says that transfers are not checked where nobody received it lately', async () => {
     const token = await deployTestToken(chain.url, 6);
 
-    expect(verdicts(await examined(token))).toEqual(ALL_WELL);
+    const findings = await examined(token);
+
+    expect(verdicts(findings)).toEqual({ ...ALL_WELL, transfer: 'warning', balance: 'warning' });
+    expect(findings.get('transfer')?.says).toBe('Not checked: nobody received it lately.');
   });
 
   it('moves nothing', async () => {
@@ -115,16 +118,8 @@ describe('Examining a token', () => {
 
     expect(verdicts(findings)).toEqual({ ...ALL_WELL, transfer: 'wrong' });
     expect(findings.get('transfer')?.says).toMatch(
-      /0\.00000000000495 FEE arrives and 0\.000000000005 FEE leaves/,
+      /0\.00000000000495 FEE arrives and 0\.000000000004999999 FEE leaves/,
     );
-  });
-
-  it('finds a fee on transfers by a pretended holder', async () => {
-    const token = await deployed('FeeToken');
-
-    expect(verdicts(await examined(token, { symbol: 'FEE', decimals: 18 }))).toMatchObject({
-      transfer: 'wrong',
-    });
   });
 
   it('finds balances that grow by themselves', async () => {
@@ -139,15 +134,15 @@ describe('Examining a token', () => {
     });
   });
 
-  it('finds balances that are computed from shares', async () => {
+  it('finds balances that are computed from shares, which cannot be parted at will', async () => {
     const token = await deployed('ShareToken');
     await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
 
     const findings = await examined(token, { symbol: 'SHR', decimals: 18 });
 
-    expect(findings.get('balance')).toMatchObject({
+    expect(findings.get('transfer')).toMatchObject({
       verdict: 'wrong',
-      says: expect.stringContaining('shares'),
+      says: expect.stringMatching(/0\.000000000014999997 SHR arrives/),
     });
   });
 
@@ -169,7 +164,7 @@ describe('Examining a token', () => {
     const same = await examined(token, { symbol: 'OLD', decimals: 18 });
     const other = await examined(token, { symbol: 'OLDER', decimals: 18 });
 
-    expect(verdicts(same)).toEqual(ALL_WELL);
+    expect(same.get('symbol')?.verdict).toBe('ok');
     expect(other.get('symbol')).toMatchObject({
       verdict: 'warning',
       says: 'It calls itself "OLD"; it is configured as OLDER.',

@@ -1,33 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData, hexToString } from 'viem';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import type { Answer } from '../../../domain/finding.js';
 import type { BalanceTrial, TokenFacts, TransferTrial } from './token-facts.js';
-import { markedBalances, word } from './balance-storage.js';
-import {
-  type CallSurroundings,
-  ERC20_ABI,
-  balanceCall,
-  contractCall,
-  decoded,
-  readBytes,
-} from '../rpc/contract-calls.js';
+import { ERC20_ABI, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 import { answerOrRefusal } from './answer-or-refusal.js';
-import { type TokenHolder, recentHolders } from './token-holders.js';
+import { recentHolders } from './token-holders.js';
 import { type ProbeOutcome, probeTransfer } from './transfer-probe.js';
 
-/** Whose balance is pretended where no real holder is found; nobody has a key for it. */
-const PRETENDED = `0x${'0f'.repeat(20)}`;
-const YEAR_SECONDS = 31_536_000;
+const YEAR_SECONDS = 31_536_000n;
 const NO_BLOCK_OVERRIDES = 'the endpoint does not simulate a later block (block overrides).';
-const NO_OVERRIDES =
-  'the endpoint does not simulate calls with pretended code and storage (state overrides).';
+const NO_OVERRIDES = 'the endpoint does not simulate calls with pretended code (state overrides).';
 
-interface Holder extends TokenHolder {
-  readonly surroundings: CallSurroundings;
+interface Outcome extends ProbeOutcome {
+  readonly holder: string;
 }
 
 interface Pinned {
@@ -73,92 +61,60 @@ export class RpcTokenExamination {
   }
 
   private async simulate(pinned: Pinned): Promise<Pick<TokenFacts, 'transfers' | 'balance'>> {
-    const storage = await answerOrRefusal(() => this.storage(pinned));
-    const holders = await answerOrRefusal(() => this.holders(pinned, storage));
-    if ('refused' in holders) return { transfers: holders, balance: holders };
-    if (holders.answer.length === 0) {
-      const refused = 'nobody received it lately, and where it keeps balances was not found.';
+    const outcomes = await answerOrRefusal(() => this.transfers(pinned));
+    if ('refused' in outcomes) return { transfers: outcomes, balance: outcomes };
+    const [first] = outcomes.answer;
+    if (first === undefined) {
+      const refused = 'nobody received it lately.';
       return { transfers: { refused }, balance: { refused } };
     }
-    const trials = await answerOrRefusal(() => this.transfers(pinned, holders.answer));
-    const [holder] = holders.answer as [Holder];
     return {
-      transfers: trials,
-      balance: await answerOrRefusal(() => this.passTime(pinned, holder, storage)),
+      transfers: { answer: outcomes.answer.map(trialOf) },
+      balance: await answerOrRefusal(() => this.passTime(pinned, first)),
     };
   }
 
-  /** The place of the pretended holder's balance, or what is computed from it; null where it was not found. */
-  private async storage({
-    endpoint,
-    token,
-    head,
-  }: Pinned): Promise<{ place: Hex } | { computed: bigint } | null> {
-    const { stateDiff, placeOf } = markedBalances(PRETENDED);
-    const state = { [token]: { stateDiff } };
-    const answer = await this.rpc.callOnce(
-      endpoint,
-      balanceCall(token, PRETENDED, { block: hex(head), state }),
-    );
-    const balance = decoded(ERC20_ABI, 'balanceOf', answer);
-    if (typeof balance !== 'bigint' || balance === 0n) return null;
-    const place = placeOf(balance);
-    return place === null ? { computed: balance } : { place };
-  }
-
-  /** Real ones before a pretended one: they are what the token's own rules speak of. */
-  private async holders(
-    { endpoint, token, head }: Pinned,
-    storage: Answer<{ place: Hex } | { computed: bigint } | null>,
-  ): Promise<Holder[]> {
-    const block = hex(head);
-    const real = await answerOrRefusal(() => recentHolders(this.rpc, endpoint, token, head));
-    if ('answer' in real && real.answer.length > 0) {
-      return real.answer.map((holder) => ({ ...holder, surroundings: { block } }));
-    }
-    if ('refused' in storage) throw new EndpointFailure(endpoint.network, storage.refused, 'refused');
-    if (storage.answer === null || !('place' in storage.answer)) return [];
-    const balance = 10n ** 24n;
-    const state = { [token]: { stateDiff: { [storage.answer.place]: word(balance) } } };
-    return [{ address: PRETENDED, balance, surroundings: { block, state } }];
-  }
-
-  private async transfers({ endpoint, token }: Pinned, holders: readonly Holder[]): Promise<TransferTrial[]> {
-    const trials: TransferTrial[] = [];
-    for (const { address, surroundings } of holders) {
-      const outcome = await probeTransfer(this.rpc, endpoint, token, address, surroundings);
+  /** By those who hold the token: its own rules speak of them. */
+  private async transfers(pinned: Pinned): Promise<Outcome[]> {
+    const { endpoint, token, head } = pinned;
+    const outcomes: Outcome[] = [];
+    for (const holder of await recentHolders(this.rpc, endpoint, token, head)) {
+      const outcome = await this.probe(pinned, holder);
       if (outcome === null) throw new EndpointFailure(endpoint.network, NO_OVERRIDES, 'refused');
-      trials.push(trialOf(address, outcome));
+      outcomes.push({ ...outcome, holder });
     }
-    return trials;
+    return outcomes;
   }
 
-  private async passTime(
-    { endpoint, token, head }: Pinned,
-    { address, surroundings }: Holder,
-    storage: Answer<{ place: Hex } | { computed: bigint } | null>,
-  ): Promise<BalanceTrial> {
-    const probe = (more: CallSurroundings) =>
-      probeTransfer(this.rpc, endpoint, token, address, { ...surroundings, ...more });
-    const now = await probe({});
-    if (now === null) throw new EndpointFailure(endpoint.network, NO_OVERRIDES, 'refused');
-    const time = now.time + BigInt(YEAR_SECONDS);
-    const later = await probe({ block: hex(head), blockFields: { time: `0x${time.toString(16)}` } });
-    if (later?.time !== time) {
-      throw new EndpointFailure(endpoint.network, NO_BLOCK_OVERRIDES, 'refused');
+  private async passTime(pinned: Pinned, { holder, time, holderBefore }: Outcome): Promise<BalanceTrial> {
+    const laterTime = time + YEAR_SECONDS;
+    const later = await this.probe(pinned, holder, { time: `0x${laterTime.toString(16)}` });
+    if (later?.time !== laterTime) {
+      throw new EndpointFailure(pinned.endpoint.network, NO_BLOCK_OVERRIDES, 'refused');
     }
-    const isComputed = 'answer' in storage && storage.answer !== null && 'computed' in storage.answer;
-    return { now: now.holderBefore, later: later.holderBefore, isComputed };
+    return { now: holderBefore, later: later.holderBefore };
+  }
+
+  private probe({ endpoint, token, head }: Pinned, holder: string, blockFields?: object) {
+    return probeTransfer(this.rpc, endpoint, token, holder, {
+      block: hex(head),
+      ...(blockFields && { blockFields }),
+    });
   }
 }
 
-function trialOf(holder: string, outcome: ProbeOutcome): TransferTrial {
+function trialOf({
+  moved,
+  holderBefore,
+  holderAfter,
+  recipientBefore,
+  recipientAfter,
+}: Outcome): TransferTrial {
   return {
-    holder,
-    moved: outcome.moved,
-    amount: outcome.holderBefore,
-    sent: outcome.holderBefore - outcome.holderAfter,
-    arrived: outcome.recipientAfter - outcome.recipientBefore,
+    moved,
+    amount: holderBefore - 1n,
+    sent: holderBefore - holderAfter,
+    arrived: recipientAfter - recipientBefore,
   };
 }
 

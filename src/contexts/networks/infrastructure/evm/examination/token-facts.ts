@@ -2,9 +2,8 @@ import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import type { Asset } from '../../../../../shared/kernel/asset.js';
 import type { Finding, Answer } from '../../../domain/finding.js';
 
-/** What a simulated transfer of a holder's whole balance moved. Smallest units. */
+/** What a simulated transfer moved of nearly all that a holder has. Smallest units. */
 export interface TransferTrial {
-  readonly holder: string;
   /** Whether the token said that it moved. */
   readonly moved: boolean;
   readonly amount: bigint;
@@ -18,8 +17,6 @@ export interface BalanceTrial {
   /** In the newest block, and in a simulated one a year later. Smallest units. */
   readonly now: bigint;
   readonly later: bigint;
-  /** Whether another number than the balance was seen to be stored: a share of something, as rebasing tokens do it. */
-  readonly isComputed: boolean;
 }
 
 /** What a token's contract answered. `null`: nothing of that kind. */
@@ -109,14 +106,11 @@ function balanceFinding({ decimals, symbol }: Asset, { balance }: TokenFacts): O
     const todo = 'Use it only if you know that balances change by transfers alone.';
     return { check, verdict: 'warning', says: `Not checked: ${balance.refused}`, todo };
   }
-  const { now, later, isComputed } = balance.answer;
-  const todo = 'Take it out: tokens whose balances change without a transfer cannot be collected.';
+  const { now, later } = balance.answer;
   if (now !== later) {
     const says = `A balance of ${formatAmount(now, decimals)} ${symbol} becomes ${formatAmount(later, decimals)} in a simulated year.`;
+    const todo = 'Take it out: tokens whose balances change without a transfer cannot be collected.';
     return { check, verdict: 'wrong', says, todo };
-  }
-  if (isComputed) {
-    return { check, verdict: 'wrong', says: 'It computes balances from shares that it stores.', todo };
   }
   return { check, verdict: 'ok', says: 'A balance stands still for a simulated year.' };
 }

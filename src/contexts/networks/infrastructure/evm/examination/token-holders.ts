@@ -7,11 +7,6 @@ import type { JsonRpc } from '../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
 
-export interface TokenHolder {
-  readonly address: string;
-  readonly balance: bigint;
-}
-
 /** How far back recipients are looked for, in blocks; a token that is used has some in the first. */
 const LOOK_BACK = [10, 100, 1_000, 10_000];
 const ASKED = 12;
@@ -27,15 +22,16 @@ export async function recentHolders(
   endpoint: Endpoint,
   token: string,
   head: number,
-): Promise<TokenHolder[]> {
+): Promise<string[]> {
   const recipients = await recentRecipients(rpc, endpoint, token, head);
-  const holders: TokenHolder[] = [];
+  const holders: { address: string; balance: bigint }[] = [];
   for (const address of recipients.slice(0, ASKED)) {
     const answer = await rpc.callOnce(endpoint, balanceCall(token, address, { block: hex(head) }));
     const balance = decoded(ERC20_ABI, 'balanceOf', answer);
     if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
   }
-  return holders.sort((a, b) => (a.balance < b.balance ? 1 : -1)).slice(0, WANTED);
+  holders.sort((a, b) => (a.balance < b.balance ? 1 : -1));
+  return holders.slice(0, WANTED).map(({ address }) => address);
 }
 
 async function recentRecipients(

@@ -4,7 +4,7 @@ import { decoded, contractCall, type CallSurroundings } from '../rpc/contract-ca
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import type { JsonRpc } from '../rpc/json-rpc.js';
 
-/** The answer of `TransferProbe.transferAll`, in smallest units. */
+/** The answer of `TransferProbe.transferAllButOne`, in smallest units. */
 export interface ProbeOutcome {
   readonly moved: boolean;
   /** Of the simulated block, in seconds. */
@@ -20,7 +20,7 @@ const MARK = keccak256(toHex('TransferProbe'));
 const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}` as Hex;
 
 /**
- * Lets the holder transfer all it has, in one `eth_call` that lends it the probe's code: nothing is sent.
+ * Lets the holder transfer all it has but one smallest unit, in one `eth_call` that lends it the probe's code: nothing is sent.
  * @returns null where the endpoint lends no code, or the token fails altogether
  * @throws ChainUnavailable also where the endpoint refuses to pretend anything
  */
@@ -34,11 +34,11 @@ export async function probeTransfer(
   const { abi, deployedBytecode } = contractArtifact('TransferProbe');
   const data = encodeFunctionData({
     abi: abi as Abi,
-    functionName: 'transferAll',
+    functionName: 'transferAllButOne',
     args: [token, RECIPIENT],
   });
   const state = { ...surroundings.state, [holder]: { code: deployedBytecode } };
   const answer = await rpc.callOnce(endpoint, contractCall(holder, data, { ...surroundings, state }));
-  const outcome = decoded(abi as Abi, 'transferAll', answer) as (ProbeOutcome & { mark: Hex }) | null;
+  const outcome = decoded(abi as Abi, 'transferAllButOne', answer) as (ProbeOutcome & { mark: Hex }) | null;
   return outcome?.mark === MARK ? outcome : null;
 }

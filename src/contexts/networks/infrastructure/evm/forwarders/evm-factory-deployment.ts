@@ -9,10 +9,9 @@ import {
   type FactoryOrder,
   type FactoryOutcome,
 } from '../../../application/factory-deployment.js';
-import { IdentifyEndpoint } from '../examination/identify-endpoint.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
-import { ForwarderDerivations } from './forwarder-derivations.js';
+import { ForwarderDerivations } from './forwarder-derivation.js';
 import type { ForwarderDerivation } from './forwarder-derivation.js';
 import { RpcFactoryDeployment } from './rpc-factory-deployment.js';
 
@@ -22,7 +21,6 @@ const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
 export class EvmFactoryDeployment extends FactoryDeployment {
   constructor(
     private readonly chain: RpcChainInspection,
-    private readonly identify: IdentifyEndpoint,
     private readonly derivations: ForwarderDerivations,
     private readonly deployment: RpcFactoryDeployment,
   ) {
@@ -36,7 +34,12 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     }
     const endpoint = await this.endpoint(network);
     const plan = await this.deployment.plan(endpoint, key);
-    if (plan.factory !== derivation.factory) throw configuredOtherwise(network, derivation, plan);
+    if (plan.factory !== derivation.factory) {
+      throw conflict(
+        `Network ${network.network} is configured with the factory ${derivation.factory}; this release brings its own ` +
+          `to ${plan.factory}. Take factory out of its configuration to use that one; never do so once it is in use.`,
+      );
+    }
     if (plan.isThere) {
       await this.verify(derivation, endpoint);
       return { ...plan, outcome: 'already_there', transactionHash: null };
@@ -59,9 +62,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     if (sender === undefined || limits === undefined)
       throw new Error('The plan of a key lacks what it costs.');
     if (sender.balance < limits.cost) {
-      throw new DomainError(
-        'conflict',
-        'state_conflict',
+      throw conflict(
         `${sender.address} holds ${sender.balance} wei, and up to ${limits.cost} are needed. Nothing was sent.`,
       );
     }
@@ -73,7 +74,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     const reasons: string[] = [];
     for (const endpoint of this.chain.endpoints(configuration.network)) {
       try {
-        const { foreign } = await this.identify.execute(configuration, endpoint);
+        const { foreign } = await this.chain.identified(configuration, endpoint);
         if (foreign === null) return endpoint;
         reasons.push(foreign.message);
       } catch (error) {
@@ -86,19 +87,10 @@ export class EvmFactoryDeployment extends FactoryDeployment {
 
   private async verify(derivation: ForwarderDerivation, endpoint: Endpoint): Promise<void> {
     const problems = factoryMismatches(derivation, await this.chain.contracts(endpoint));
-    if (problems.length > 0) throw new DomainError('conflict', 'state_conflict', problems.join(' '));
+    if (problems.length > 0) throw conflict(problems.join(' '));
   }
 }
 
-function configuredOtherwise(
-  { network }: NetworkConfiguration,
-  { factory }: ForwarderDerivation,
-  plan: DeploymentPlan,
-): DomainError {
-  return new DomainError(
-    'conflict',
-    'state_conflict',
-    `Network ${network} is configured with the factory ${factory}; this release brings its own ` +
-      `to ${plan.factory}. Take factory out of its configuration to use that one; never do so once it is in use.`,
-  );
+function conflict(message: string): DomainError {
+  return new DomainError('conflict', 'state_conflict', message);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
 import { ForwarderAddresses } from './forwarder-addresses.js';
-import { ForwarderDerivations } from './forwarder-derivations.js';
+import { ForwarderDerivations } from './forwarder-derivation.js';
 
 const settings = settingsFor('http://127.0.0.1:1', { chain_id: 1, assets: [sampleAsset(), nativeAsset()] });
 const [token, coin] = settings.networks[0]!.assets;

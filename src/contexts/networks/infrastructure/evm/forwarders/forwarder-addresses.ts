@@ -9,7 +9,7 @@ import {
   type Recipient,
 } from '../../../contract/deposit-addresses.js';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { ForwarderDerivations } from './forwarder-derivations.js';
+import { ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
 const MOST_REMEMBERED = 1_000;

@@ -1,6 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 import type { DepositTerms } from '../../../contract/deposit-addresses.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { isEvm } from '../evm-network.js';
 import { ZERO_ADDRESS, isAddress } from './evm-address.js';
 import { addressBytes, create2Address, firstCreation } from './contract-address.js';
 
@@ -44,6 +47,25 @@ export class ForwarderDerivation {
   /** @param initCodeHash of `initCodeHash` @param requestId UUID @returns EIP-55 */
   addressOf(initCodeHash: Uint8Array, requestId: string): string {
     return create2Address(this.deployer, saltOf(requestId), initCodeHash);
+  }
+}
+
+/** The factory of each configured EVM network. */
+@Injectable()
+export class ForwarderDerivations {
+  private readonly byNetwork: ReadonlyMap<string, ForwarderDerivation>;
+
+  constructor({ networks }: NetworksSettings) {
+    this.byNetwork = new Map(
+      networks
+        .filter(isEvm)
+        .map(({ network, factory, chainId }) => [network, new ForwarderDerivation(factory, chainId)]),
+    );
+  }
+
+  /** @returns undefined for a network that is not configured, or of another family */
+  of(network: string): ForwarderDerivation | undefined {
+    return this.byNetwork.get(network);
   }
 }
 

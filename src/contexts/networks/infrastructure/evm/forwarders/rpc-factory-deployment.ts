@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { bytesToHex } from '@noble/hashes/utils';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BaseError, type Client, type Hex, createClient, custom } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
   estimateGas,
   getBalance,
+  getCode,
   getGasPrice,
   getTransactionCount,
   getTransactionReceipt,
@@ -15,8 +17,12 @@ import { NATIVE_DECIMALS } from '../evm-network.js';
 import { firstCreation } from './contract-address.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { DeploymentPlan, FeeLimits } from '../../../application/factory-deployment.js';
-import { factoryTransaction, hasCode } from './deploy-factory.js';
-import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarder-artifacts.js';
+import {
+  DETERMINISTIC_DEPLOYER,
+  FACTORY_SALT,
+  committedFactory,
+  contractArtifact,
+} from './forwarder-artifacts.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 
 const LOOK_EVERY_MS = 1_000;
@@ -36,14 +42,8 @@ export class RpcFactoryDeployment {
     return inPlainWords(async () => {
       const isThere = await hasCode(client, factory);
       const hasDeployer = isThere || (await hasCode(client, DETERMINISTIC_DEPLOYER));
-      const plan = {
-        factory,
-        implementation: firstCreation(factory),
-        deployer: DETERMINISTIC_DEPLOYER,
-        isThere,
-        hasDeployer,
-        nativeDecimals: NATIVE_DECIMALS,
-      };
+      const contracts = { factory, implementation: firstCreation(factory), deployer: DETERMINISTIC_DEPLOYER };
+      const plan = { ...contracts, isThere, hasDeployer, nativeDecimals: NATIVE_DECIMALS };
       if (isThere || !hasDeployer) return plan;
       const from = account?.address;
       const needed = await estimateGas(client, { ...factoryTransaction(), ...(from && { account: from }) });
@@ -93,6 +93,16 @@ export class RpcFactoryDeployment {
       { retryCount: 0 },
     );
   }
+}
+
+/** The deployer's input: salt, then creation code. */
+export function factoryTransaction(): { to: Hex; data: Hex } {
+  const { bytecode } = contractArtifact('ForwarderFactory');
+  return { to: DETERMINISTIC_DEPLOYER, data: `0x${bytesToHex(FACTORY_SALT)}${bytecode.slice(2)}` };
+}
+
+export async function hasCode(client: Client, address: string): Promise<boolean> {
+  return ((await getCode(client, { address: address as Hex })) ?? '0x') !== '0x';
 }
 
 async function untilInBlock(client: Client, hash: Hex): Promise<void> {

@@ -9,63 +9,25 @@ import {
   publicActions,
   toHex,
 } from 'viem';
-import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
-import { type BlockContents } from '../../../contract/chain-reader.js';
+import type { TestChain } from '../../../../../../test/support/chain.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
-import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
-import { deployFactory } from '../forwarders/deploy-factory.js';
-import { ForwarderAddresses } from '../forwarders/forwarder-addresses.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { deployFactory, sendToToken } from '../../../testing/chain-contracts.js';
+import { RealChain } from '../../../testing/real-chain.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 
 const RECIPIENT = `0x${'22'.repeat(20)}` as const;
 const MINT_FROM = `0x${'00'.repeat(20)}`;
 
+let world: RealChain;
 let chain: TestChain;
 let token: Address;
 let account: Address;
 
 beforeAll(async () => {
-  chain = await startTestChain();
-  token = await deployTestToken(chain.url, 6);
-  account = await firstAccount(chain.url);
+  world = await RealChain.start();
+  ({ node: chain, token, account } = world);
 });
 afterAll(() => chain.stop());
-
-function connect(changes: object = {}) {
-  const settings = settingsFor(chain.url, {
-    assets: [sampleAsset({ token: token.toLowerCase() })],
-    ...changes,
-  });
-  const readiness = new NetworkReadiness();
-  readiness.set('sandbox', { kind: 'ready' });
-  return {
-    ...nodeLayer(settings, readiness),
-    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), readiness),
-  };
-}
-
-const connectNative = () => connect({ assets: [sampleAsset({ token: token.toLowerCase() }), nativeAsset()] });
-
-/** Of the block of that hash, read by hash; with a `finalNumber` at or above it, as a range. */
-async function contentsOf(
-  { reader }: Pick<ReturnType<typeof connect>, 'reader'>,
-  hash: string,
-  isFinal = false,
-): Promise<BlockContents> {
-  const { number } = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
-  const [block] = await reader.blocks(
-    'sandbox',
-    Number(number),
-    Number(number),
-    isFinal ? Number(number) : null,
-  );
-  if (block?.header.hash !== hash) throw new Error('Another block was read.');
-  return { transfers: block.transfers, payouts: block.payouts };
-}
 
 describe('The native coin of a real chain', () => {
   const wallet = () =>
@@ -76,14 +38,14 @@ describe('The native coin of a real chain', () => {
   };
 
   it('tells of each call with value where it went, also of one that reverted', async () => {
-    const layer = connectNative();
+    const layer = world.connectNative();
     const paid = await send({ to: RECIPIENT, value: 123n });
     // The token has no payable function.
     const reverted = await send({ to: token, value: 5n, gas: 100_000n });
     const created = await send({ data: '0x00', value: 0n });
 
     const [calls, ofReverted, ofCreation] = await Promise.all(
-      [paid, reverted, created].map(({ blockHash }) => contentsOf(layer, blockHash)),
+      [paid, reverted, created].map(({ blockHash }) => world.contentsOf(layer, blockHash)),
     );
     const told = {
       kind: 'call',
@@ -110,7 +72,7 @@ describe('The native coin of a real chain', () => {
   });
 
   it('tells balances as they were at a block', async () => {
-    const { reader, secondEndpoint } = connectNative();
+    const { reader, secondEndpoint } = world.connectNative();
     const address = toHex(randomBytes(20));
     const first = await send({ to: address, value: 40n });
     const second = await send({ to: address, value: 2n });
@@ -123,8 +85,8 @@ describe('The native coin of a real chain', () => {
   });
 
   it('tells what a deposit address paid out, and that of no token', async () => {
-    const layer = connectNative();
-    const { factory } = await deployFactory(wallet());
+    const layer = world.connectNative();
+    const { factory } = await deployFactory(chain.url);
     const requests = [randomUUID(), randomUUID()];
     const terms = { settlementAddress: account, feeRecipient: RECIPIENT, feeBasisPoints: 1_000 };
     const [native, ofToken] = requests.map(
@@ -144,7 +106,7 @@ describe('The native coin of a real chain', () => {
     const settled = await send({ to: factory as Address, data, gas: 5_000_000n });
 
     for (const isFinal of [false, true]) {
-      const { transfers, payouts } = await contentsOf(layer, settled.blockHash, isFinal);
+      const { transfers, payouts } = await world.contentsOf(layer, settled.blockHash, isFinal);
       expect(payouts).toEqual([
         {
           transactionHash: settled.transactionHash,

@@ -1,18 +1,13 @@
 import { addressForPeople } from '../../../contract/address-spelling.js';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Address, createPublicClient, createWalletClient, http, parseAbi, toHex } from 'viem';
-import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
-import { type BlockContents, ChainUnavailable } from '../../../contract/chain-reader.js';
+import { type Address, createPublicClient, http, parseAbi, toHex } from 'viem';
+import type { TestChain } from '../../../../../../test/support/chain.js';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
-import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
-import { deployFactory } from '../forwarders/deploy-factory.js';
+import { deployFactory, deployTestToken, sendToToken } from '../../../testing/chain-contracts.js';
+import { RealChain } from '../../../testing/real-chain.js';
 import { committedFactory } from '../forwarders/forwarder-artifacts.js';
-import { ForwarderAddresses } from '../forwarders/forwarder-addresses.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { LogFilter } from './bloom-filter.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
@@ -23,56 +18,22 @@ const FACTORY_ABI = parseAbi([
   'function addressOf(Terms terms, bytes32 salt) view returns (address)',
 ]);
 
+const HASH_OF = expect.stringMatching(/^0x[0-9a-f]{64}$/) as unknown as string;
+
+let world: RealChain;
 let chain: TestChain;
 let token: Address;
-let account: Address;
 
 beforeAll(async () => {
-  chain = await startTestChain();
-  token = await deployTestToken(chain.url, 6);
-  account = await firstAccount(chain.url);
+  world = await RealChain.start();
+  ({ node: chain, token } = world);
 });
 afterAll(() => chain.stop());
 
-function connect(changes: object = {}) {
-  const settings = settingsFor(chain.url, {
-    assets: [sampleAsset({ token: token.toLowerCase() })],
-    ...changes,
-  });
-  const readiness = new NetworkReadiness();
-  readiness.set('sandbox', { kind: 'ready' });
-  return {
-    ...nodeLayer(settings, readiness),
-    addresses: new ForwarderAddresses(new ForwarderDerivations(settings), readiness),
-  };
-}
-
-const connectNative = () => connect({ assets: [sampleAsset({ token: token.toLowerCase() }), nativeAsset()] });
-const HASH_OF = expect.stringMatching(/^0x[0-9a-f]{64}$/) as unknown as string;
-
-/** Of the block of that hash, read by hash; with a `finalNumber` at or above it, as a range. */
-async function contentsOf(
-  { reader }: Pick<ReturnType<typeof connect>, 'reader'>,
-  hash: string,
-  isFinal = false,
-): Promise<BlockContents> {
-  const { number } = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
-  const [block] = await reader.blocks(
-    'sandbox',
-    Number(number),
-    Number(number),
-    isFinal ? Number(number) : null,
-  );
-  if (block?.header.hash !== hash) throw new Error('Another block was read.');
-  return { transfers: block.transfers, payouts: block.payouts };
-}
-
 describe('The factory', () => {
-  const wallet = () => createWalletClient({ transport: http(chain.url), account, pollingInterval: 20 });
-
   it('is deployed once, at the address that was foretold', async () => {
-    const deployed = await deployFactory(wallet());
-    const again = await deployFactory(wallet());
+    const deployed = await deployFactory(chain.url);
+    const again = await deployFactory(chain.url);
 
     expect([deployed, again].map(({ outcome }) => outcome)).toEqual(['deployed', 'already_there']);
     expect([deployed, again].map(({ factory }) => factory)).toEqual([committedFactory(), committedFactory()]);
@@ -80,7 +41,7 @@ describe('The factory', () => {
 
   it('derives the addresses that this service derives', async () => {
     const client = createPublicClient({ transport: http(chain.url) });
-    const { addresses } = connect();
+    const { addresses } = world.connect();
     const address = () => toHex(randomBytes(20));
 
     const pairs = await Promise.all(
@@ -110,7 +71,7 @@ describe('The factory', () => {
 
 describe('A real chain', () => {
   it('is read block by block, with the transfers of catalogued tokens', async () => {
-    const { reader } = connect();
+    const { reader } = world.connect();
     const lookAlike = await deployTestToken(chain.url, 6);
     await sendToToken(chain.url, lookAlike, 'mint', [RECIPIENT, 5n]);
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1_500n]);
@@ -121,7 +82,7 @@ describe('A real chain', () => {
     expect(head).toMatchObject({ hash, parentHash: before?.hash });
     expect(finalNumber).toBe(head.number - 2);
     expect(await reader.block('sandbox', head.number + 1)).toBeNull();
-    expect((await contentsOf({ reader }, before?.hash ?? '')).transfers).toEqual([]);
+    expect((await world.contentsOf({ reader }, before?.hash ?? '')).transfers).toEqual([]);
     const told = {
       kind: 'log',
       transactionHash: HASH_OF,
@@ -131,8 +92,8 @@ describe('A real chain', () => {
       to: RECIPIENT,
       amount: 1_500n,
     };
-    expect((await contentsOf({ reader }, hash)).transfers).toEqual([told]);
-    expect((await contentsOf({ reader }, hash, true)).transfers).toEqual([told]);
+    expect((await world.contentsOf({ reader }, hash)).transfers).toEqual([told]);
+    expect((await world.contentsOf({ reader }, hash, true)).transfers).toEqual([told]);
   });
 
   it('rules transfers out by its bloom filter exactly where there are none', async () => {
@@ -148,7 +109,7 @@ describe('A real chain', () => {
   });
 
   it('tells of several transfers in one block each by its position, and none of nothing', async () => {
-    const { reader } = connect();
+    const { reader } = world.connect();
     await chain.rpc('evm_setAutomine', [false]);
     const [sender] = await chain.rpc<string[]>('eth_accounts', []);
     const nonce = Number(await chain.rpc<string>('eth_getTransactionCount', [sender, 'latest']));
@@ -162,21 +123,21 @@ describe('A real chain', () => {
     await chain.rpc('evm_setAutomine', [true]);
     const [hash = ''] = await Promise.all(sent);
 
-    const { transfers } = await contentsOf({ reader }, hash);
+    const { transfers } = await world.contentsOf({ reader }, hash);
 
     expect(transfers.map(({ amount }) => amount).sort()).toEqual([7n, 9n]);
     expect(new Set(transfers.map(({ index }) => index)).size).toBe(2);
   });
 
   it('holds nothing any more of a block that a reorganisation removed', async () => {
-    const layer = connect();
+    const layer = world.connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
-    const { transfers } = await contentsOf(layer, hash);
+    const { transfers } = await world.contentsOf(layer, hash);
     const before = await layer.secondEndpoint.holds('sandbox', hash, transfers);
 
     await chain.rpc('anvil_reorg', [1, []]);
 
-    await expect(contentsOf(layer, hash)).rejects.toThrow();
+    await expect(world.contentsOf(layer, hash)).rejects.toThrow();
     expect(before).toEqual([true]);
     await expect(layer.secondEndpoint.holds('sandbox', hash, transfers)).rejects.toBeInstanceOf(
       ChainUnavailable,
@@ -187,7 +148,7 @@ describe('A real chain', () => {
   });
 
   it('reads the same by the second endpoint as by the reader, over hundreds of blocks', async () => {
-    const { reader, secondEndpoint } = connectNative();
+    const { reader, secondEndpoint } = world.connectNative();
     const { head: begin } = await reader.head('sandbox');
     for (const amount of [11n, 12n, 13n]) {
       await sendToToken(chain.url, token, 'mint', [RECIPIENT, amount]);
@@ -208,7 +169,7 @@ describe('A real chain', () => {
   });
 
   it('tells its own finality by the finalized tag', async () => {
-    const { reader } = connect({ finality: 'finalized' });
+    const { reader } = world.connect({ finality: 'finalized' });
     await chain.mine(70);
 
     const { head, finalNumber } = await reader.head('sandbox');

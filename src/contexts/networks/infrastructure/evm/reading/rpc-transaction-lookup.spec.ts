@@ -4,7 +4,7 @@ import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
 import { StubNode } from '../../../testing/stub-node.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { IdentifiedNetworks } from '../endpoints/identified-networks.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';

@@ -4,7 +4,7 @@ import type { Finality } from '../../../contract/network-catalogue.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { LogFilter } from './bloom-filter.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC, type WantedLogs } from '../rpc/log-answers.js';
 
 /** What of a network's blocks is read. */
