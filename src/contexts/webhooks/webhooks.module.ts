@@ -7,14 +7,15 @@ import { ChangeWebhookUrl } from './application/registration/change-webhook-url.
 import { DeactivateWebhook } from './application/registration/deactivate-webhook.js';
 import { DeleteWebhook } from './application/registration/delete-webhook.js';
 import { EndOverlap } from './application/registration/end-overlap.js';
-import { EndInactiveDeliveries } from './application/registration/end-inactive-deliveries.js';
-import { ListAttempts } from './application/delivery/list-attempts.js';
+import {
+  EndInactiveDeliveries,
+  InactiveDeliveries,
+} from './application/registration/end-inactive-deliveries.js';
 import { ListMerchantEvents } from './application/events/list-merchant-events.js';
-import { ListWebhooks } from './application/registration/list-webhooks.js';
 import { QueueDeliveries } from './application/delivery/queue-deliveries.js';
 import { RecordMerchantEvents } from './application/events/record-merchant-events.js';
 import { RedeliveryMutex } from './application/redelivery/redelivery-mutex.js';
-import { RegisterWebhook } from './application/registration/register-webhook.js';
+import { RegisterWebhook, WebhookLimits } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
@@ -23,13 +24,10 @@ import { Deliveries } from './domain/delivery/deliveries.js';
 import { Endpoints } from './domain/endpoints/endpoints.js';
 import { MerchantEvents } from './domain/events/merchant-events.js';
 import { Redeliveries } from './domain/redelivery/redeliveries.js';
-import { InactiveDeliveries } from './application/registration/end-inactive-deliveries.js';
-import { WebhookLimits } from './application/registration/register-webhook.js';
 import { WebhookSecrets } from './domain/registration/webhook-secrets.js';
 import { WebhookTransport } from './domain/delivery/webhook-transport.js';
 import { Webhooks } from './domain/registration/webhooks.js';
-import { GuardedEndpoints } from './infrastructure/endpoints/dns/guarded-endpoints.js';
-import { HostResolver } from './infrastructure/endpoints/dns/guarded-endpoints.js';
+import { GuardedEndpoints, HostResolver } from './infrastructure/endpoints/dns/guarded-endpoints.js';
 import { DnsHostResolver } from './infrastructure/endpoints/dns/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
 import { EventsController } from './infrastructure/events/http/events.controller.js';
@@ -68,7 +66,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
   ],
   providers: [
     RegisterWebhook,
-    ListWebhooks,
     ChangeWebhookUrl,
     ActivateWebhook,
     DeactivateWebhook,
@@ -76,7 +73,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     RotateSecret,
     EndOverlap,
     TestWebhook,
-    ListAttempts,
     ResendDelivery,
     ReplayEvents,
     ListMerchantEvents,

@@ -1,4 +1,4 @@
-import type { EndpointRule } from '../domain/endpoints/endpoint-rules.js';
+import type { EndpointRule } from '../domain/endpoints/webhook-url-rules.js';
 import type { Records } from './name-server.js';
 
 /** A way to write an endpoint that is not on the public internet, and by which rule it is refused. */

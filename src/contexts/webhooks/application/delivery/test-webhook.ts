@@ -9,10 +9,9 @@ import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import { notificationBody } from '../../domain/events/payment-request-notification.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { findActiveWebhook } from '../registration/webhook-reference.js';
+import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from './attempt-log.js';
-import type { WebhookReference } from '../registration/webhook-reference.js';
 
 /** Of one webhook, so that nobody uses this service to flood a host. */
 export const TESTS_PER_MINUTE = 30;

@@ -21,7 +21,7 @@ export interface ListedEvents {
   readonly nextAfter?: string;
 }
 
-/** Reads on in what an organization or account was told, however it was delivered. */
+/** Continues to read the merchant events of an organization or account. */
 @Injectable()
 export class ListMerchantEvents {
   constructor(
@@ -38,10 +38,7 @@ export class ListMerchantEvents {
     const cursor = after?.toLowerCase();
     const page =
       cursor === undefined || isUuid(cursor)
-        ? await this.events.following({
-            ...{ scope: narrowed, limit },
-            ...(cursor === undefined ? {} : { after: cursor }),
-          })
+        ? await this.events.following({ scope: narrowed, after: cursor, limit })
         : null;
     if (page === null) {
       if (cursor !== undefined && isUuid(cursor) && (await this.events.isComing(narrowed, cursor))) {
@@ -58,6 +55,6 @@ export class ListMerchantEvents {
       );
     }
     const nextAfter = page.events.at(-1)?.id ?? cursor;
-    return { ...page, ...(nextAfter === undefined ? {} : { nextAfter }) };
+    return { ...page, nextAfter };
   }
 }

@@ -5,8 +5,7 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
 import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { findActiveWebhook } from '../registration/webhook-reference.js';
-import type { WebhookReference } from '../registration/webhook-reference.js';
+import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 /** Events of one replay; more would hold the deliveries of the webhook locked for too long. */
@@ -33,7 +32,7 @@ export class ReplayEvents {
    * @returns how many deliveries are sent, or would be
    * @throws DomainError account_not_allowed, not_found, validation_failed on `to` where the range ends before it begins,
    * unavailable while events before `to` are still to be recorded; and unless it is only counted, state_conflict where
-   * the webhook is inactive, validation_failed on `to` where the range has more than `MOST_REPLAYED` events,
+   * the webhook is inactive, validation_failed on `to` where the range has more than `MAX_REPLAYED` events,
    * unavailable while another replica resends or replays, or rate_limited where too many wait here
    */
   async execute({ scope, accountId, webhookId, from, to, dryRun }: ReplayEventsInput): Promise<number> {

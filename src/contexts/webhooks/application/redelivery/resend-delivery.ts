@@ -5,8 +5,7 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import type { Delivery } from '../../domain/delivery/delivery.js';
 import { Redeliveries } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import { findActiveWebhook } from '../registration/webhook-reference.js';
-import type { WebhookReference } from '../registration/webhook-reference.js';
+import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 export interface ResendDeliveryInput extends WebhookReference {

@@ -1,4 +1,4 @@
-import type { EndpointProblem } from './endpoint-rules.js';
+import type { EndpointProblem } from './webhook-url-rules.js';
 
 /** A URL whose host was just looked up, with all its addresses judged allowed, in order of preference. */
 export interface CheckedEndpoint {

@@ -27,7 +27,7 @@ export abstract class Webhooks {
   abstract changeUrl(owner: Owner, id: WebhookId, url: string): Promise<Webhook>;
   /** It hears of events from now on; one that is active already goes on as it was. */
   abstract activate(owner: Owner, id: WebhookId): Promise<Webhook>;
-  /** It hears of nothing more; what waits for it is to be ended (`UnwantedDeliveries`). */
+  /** It hears of nothing more; what waits for it is to be ended (`InactiveDeliveries`). */
   abstract deactivate(owner: Owner, id: WebhookId): Promise<Webhook>;
   /** As deactivating, and nobody finds it any more. Its secrets are forgotten. */
   abstract delete(owner: Owner, id: WebhookId): Promise<void>;

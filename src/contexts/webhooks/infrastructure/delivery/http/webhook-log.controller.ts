@@ -15,21 +15,24 @@ import {
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ListAttempts } from '../../../application/delivery/list-attempts.js';
+import { AccountDirectory } from '../../../../identity/contract/account-directory.js';
+import { AttemptLog } from '../../../application/delivery/attempt-log.js';
 import { TESTS_PER_MINUTE, TestWebhook } from '../../../application/delivery/test-webhook.js';
 import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './attempt.dto.js';
 
 @ApiTags('Webhooks')
+@OrganizationScope()
+@ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
 @ApiParam({ name: 'accountID', format: 'uuid' })
 export class WebhookLogController {
   constructor(
     private readonly testWebhook: TestWebhook,
-    private readonly listAttempts: ListAttempts,
+    private readonly accounts: AccountDirectory,
+    private readonly log: AttemptLog,
   ) {}
 
   @Post(':webhookID/test')
-  @OrganizationScope()
   @ApiParam({ name: 'webhookID', format: 'uuid' })
   @ApiOperation({
     operationId: 'testWebhook',
@@ -44,13 +47,7 @@ export class WebhookLogController {
       'The entry of the log, within about 2 seconds. HTTP 200 also where the receiver failed: `status` tells.',
     example: TEST_EXAMPLE,
   })
-  @ApiFailures(
-    'organization_scope_required',
-    'account_not_allowed',
-    'not_found',
-    'state_conflict',
-    'rate_limited',
-  )
+  @ApiFailures('not_found', 'state_conflict', 'rate_limited')
   async test(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -60,7 +57,6 @@ export class WebhookLogController {
   }
 
   @Get('logs')
-  @OrganizationScope()
   @ApiOperation({
     operationId: 'listWebhookAttempts',
     summary: 'List attempts to deliver, newest first',
@@ -71,13 +67,14 @@ export class WebhookLogController {
     description: 'One page of the log.',
     example: { data: [ATTEMPT_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
   })
-  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed')
+  @ApiFailures('validation_failed')
   async logs(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
     @Query() query: PageQuery,
   ): Promise<PageBody<AttemptDto>> {
     const page = toPageRequest(query);
-    return presentPage(await this.listAttempts.execute({ scope, accountId, page }), page, presentAttempt);
+    const owner = await this.accounts.narrow(scope, accountId);
+    return presentPage(await this.log.page(owner, page), page, presentAttempt);
   }
 }

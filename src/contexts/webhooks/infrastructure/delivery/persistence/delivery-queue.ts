@@ -4,14 +4,13 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import { DueWork, type Claimed, type LaneRooms } from '../../../../../shared/platform/due-work/due-work.js';
 import { unsent, type Attempt } from '../../../domain/delivery/attempt.js';
 import type { DueDelivery } from '../../../domain/delivery/delivery.js';
-import { healthOf } from '../../../domain/delivery/failing-rule.js';
+import { healthOf } from '../../../domain/delivery/failing-webhook-rule.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
-import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 import {
   signingSecrets,
   type SigningSecretsRow,
 } from '../../registration/persistence/signing-secrets-row.js';
-import { ACTIVE_SINCE_QUEUED } from './postgres-deliveries.js';
+import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 import { WebhookHealth } from './webhook-health.js';
 
 export interface ClaimedDelivery {
@@ -103,7 +102,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Who deactivates a webhook leaves to us what we were attempting (see `UnwantedDeliveries`). */
+  /** Who deactivates a webhook leaves to us what we were attempting (see `InactiveDeliveries`). */
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;

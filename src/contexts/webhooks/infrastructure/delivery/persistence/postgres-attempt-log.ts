@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
+import { pageFrom, withoutNulls, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
 import { AttemptLog, type LoggedAttempt } from '../../../application/delivery/attempt-log.js';
 import type { Attempt } from '../../../domain/delivery/attempt.js';
 import type { Owner } from '../../../domain/registration/webhook.js';
@@ -57,7 +58,7 @@ export class PostgresAttemptLog extends AttemptLog {
     { organizationId, accountId }: Owner,
     { page, pageSize }: PageRequest,
   ): Promise<Page<LoggedAttempt>> {
-    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
+    const rows = await this.database.query<PageRow<LoggedAttempt>>(
       `SELECT length.total, a.* FROM
          (SELECT COALESCE((SELECT attempts::int FROM webhooks.attempt_totals WHERE account_id = $2), 0) AS total) length
        LEFT JOIN (
@@ -71,17 +72,7 @@ export class PostgresAttemptLog extends AttemptLog {
        ORDER BY a."startedAt" DESC, a.id DESC`,
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
-    return {
-      items: rows.filter((row): row is { total: number } & Row => row.id !== null).map(fromRow),
-      total: rows[0]?.total ?? 0,
-    };
+    const { items, total } = pageFrom(rows);
+    return { items: items.map(withoutNulls), total };
   }
-}
-
-/** As the view, but that what is absent is null. */
-type Row = { [Field in keyof LoggedAttempt]-?: LoggedAttempt[Field] | null };
-
-function fromRow({ total: _, ...row }: { total: number } & Row): LoggedAttempt {
-  const present = Object.entries(row).filter(([, value]) => value !== null);
-  return Object.fromEntries(present) as unknown as LoggedAttempt;
 }

@@ -5,7 +5,7 @@ import { newId } from '../../../../../shared/kernel/ids.js';
 import type { Attempt } from '../../../domain/delivery/attempt.js';
 import { Deliveries, type Subscription } from '../../../domain/delivery/deliveries.js';
 import type { NewDelivery, TestDelivery } from '../../../domain/delivery/delivery.js';
-import { healthOf } from '../../../domain/delivery/failing-rule.js';
+import { healthOf } from '../../../domain/delivery/failing-webhook-rule.js';
 import type { WebhookEventType } from '../../../domain/registration/webhook.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';

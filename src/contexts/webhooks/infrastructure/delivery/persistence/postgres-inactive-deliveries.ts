@@ -5,8 +5,7 @@ import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
 import { unsent } from '../../../domain/delivery/attempt.js';
 import { InactiveDeliveries } from '../../../application/registration/end-inactive-deliveries.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
-import { WEBHOOK_DELIVERY } from './postgres-deliveries.js';
-import { ACTIVE_SINCE_QUEUED } from './postgres-deliveries.js';
+import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 
 /** Deliveries of one unit of work: some tens of milliseconds. */
 const BATCH = 1_000;

@@ -1,7 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
-import { believeResets, limitAnswers } from './strict-socket.js';
+import { failOnReset, limitAnswers } from './answer-limits.js';
 
 export interface PinnedPoolsOptions {
   /** Most pools kept; the one unused for longest goes first, after its requests have ended. */
@@ -78,7 +78,7 @@ export class PinnedPools {
         // undici leaves it out where it says null.
         if (socket) {
           limitAnswers(socket, maxBytesOnTheWire);
-          believeResets(socket);
+          failOnReset(socket);
         }
         done(...outcome);
       });

@@ -4,7 +4,7 @@ import type { AttemptError, SendResult } from '../../../domain/delivery/attempt.
 import { WebhookTransport, type WebhookRequest } from '../../../domain/delivery/webhook-transport.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 import { PinnedPools } from './pinned-pools.js';
-import { AnswerTooLong } from './strict-socket.js';
+import { AnswerTooLong } from './answer-limits.js';
 
 const DEADLINE_MS = 2_000;
 /** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */

@@ -1,61 +1,37 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
-import { startReceiver, type Receiver } from '../../../testing/receiver.js';
+import { eventually } from '../../../testing/webhooks-fixture.js';
+import {
+  deliveryWorkerFixture,
+  type DeliveryWorkerFixture,
+} from '../../../testing/delivery-worker-fixture.js';
+import { startReceiver } from '../../../testing/receiver.js';
 
 const account = anAccount();
 
-let platform: TestPlatform;
-let fixture: ReturnType<typeof webhooksFixture>;
-let shop: Receiver;
-let stops: (() => Promise<void>)[];
+let fixture: DeliveryWorkerFixture;
+beforeEach(async () => void (fixture = await deliveryWorkerFixture()));
+afterEach(() => fixture.close());
 
-beforeEach(async () => {
-  platform = await openTestDatabase();
-  fixture = webhooksFixture(platform, { deliveryConcurrency: 64 });
-  shop = await startReceiver();
-  stops = [() => shop.close()];
-});
-afterEach(async () => {
-  for (const stop of stops.reverse()) await stop();
-  expect(await fixture.broken()).toEqual([]);
-  await platform.close();
-});
-
-const startWorker = () => {
-  const worker = fixture.startWorker();
-  stops.push(() => worker.stop());
-  return worker;
-};
-const attempts = () => fixture.rows('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt');
-const statuses = async () =>
-  (await fixture.rows<{ status: string }>('SELECT status FROM webhooks.deliveries')).map(
-    ({ status }) => status,
-  );
-const ended = async () => {
-  const all = await statuses();
-  return all.length > 0 && !all.includes('pending');
-};
-/** Who waits for an attempt that hangs waits for 2 seconds. */
+/** An attempt behind one that hangs waits for 2 seconds. */
 const ONE_HANG_MS = 1_800;
 
 describe('Webhooks side by side', () => {
   it.each(['another host', 'the same host'])(
     'do not wait for one of %s that hangs, however much it has waiting',
     async (where) => {
-      const hanging = where === 'the same host' ? shop : await startReceiver();
-      stops.push(() => hanging.close());
+      const hanging = where === 'the same host' ? fixture.shop : await startReceiver();
+      fixture.stopAtEnd(() => hanging.close());
       hanging.answer = (request, response) => void (request.url === '/hanging' || response.end());
       const hung = () => hanging.requests.filter(({ path }) => path === '/hanging').length;
-      const told = () => shop.requests.filter(({ path }) => path === '/hooks').length;
+      const received = () => fixture.shop.requests.filter(({ path }) => path === '/hooks').length;
       const other = anAccount();
       await fixture.register(account, hanging.url.replace('/hooks', '/hanging'));
-      await fixture.register(other, shop.url);
+      await fixture.register(other, fixture.shop.url);
       await fixture.happen(...Array.from({ length: 190 }, () => statusChanged(account)));
-      const worker = startWorker();
+      const worker = fixture.startWorker();
       await eventually(() => hung() === 2);
 
       // Once is enough: a busy machine may be slow three times, but a wait is there each time.
@@ -63,7 +39,7 @@ describe('Webhooks side by side', () => {
       while (took.length < 3 && !took.some((ms) => ms < ONE_HANG_MS)) {
         const begun = performance.now();
         await fixture.happen(...Array.from({ length: 40 }, () => statusChanged(other)));
-        await eventually(() => told() === 40 * (took.length + 1));
+        await eventually(() => received() === 40 * (took.length + 1));
         took.push(performance.now() - begun);
       }
 
@@ -77,12 +53,12 @@ describe('Webhooks side by side', () => {
 describe('Many webhooks that hang', () => {
   it('leave room for one that works', async () => {
     const hanging = await startReceiver();
-    stops.push(() => hanging.close());
+    fixture.stopAtEnd(() => hanging.close());
     hanging.answer = () => undefined;
-    await fixture.register(account, shop.url);
-    startWorker();
+    await fixture.register(account, fixture.shop.url);
+    fixture.startWorker();
     await fixture.happen(...Array.from({ length: 10 }, () => statusChanged(account)));
-    await eventually(ended);
+    await eventually(fixture.ended);
     const others = Array.from({ length: 100 }, anAccount);
     for (const other of others) await fixture.register(other, hanging.url);
     await fixture.happen(...others.flatMap((other) => [statusChanged(other), statusChanged(other)]));
@@ -90,7 +66,7 @@ describe('Many webhooks that hang', () => {
 
     const begun = performance.now();
     await fixture.happen(...Array.from({ length: 50 }, () => statusChanged(account)));
-    await eventually(() => shop.requests.length === 60);
+    await eventually(() => fixture.shop.requests.length === 60);
 
     expect(performance.now() - begun).toBeLessThan(1_500);
   });
@@ -98,63 +74,65 @@ describe('Many webhooks that hang', () => {
 
 describe('A worker that ends', () => {
   it('finishes and records what it has begun', async () => {
-    await fixture.register(account, shop.url);
-    shop.answer = (_request, response) => void setTimeout(() => response.end(), 400);
-    const worker = startWorker();
+    await fixture.register(account, fixture.shop.url);
+    fixture.shop.answer = (_request, response) => void setTimeout(() => response.end(), 400);
+    const worker = fixture.startWorker();
     await fixture.happen(...Array.from({ length: 20 }, () => statusChanged(account)));
-    await eventually(() => shop.requests.length === 2);
+    await eventually(() => fixture.shop.requests.length === 2);
 
     await worker.stop();
 
-    const claims = await fixture.rows('SELECT 1 FROM platform.due_work WHERE claim IS NOT NULL');
+    const claims = await fixture.rows('SELECT 1 FROM fixture.platform.due_work WHERE claim IS NOT NULL');
     expect(claims).toEqual([]);
-    expect((await statuses()).filter((status) => status === 'delivered')).toHaveLength(shop.requests.length);
+    expect((await fixture.statuses()).filter((status) => status === 'delivered')).toHaveLength(
+      fixture.shop.requests.length,
+    );
   });
 
   it('killed after its claim, leaves the delivery to another within ten seconds; its late record changes nothing', async () => {
-    await fixture.register(account, shop.url);
+    await fixture.register(account, fixture.shop.url);
     await fixture.happen(statusChanged(account));
     const { now, claimed } = await fixture.queue.claim(10, { of: new Map(), ofOthers: 10 });
     const killedAt = performance.now();
-    startWorker();
+    fixture.startWorker();
 
-    await eventually(ended);
+    await eventually(fixture.ended);
 
     expect(performance.now() - killedAt).toBeGreaterThan(6_500);
-    expect(shop.requests).toHaveLength(1);
+    expect(fixture.shop.requests).toHaveLength(1);
     const [{ work, delivery }] = claimed as [(typeof claimed)[0]];
     const late = { deliveryId: delivery.id, number: 1, startedAt: now, durationMs: 1 };
     await fixture.queue.record([{ work, attempt: { ...late, status: 'failed', error: 'timeout' } }]);
     await fixture.queue.record([
       { work, attempt: { ...late, status: 'pending', error: 'timeout', nextAttemptAt: now } },
     ]);
-    expect(await attempts()).toMatchObject([{ attempt: 1, status: 'delivered' }]);
-    expect(await statuses()).toEqual(['delivered']);
+    expect(await fixture.attempts()).toMatchObject([{ attempt: 1, status: 'delivered' }]);
+    expect(await fixture.statuses()).toEqual(['delivered']);
   });
 
   it('keeps what it could not record for a moment, and does not send it again', async () => {
-    await fixture.register(account, shop.url);
-    startWorker();
+    await fixture.register(account, fixture.shop.url);
+    fixture.startWorker();
     Logger.overrideLogger(false);
     await fixture.rows('ALTER TABLE webhooks.delivery_attempts RENAME TO away');
     await fixture.happen(statusChanged(account));
-    await eventually(() => shop.requests.length === 1);
+    await eventually(() => fixture.shop.requests.length === 1);
     await pause(300);
 
-    expect(await statuses()).toEqual(['pending']);
+    expect(await fixture.statuses()).toEqual(['pending']);
     await fixture.rows('ALTER TABLE webhooks.away RENAME TO delivery_attempts');
-    await eventually(ended);
+    await eventually(fixture.ended);
 
     Logger.overrideLogger(['error', 'warn']);
-    expect(shop.requests).toHaveLength(1);
-    expect(await attempts()).toMatchObject([{ attempt: 1, status: 'delivered' }]);
+    expect(fixture.shop.requests).toHaveLength(1);
+    expect(await fixture.attempts()).toMatchObject([{ attempt: 1, status: 'delivered' }]);
   });
 
   it('cannot have its log rewritten', async () => {
-    await fixture.register(account, shop.url);
-    startWorker();
+    await fixture.register(account, fixture.shop.url);
+    fixture.startWorker();
     await fixture.happen(statusChanged(account));
-    await eventually(ended);
+    await eventually(fixture.ended);
 
     await expect(fixture.rows(`UPDATE webhooks.delivery_attempts SET http_status = 500`)).rejects.toThrow(
       /append-only/,

@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { Injectable } from '@nestjs/common';
+import PQueue from 'p-queue';
 import { HostResolver } from './guarded-endpoints.js';
 
 /** Per question, before it is asked once more. */
@@ -18,13 +19,12 @@ const MOST_AT_A_TIME = 256;
 @Injectable()
 export class DnsHostResolver extends HostResolver {
   private readonly running = new Map<string, Promise<string[]>>();
-  private readonly waiting: (() => void)[] = [];
-  private asking = 0;
+  private readonly lookups = new PQueue({ concurrency: MOST_AT_A_TIME });
 
   override addresses(host: string): Promise<readonly string[]> {
     let answer = this.running.get(host);
     if (answer === undefined) {
-      answer = this.inTurn(() => this.ask(host)).finally(() => this.running.delete(host));
+      answer = this.lookups.add(() => this.ask(host)).finally(() => this.running.delete(host));
       this.running.set(host, answer);
     }
     return answer;
@@ -41,18 +41,5 @@ export class DnsHostResolver extends HostResolver {
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     clearTimeout(tooLate);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  }
-
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.asking >= MOST_AT_A_TIME) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.asking += 1;
-    try {
-      return await work();
-    } finally {
-      // The turn is handed on, not given back.
-      const next = this.waiting.shift();
-      if (next === undefined) this.asking -= 1;
-      else next();
-    }
   }
 }

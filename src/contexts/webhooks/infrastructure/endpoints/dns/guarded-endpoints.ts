@@ -6,7 +6,7 @@ import {
   literalAddress,
   readEndpoint,
   type EndpointProblem,
-} from '../../../domain/endpoints/endpoint-rules.js';
+} from '../../../domain/endpoints/webhook-url-rules.js';
 import { Endpoints, type CheckedEndpoint } from '../../../domain/endpoints/endpoints.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 

@@ -25,12 +25,6 @@ export class EventsController {
   @ApiFailures('validation_failed', 'account_not_allowed')
   async list(@Query() query: EventsQuery, @CurrentPrincipal() { scope }: Principal): Promise<EventsDto> {
     const { account_id: account, after, limit } = query;
-    return presentEvents(
-      await this.listEvents.execute({
-        ...{ scope, limit },
-        ...(account === undefined ? {} : { account }),
-        ...(after === undefined ? {} : { after }),
-      }),
-    );
+    return presentEvents(await this.listEvents.execute({ scope, account, after, limit }));
   }
 }

@@ -123,7 +123,7 @@ export function presentEvents({ events, hasMore, nextAfter }: ListedEvents): Eve
   return {
     data: events.map(presentEvent),
     has_more: hasMore,
-    ...(nextAfter === undefined ? {} : { next_after: nextAfter }),
+    next_after: nextAfter,
   };
 }
 

@@ -59,7 +59,7 @@ function toStatusChange(event: PublishedEvent<PaymentRequestStatusChanged>): Sta
     paymentRequestType,
     status,
     pointOfSaleId,
-    ...(referenceId === undefined ? {} : { externalReferenceId: referenceId }),
+    externalReferenceId: referenceId,
   };
 }
 
@@ -70,6 +70,6 @@ function ofTransfer(event: PublishedEvent<PaymentRequestDepositReceived | Paymen
     ...{ eventId: id, organizationId, accountId, occurredAt, pointOfSaleId },
     paymentRequestId: aggregateId as PaymentRequestId,
     ...{ network, uniqueAssetId, currency, decimals, address: addressForPeople(data.to), transactionHash },
-    ...(referenceId === undefined ? {} : { externalReferenceId: referenceId }),
+    externalReferenceId: referenceId,
   };
 }

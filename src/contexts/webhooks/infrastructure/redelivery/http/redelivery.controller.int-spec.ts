@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
-import { ORGANIZATION_SCOPE_ROUTE } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { statusChanged } from '../../../testing/payment-events.js';
 import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
-import { RedeliveryController } from './redelivery.controller.js';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-05-01T12:00:00Z');
@@ -206,13 +204,4 @@ describe('Redelivering', () => {
       expect(answer).toMatchObject({ httpStatus: 403, code: 'account_not_allowed' });
     }
   });
-
-  it.each(['resend', 'replay'] as const)(
-    'is marked for credentials of a whole organization: %s',
-    (method) => {
-      expect(Reflect.getMetadata(ORGANIZATION_SCOPE_ROUTE, RedeliveryController.prototype[method])).toBe(
-        true,
-      );
-    },
-  );
 });

@@ -18,6 +18,8 @@ import {
 } from './redelivery.dto.js';
 
 @ApiTags('Webhooks')
+@OrganizationScope()
+@ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook/:webhookID')
 @ApiParam({ name: 'accountID', format: 'uuid' })
 @ApiParam({ name: 'webhookID', format: 'uuid' })
@@ -28,7 +30,6 @@ export class RedeliveryController {
   ) {}
 
   @Post('delivery/:deliveryID/resend')
-  @OrganizationScope()
   @ApiParam({ name: 'deliveryID', format: 'uuid', description: '`delivery_id` of the log.' })
   @ApiOperation({
     operationId: 'resendDelivery',
@@ -39,13 +40,7 @@ export class RedeliveryController {
       'being attempted at this moment stays as it is. Refused with `state_conflict` while the webhook is inactive.',
   })
   @ApiSuccess(DeliveryDto, { description: 'The delivery, waiting to be sent.', example: DELIVERY_EXAMPLE })
-  @ApiFailures(
-    'organization_scope_required',
-    'account_not_allowed',
-    'not_found',
-    'state_conflict',
-    'rate_limited',
-  )
+  @ApiFailures('not_found', 'state_conflict', 'rate_limited')
   async resend(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -56,7 +51,6 @@ export class RedeliveryController {
   }
 
   @Post('replay')
-  @OrganizationScope()
   @ApiOperation({
     operationId: 'replayWebhook',
     summary: 'Send a webhook all events of a time again',
@@ -71,14 +65,7 @@ export class RedeliveryController {
     description: 'What is sent, or would be. An event under way at this moment counts and is not sent twice.',
     example: REPLAY_EXAMPLE,
   })
-  @ApiFailures(
-    'validation_failed',
-    'organization_scope_required',
-    'account_not_allowed',
-    'not_found',
-    'state_conflict',
-    'rate_limited',
-  )
+  @ApiFailures('validation_failed', 'not_found', 'state_conflict', 'rate_limited')
   async replay(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,

@@ -89,7 +89,7 @@ export function presentDelivery(delivery: Delivery): DeliveryDto {
   return {
     id: delivery.id,
     webhook_id: delivery.webhookId,
-    ...(delivery.eventId === undefined ? {} : { event_id: delivery.eventId }),
+    event_id: delivery.eventId,
     event_type: delivery.eventType,
     payment_request_id: delivery.paymentRequestId,
     status: delivery.status,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, notFound } from '../../../../../shared/kernel/domain-error.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
+import { withoutNulls } from '../../../../../shared/platform/database/page-rows.js';
 import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
 import type { Delivery } from '../../../domain/delivery/delivery.js';
 import { Redeliveries, type TimeRange } from '../../../domain/redelivery/redeliveries.js';
@@ -45,14 +46,13 @@ export class PostgresRedeliveries extends Redeliveries {
     const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
     if (!waitsFor.has(delivery)) throw notFound('delivery');
     if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
-    const [row] = await this.database.write<Delivery & { eventId: string | null }>(
+    const [row] = await this.database.write<Delivery>(
       `SELECT id, webhook_id AS "webhookId", event_id AS "eventId", event_type AS "eventType",
          payment_request_id AS "paymentRequestId", status, created_at AS "createdAt"
        FROM webhooks.deliveries WHERE id = $1`,
       [delivery],
     );
-    const { eventId, ...rest } = row!;
-    return { ...rest, ...(eventId === null ? {} : { eventId }) };
+    return withoutNulls(row!);
   }
 
   override async count(webhook: Webhook, range: TimeRange): Promise<number> {

@@ -18,6 +18,8 @@ import {
 } from './webhook.dto.js';
 
 @ApiTags('Webhooks')
+@OrganizationScope()
+@ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook/:webhookID')
 @ApiParam({ name: 'accountID', format: 'uuid' })
 @ApiParam({ name: 'webhookID', format: 'uuid' })
@@ -28,7 +30,6 @@ export class WebhookSecretController {
   ) {}
 
   @Post('rotate-secret')
-  @OrganizationScope()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'Give a webhook a new secret',
@@ -43,13 +44,7 @@ export class WebhookSecretController {
     description: 'The webhook with its new secret, which is shown this once.',
     example: { ...REGISTERED_WEBHOOK_EXAMPLE, previous_secret_until: '2026-11-22T08:00:00.000Z' },
   })
-  @ApiFailures(
-    'validation_failed',
-    'organization_scope_required',
-    'account_not_allowed',
-    'not_found',
-    'state_conflict',
-  )
+  @ApiFailures('validation_failed', 'not_found', 'state_conflict')
   async rotate(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -62,7 +57,6 @@ export class WebhookSecretController {
   }
 
   @Post('end-overlap')
-  @OrganizationScope()
   @ApiOperation({
     operationId: 'endWebhookSecretOverlap',
     summary: 'Let only the new secret sign from now on',
@@ -73,7 +67,7 @@ export class WebhookSecretController {
     description: 'The webhook, whose current secret signs alone.',
     example: WEBHOOK_EXAMPLE,
   })
-  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  @ApiFailures('not_found')
   async end(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,

@@ -15,12 +15,13 @@ import {
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
+import { AccountDirectory } from '../../../../identity/contract/account-directory.js';
 import { ActivateWebhook } from '../../../application/registration/activate-webhook.js';
 import { ChangeWebhookUrl } from '../../../application/registration/change-webhook-url.js';
 import { DeactivateWebhook } from '../../../application/registration/deactivate-webhook.js';
 import { DeleteWebhook } from '../../../application/registration/delete-webhook.js';
-import { ListWebhooks } from '../../../application/registration/list-webhooks.js';
 import { RegisterWebhook } from '../../../application/registration/register-webhook.js';
+import { Webhooks } from '../../../domain/registration/webhooks.js';
 import {
   DeletedWebhookDto,
   presentRegistered,
@@ -38,13 +39,16 @@ const ENDS_WHAT_WAITS =
   'an attempt under way is finished and not repeated.';
 
 @ApiTags('Webhooks')
+@OrganizationScope()
+@ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
 // A malformed id answers like an account of somebody else, so the path is not validated.
 @ApiParam({ name: 'accountID', format: 'uuid' })
 export class WebhookController {
   constructor(
     private readonly registerWebhook: RegisterWebhook,
-    private readonly listWebhooks: ListWebhooks,
+    private readonly accounts: AccountDirectory,
+    private readonly webhooks: Webhooks,
     private readonly changeWebhookUrl: ChangeWebhookUrl,
     private readonly activateWebhook: ActivateWebhook,
     private readonly deactivateWebhook: DeactivateWebhook,
@@ -52,7 +56,6 @@ export class WebhookController {
   ) {}
 
   @Post()
-  @OrganizationScope()
   @ApiOperation({
     operationId: 'registerWebhook',
     summary: 'Register a webhook',
@@ -67,7 +70,7 @@ export class WebhookController {
     description: 'The webhook, active from now on.',
     example: REGISTERED_WEBHOOK_EXAMPLE,
   })
-  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed', 'state_conflict')
+  @ApiFailures('validation_failed', 'state_conflict')
   async register(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -80,7 +83,6 @@ export class WebhookController {
   }
 
   @Get('list')
-  @OrganizationScope()
   @ApiOperation({
     operationId: 'listWebhooks',
     summary: 'List webhooks of an account, oldest first',
@@ -90,18 +92,18 @@ export class WebhookController {
     description: 'One page of webhooks.',
     example: { data: [WEBHOOK_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
   })
-  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed')
+  @ApiFailures('validation_failed')
   async list(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
     @Query() query: PageQuery,
   ): Promise<PageBody<WebhookDto>> {
     const page = toPageRequest(query);
-    return presentPage(await this.listWebhooks.execute({ scope, accountId, page }), page, presentWebhook);
+    const owner = await this.accounts.narrow(scope, accountId);
+    return presentPage(await this.webhooks.list(owner, page), page, presentWebhook);
   }
 
   @Put(':webhookID/url')
-  @OrganizationScope()
   @ApiParam({ name: 'webhookID', format: 'uuid' })
   @ApiOperation({
     operationId: 'changeWebhookUrl',
@@ -111,7 +113,7 @@ export class WebhookController {
       'their next one; the secret stays.',
   })
   @ApiSuccess(WebhookDto, { description: 'The webhook with its new URL.', example: WEBHOOK_EXAMPLE })
-  @ApiFailures('validation_failed', 'organization_scope_required', 'account_not_allowed', 'not_found')
+  @ApiFailures('validation_failed', 'not_found')
   async changeUrl(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -122,7 +124,6 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/activate')
-  @OrganizationScope()
   @ApiParam({ name: 'webhookID', format: 'uuid' })
   @ApiOperation({
     operationId: 'activateWebhook',
@@ -132,7 +133,7 @@ export class WebhookController {
       'Safe to repeat.',
   })
   @ApiSuccess(WebhookDto, { description: 'The webhook, active.', example: WEBHOOK_EXAMPLE })
-  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  @ApiFailures('not_found')
   async activate(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -142,7 +143,6 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/deactivate')
-  @OrganizationScope()
   @ApiParam({ name: 'webhookID', format: 'uuid' })
   @ApiOperation({
     operationId: 'deactivateWebhook',
@@ -153,7 +153,7 @@ export class WebhookController {
     description: 'The webhook, inactive.',
     example: { ...WEBHOOK_EXAMPLE, active: false },
   })
-  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  @ApiFailures('not_found')
   async deactivate(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -163,7 +163,6 @@ export class WebhookController {
   }
 
   @Delete(':webhookID/delete')
-  @OrganizationScope()
   @ApiParam({ name: 'webhookID', format: 'uuid' })
   @ApiOperation({
     operationId: 'deleteWebhook',
@@ -174,7 +173,7 @@ export class WebhookController {
     description: 'The id of what was deleted.',
     example: { id: WEBHOOK_EXAMPLE.id },
   })
-  @ApiFailures('organization_scope_required', 'account_not_allowed', 'not_found')
+  @ApiFailures('not_found')
   async delete(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,

@@ -119,12 +119,10 @@ export function presentWebhook(webhook: Webhook): WebhookDto {
     account_id: webhook.accountId,
     url: webhook.url,
     event_type: webhook.eventType,
-    ...(webhook.description === undefined ? {} : { description: webhook.description }),
+    description: webhook.description,
     active: webhook.active,
     failing: webhook.failing,
-    ...(webhook.previousSecretUntil === undefined
-      ? {}
-      : { previous_secret_until: webhook.previousSecretUntil.toISOString() }),
+    previous_secret_until: webhook.previousSecretUntil?.toISOString(),
     created_at: webhook.createdAt.toISOString(),
     updated_at: webhook.updatedAt.toISOString(),
   };

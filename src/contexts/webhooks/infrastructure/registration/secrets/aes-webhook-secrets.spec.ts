@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { newId, type WebhookId } from '../../../../../shared/kernel/ids.js';
-import { WebhooksSettings, type SecretKey } from '../../webhooks-settings.js';
+import type { KeyOfRing } from '../../../../../shared/platform/settings/setting-reader.js';
+import { WebhooksSettings } from '../../webhooks-settings.js';
 import { AesWebhookSecrets } from './aes-webhook-secrets.js';
 
-const key = (id: string): SecretKey => ({ id, secret: randomBytes(32) });
-const secretsWith = (...secretKeys: SecretKey[]) =>
+const key = (id: string): KeyOfRing => ({ id, secret: randomBytes(32) });
+const secretsWith = (...secretKeys: KeyOfRing[]) =>
   new AesWebhookSecrets(new WebhooksSettings({ secretKeys, allowLoopbackHttp: false }));
 
 describe('Keeping webhook secrets', () => {

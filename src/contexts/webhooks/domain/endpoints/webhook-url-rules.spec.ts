@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeAddresses, readEndpoint } from './endpoint-rules.js';
+import { judgeAddresses, readEndpoint } from './webhook-url-rules.js';
 
 const PRODUCTION = { allowLoopbackHttp: false };
 const DEVELOPMENT = { allowLoopbackHttp: true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeliveryId, WebhookId } from '../../../../shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
-import { healthOf } from './failing-rule.js';
+import { healthOf } from './failing-webhook-rule.js';
 
 const webhookId = '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70' as WebhookId;
 const other = '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d71' as WebhookId;

@@ -1,5 +1,5 @@
 import { readIpAddress } from '../../../../shared/kernel/ip-address.js';
-import { isLoopbackAddress, isPublicAddress } from './public-address.js';
+import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_LENGTH = 2048;
 

@@ -26,7 +26,7 @@ export function limitAnswers(socket: Socket, maxBytes: number): void {
  * Lets a reset break an answer off. undici takes ECONNRESET for the end of one that ends with its connection, which may
  * have lost its rest (RFC 9112, section 8); under another code it does not.
  */
-export function believeResets(socket: Socket): void {
+export function failOnReset(socket: Socket): void {
   socket.prependListener('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET') error.code = 'RESET';
   });
