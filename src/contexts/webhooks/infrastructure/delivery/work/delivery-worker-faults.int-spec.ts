@@ -82,7 +82,7 @@ describe('A worker that ends', () => {
 
     await worker.stop();
 
-    const claims = await fixture.rows('SELECT 1 FROM fixture.platform.due_work WHERE claim IS NOT NULL');
+    const claims = await fixture.rows('SELECT 1 FROM platform.due_work WHERE claim IS NOT NULL');
     expect(claims).toEqual([]);
     expect((await fixture.statuses()).filter((status) => status === 'delivered')).toHaveLength(
       fixture.shop.requests.length,
