@@ -12,8 +12,6 @@ export interface NaspipSigningKey {
   /** PASERK `k4.secret.` string. */
   secretKey: string;
   keyExpiresAt: Date;
-  /** `iss`: who asked for the token; absent when it is not given. */
-  issuerName?: string;
 }
 
 /** A payment instruction without its own expiry, which is always the token's. */
@@ -25,10 +23,6 @@ export interface NaspipTokenRequest {
   payload: InstructionToSign | NaspipUrl;
   issuedAt: Date;
   expiresAt: Date;
-  /** `sub`, `aud` and `jti`. */
-  subject?: string;
-  audience?: string;
-  tokenId?: string;
 }
 
 /** Signs payment tokens with one key, read once. Equal requests give equal tokens. */
@@ -53,7 +47,7 @@ export class NaspipSigner {
    * @throws NaspipTokenInvalid when a wallet would refuse the payload
    * @throws RangeError when the token would outlive the key or is over before it begins
    */
-  sign({ payload, issuedAt, expiresAt, subject, audience, tokenId }: NaspipTokenRequest): string {
+  sign({ payload, issuedAt, expiresAt }: NaspipTokenRequest): string {
     if (expiresAt <= issuedAt) throw new RangeError('a NASPIP token expires after it is issued');
     if (expiresAt > this.key.keyExpiresAt)
       throw new RangeError(`the NASPIP key expires at ${this.#kep}: rotate it`);
@@ -62,12 +56,8 @@ export class NaspipSigner {
     checkPayload(complete, expiresAt, issuedAt);
 
     const claims = {
-      iss: this.key.issuerName,
-      sub: subject,
-      aud: audience,
       exp: expiresAt.toISOString(),
       iat: issuedAt.toISOString(),
-      jti: tokenId,
       kid: this.key.keyId,
       kep: this.#kep,
       kis: this.key.issuer,

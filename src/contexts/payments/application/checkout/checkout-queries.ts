@@ -1,4 +1,3 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 
 /** Checkout sessions by what only their payer knows. Reads past the aggregate: one statement each. */
@@ -8,8 +7,6 @@ export abstract class CheckoutQueries {
    * @returns undefined also for one that ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;
-  /** By the request's id, for callers whose right to it was checked. */
-  abstract ofRequest(id: PaymentRequestId): Promise<CheckoutView | undefined>;
   /** The newest block read, by network: what confirmations are counted from. */
   abstract heads(): Promise<ReadonlyMap<string, number>>;
 }

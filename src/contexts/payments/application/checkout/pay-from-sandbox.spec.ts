@@ -15,7 +15,6 @@ class OneSession extends CheckoutQueries {
   view: CheckoutView | undefined;
 
   find = async (sessionId: string) => (sessionId === SESSION ? this.view : undefined);
-  ofRequest = async () => this.view;
   heads = async () => new Map<string, number>();
 }
 

@@ -182,7 +182,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
       summary: expect.stringContaining(`5000000 smallest units of token ${SCAM}`),
       unrecorded: [{ token: addressForPeople(SCAM), smallest_units: '5000000' }],
     });
-    expect(answer.unrecorded[0]).not.toHaveProperty('amount');
+    expect(answer.unrecorded[0]!.amount).toBeUndefined();
   });
 
   it('tells that native coin is not collected', async () => {

@@ -2,14 +2,18 @@ import type { DomainEvent } from '../../../../shared/kernel/domain-event.js';
 import type {
   PaymentRequestAssetSelected,
   PaymentRequestConfirmed,
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
   PaymentRequestReceivedChanged,
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
   PaymentRequestWindowClosed,
 } from '../../contract/payment-request-events.js';
+import type { Deposit } from './deposit-rule.js';
 import type { Outcome } from './outcome-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
-import type { Selection } from './selection.js';
+import type { Reversal } from './reversal-rule.js';
+import type { DepositAddress, Selection } from './selection.js';
 import { inChainOrder, type Transfer } from './transfer.js';
 
 /** Type and data of an event, without its aggregate, tenant and time. */
@@ -71,7 +75,48 @@ export function confirmed(
   };
 }
 
+export function depositReceived(
+  facts: PaymentRequestFacts,
+  { transfer, depositAddress, reason }: Deposit,
+): EventBody<PaymentRequestDepositReceived> {
+  return {
+    type: 'payment_request.deposit_received',
+    data: { ...bookedTransfer(facts, depositAddress, transfer), amount: transfer.amount.toString(), reason },
+  };
+}
+
+export function creditReversed(
+  facts: PaymentRequestFacts,
+  { transfer, depositAddress, postedAs, amountBefore }: Reversal,
+): EventBody<PaymentRequestCreditReversed> {
+  return {
+    type: 'payment_request.credit_reversed',
+    data: {
+      ...bookedTransfer(facts, depositAddress, transfer),
+      postedAs,
+      before: amountBefore.toString(),
+      after: (amountBefore - transfer.amount).toString(),
+    },
+  };
+}
+
+/** The fields that a deposit and a reversal share. */
+function bookedTransfer(
+  { pointOfSaleId, referenceId }: PaymentRequestFacts,
+  depositAddress: DepositAddress,
+  transfer: Transfer,
+) {
+  const { id, network, uniqueAssetId, currency, decimals } = transfer;
+  return {
+    ...{ transferId: id, network, uniqueAssetId, currency, decimals },
+    ...{ feeBasisPoints: depositAddress.feeBasisPoints, pointOfSaleId },
+    ...(referenceId === undefined ? {} : { referenceId }),
+    to: depositAddress.address,
+    ...senderAndTransaction(transfer),
+  };
+}
+
 /** Sender and transaction, as far as they are known. */
-export function senderAndTransaction({ from, transactionHash }: Transfer) {
+function senderAndTransaction({ from, transactionHash }: Transfer) {
   return { from, ...(transactionHash === null ? {} : { transactionHash }) };
 }

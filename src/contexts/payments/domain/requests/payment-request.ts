@@ -7,18 +7,22 @@ import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import {
   assetSelected,
   confirmed,
+  creditReversed,
+  depositReceived,
   receivedChanged,
   statusChanged,
   windowClosed,
 } from './payment-request-event-bodies.js';
-import { creditReversed, depositReceived } from './posting-event-bodies.js';
 import { newDeposits } from './deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
 import {
   amountOf,
+  choose,
+  countingOnly,
+  endWindow,
+  enterStatus,
   splitSnapshot,
   withChange,
-  countingOnly,
   NOTHING_STORED,
   notBeforeLastStep,
   initialProgress,
@@ -26,11 +30,10 @@ import {
   type Progress,
   type Stored,
 } from './progress.js';
-import { lastCounting } from './deadline-rule.js';
 import { firstPaid, selectionPaidBy } from './paid-selection-rule.js';
 import { isSame, type Selection } from './selection.js';
 import { isPosted, reversalsOf } from './reversal-rule.js';
-import { isEnded, isOneOf, TRANSITIONS, UNSEEN_STATUSES } from './status.js';
+import { isEnded, isOneOf, UNSEEN_STATUSES } from './status.js';
 import type { Arrival, RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
@@ -52,7 +55,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    */
   static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('created', facts, windowSeconds), 1);
-    request.choose(selection);
+    choose(request.progress, selection);
     request.recordEvent(statusChanged(facts, 'created'), facts.createdAt);
     return request;
   }
@@ -101,7 +104,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     requireAssetMayChange(this.progress.status, now >= this.progress.expiresAt);
     if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
     const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
-    this.choose(chosen);
+    choose(this.progress, chosen);
     if (this.progress.status === 'pending') this.changeStatus('created', now);
     this.recordEvent(assetSelected(chosen), now);
   }
@@ -182,9 +185,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    */
   closeWindow(now: Date): void {
     if (!isOneOf(UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
-    const grace = this.progress.countsUntil.getTime() - this.progress.expiresAt.getTime();
-    this.progress.expiresAt = now < this.facts.createdAt ? this.facts.createdAt : now;
-    this.progress.countsUntil = new Date(this.progress.expiresAt.getTime() + grace);
+    endWindow(this.progress, now < this.facts.createdAt ? this.facts.createdAt : now);
     this.recordEvent(windowClosed(this.progress.expiresAt), now);
   }
 
@@ -198,13 +199,6 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const counted = this.progress.transfers.filter((transfer) => transfer.counted);
     this.progress.transfers = countingOnly(this.progress.transfers, []);
     this.uncount(counted, now);
-  }
-
-  private choose(selection: Selection): void {
-    if (this.selectionOf(selection.uniqueAssetId) === undefined) this.progress.selections.push(selection);
-    this.progress.selected = selection;
-    const last = lastCounting(selection, this.progress.expiresAt);
-    if (last > this.progress.countsUntil) this.progress.countsUntil = last;
   }
 
   private uncount(counted: readonly RecordedTransfer[], now: Date): void {
@@ -238,12 +232,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   private changeStatus(status: PaymentRequestStatus, now: Date): Date {
-    if (!TRANSITIONS[this.progress.status].includes(status)) {
-      throw new Error(`A payment request cannot go from ${this.progress.status} to ${status}.`);
-    }
-    const at = notBeforeLastStep(this.progress, now);
-    this.progress.status = status;
-    this.progress.history.push({ status, at });
+    const at = enterStatus(this.progress, status, now);
     this.recordEvent(statusChanged(this.facts, status), at);
     return at;
   }

@@ -1,6 +1,8 @@
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
-import type { Selection } from './selection.js';
+import { lastCounting } from './deadline-rule.js';
+import { isSame, type Selection } from './selection.js';
+import { TRANSITIONS } from './status.js';
 import type { RecordedTransfer, Transfer } from './transfer.js';
 
 /** The state of a payment request: all of it that changes. */
@@ -30,6 +32,30 @@ export interface Progress {
 export function notBeforeLastStep({ history }: Progress, now: Date): Date {
   const last = history.at(-1)!.at;
   return now < last ? last : now;
+}
+
+/** @throws Error for a change that is not in the table */
+export function enterStatus(progress: Progress, status: PaymentRequestStatus, now: Date): Date {
+  if (!TRANSITIONS[progress.status].includes(status))
+    throw new Error(`A payment request cannot go from ${progress.status} to ${status}.`);
+  const at = notBeforeLastStep(progress, now);
+  progress.status = status;
+  progress.history.push({ status, at });
+  return at;
+}
+
+export function choose(progress: Progress, selection: Selection): void {
+  if (!progress.selections.some((known) => isSame(known, selection))) progress.selections.push(selection);
+  progress.selected = selection;
+  const last = lastCounting(selection, progress.expiresAt);
+  if (last > progress.countsUntil) progress.countsUntil = last;
+}
+
+/** The grace of its networks stays. */
+export function endWindow(progress: Progress, at: Date): void {
+  const graceMs = progress.countsUntil.getTime() - progress.expiresAt.getTime();
+  progress.expiresAt = at;
+  progress.countsUntil = new Date(at.getTime() + graceMs);
 }
 
 export function amountOf(transfers: readonly Transfer[]): bigint {
@@ -102,14 +128,10 @@ export function initialProgress(
   { createdAt }: PaymentRequestFacts,
   windowSeconds: number,
 ): Progress {
-  const expiresAt = secondsAfter(createdAt, windowSeconds);
+  const expiresAt = new Date(createdAt.getTime() + windowSeconds * 1000);
   return {
     ...{ status, expiresAt, countsUntil: expiresAt, selected: null, confirmedAt: null },
     ...{ receivedAmount: 0n, reversedAmount: 0n },
     ...{ selections: [], transfers: [], history: [{ status, at: createdAt }] },
   };
-}
-
-function secondsAfter(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000);
 }

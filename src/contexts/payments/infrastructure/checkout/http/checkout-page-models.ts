@@ -74,7 +74,6 @@ export class CheckoutPageModels {
       uniqueAssetId: selected.uniqueAssetId,
       ...named(known),
       amount: formatAmount(selected.amount, decimals),
-      amountUnits: selected.amount,
       address: selected.address,
       receivedAmount: formatAmount(selected.receivedAmount, decimals),
       missingAmount: formatAmount(missing, decimals),

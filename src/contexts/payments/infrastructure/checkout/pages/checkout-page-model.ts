@@ -46,8 +46,6 @@ export interface PageOption {
 
 export interface PageSelection extends PageOption {
   readonly amount: string;
-  /** The same in smallest units. */
-  readonly amountUnits: bigint;
   /** As people write it. */
   readonly address: string;
   /** Opens a wallet for what is missing; absent where wallets of the network know no such URI. */

@@ -44,12 +44,7 @@ function CheckoutPage(view: PageView): VNode {
           <StatePart {...view} />
           <PayPart {...view} />
         </div>
-        <OrderPart
-          order={model.order}
-          description={model.merchant.description}
-          language={language}
-          text={text}
-        />
+        <OrderPart {...view} />
       </main>
       <footer>
         {model.sandbox && <p>{text.sandboxNote}</p>}

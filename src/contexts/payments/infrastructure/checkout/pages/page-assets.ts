@@ -1,5 +1,9 @@
-import { inlineAsset, type PageAssets } from '../../../../../shared/web/document/inline-asset.js';
-import { COPY_SCRIPT, SHARED_STYLES } from '../../../../../shared/web/document/shared-assets.js';
+import {
+  COPY_SCRIPT,
+  inlineAsset,
+  SHARED_STYLES,
+  type PageAssets,
+} from '../../../../../shared/web/document/inline-asset.js';
 
 /** What all pages of payers inline; only the checkout itself has the script. */
 export const PAYER_ASSETS = {

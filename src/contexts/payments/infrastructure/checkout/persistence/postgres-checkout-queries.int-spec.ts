@@ -63,7 +63,7 @@ describe('Looking a session up', () => {
     expect(soon).toEqual(['expired', 'completed']);
     expect(late).toEqual([undefined, undefined]);
     expect(statements).toHaveLength(1);
-    expect(await checkouts.queries.ofRequest(paid.id as never)).toMatchObject({ status: 'completed' });
+    expect((await checkouts.read(paid)).checkout).toMatchObject({ status: 'completed' });
   });
 
   it('finds one for which a payment waits for its finality, however long', async () => {
@@ -130,8 +130,6 @@ describe('Looking a session up', () => {
   it('is the same by the request’s id', async () => {
     const checkout = await checkouts.checkout();
 
-    expect(await checkouts.queries.ofRequest(checkout.id as never)).toEqual(
-      await checkouts.session(checkout),
-    );
+    expect((await checkouts.read(checkout)).checkout).toEqual(await checkouts.session(checkout));
   });
 });

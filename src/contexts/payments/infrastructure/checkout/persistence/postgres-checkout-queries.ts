@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
@@ -26,14 +25,6 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
          AND (r.status IN ${OPEN}
            OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`,
       [SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID],
-    );
-    return row && toCheckoutView(row);
-  }
-
-  async ofRequest(id: PaymentRequestId): Promise<CheckoutView | undefined> {
-    const [row] = await this.database.query<CheckoutViewRow>(
-      `${CHECKOUT_VIEW} WHERE c.payment_request_id = $1`,
-      [id],
     );
     return row && toCheckoutView(row);
   }

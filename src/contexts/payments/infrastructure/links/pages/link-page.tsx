@@ -15,7 +15,7 @@ export interface LinkPageModel extends PaymentPageModel {
   readonly code: string;
 }
 
-export function LinkPage({ model, language }: { model: LinkPageModel; language: PageLanguage }): VNode {
+function LinkPage({ model, language }: { model: LinkPageModel; language: PageLanguage }): VNode {
   const text = MESSAGES[language];
   const price = shownCoin(model.amount, model.coinCode, language);
   return (
@@ -41,12 +41,7 @@ export function LinkPage({ model, language }: { model: LinkPageModel; language: 
             </>
           )}
         </section>
-        <OrderPart
-          order={model.order}
-          description={model.merchant.description}
-          language={language}
-          text={text}
-        />
+        <OrderPart model={model} language={language} text={text} />
       </main>
       <footer>{model.sandbox && <p>{text.sandboxNote}</p>}</footer>
     </DocumentShell>

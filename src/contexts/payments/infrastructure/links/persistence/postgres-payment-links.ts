@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
 import { LINK_CODE, type PaymentLink } from '../../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../../domain/links/payment-links.js';
 
@@ -47,7 +48,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
     pointOfSale: PointOfSaleId,
     { page, pageSize }: PageRequest,
   ): Promise<Page<PaymentLink>> {
-    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
+    const rows = await this.database.query<PageRow<Row>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${COLUMNS} FROM payments.payment_links
          WHERE point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)
@@ -58,10 +59,8 @@ export class PostgresPaymentLinks extends PaymentLinks {
        ORDER BY l.id DESC`,
       [pointOfSale, organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
-    return {
-      items: rows.filter((row) => row.id !== null).map((row) => withoutNulls<PaymentLink>(row)),
-      total: rows[0]?.total ?? 0,
-    };
+    const { items, total } = pageFrom(rows);
+    return { items: items.map((row) => withoutNulls<PaymentLink>(row)), total };
   }
 
   async setActive(

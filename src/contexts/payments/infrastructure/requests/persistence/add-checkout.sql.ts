@@ -1,4 +1,5 @@
 import { isWatched } from './reading-progress.sql.js';
+import { SELECTION_COLUMNS } from './save-payment-requests.sql.js';
 
 /**
  * Stores a new checkout whole in one statement, under the conditions of `ADD_PAYMENT_REQUEST`; with its asset and
@@ -6,10 +7,7 @@ import { isWatched } from './reading-progress.sql.js';
  */
 export const ADD_CHECKOUT = `
 WITH selected AS (
-  SELECT * FROM jsonb_to_record($1::jsonb) AS s (network text, unique_asset_id text, currency text, decimals smallint,
-    amount numeric, address text, tag text, derivation jsonb, settlement_terms_id uuid, settlement_address text,
-    fee_recipient text, fee_basis_points integer, inclusion_grace_seconds integer, rate text,
-    rate_sources text[], rate_at timestamptz)
+  SELECT * FROM jsonb_to_record($1::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
   SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6) AS current,
@@ -18,7 +16,7 @@ WITH selected AS (
 ), request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)
-  SELECT $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'fixed', $7, s.network, s.unique_asset_id, s.currency, s.decimals,
+  SELECT $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'fixed', $7, s.network, s."uniqueAssetId", s.currency, s.decimals,
     s.amount, $8, $9::jsonb, $10, $11::timestamptz, $12::timestamptz, $13::timestamptz
   FROM gate, selected s WHERE current AND watched
   RETURNING id
@@ -26,8 +24,8 @@ WITH selected AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
     unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
     fee_basis_points, created_at)
-  SELECT s.network, s.address, id, $3, $4, s.unique_asset_id, s.tag, s.derivation, s.settlement_terms_id,
-    s.settlement_address, s.fee_recipient, s.fee_basis_points, $11
+  SELECT s.network, s.address, id, $3, $4, s."uniqueAssetId", s.tag, s.derivation, s."settlementTermsId",
+    s."settlementAddress", s."feeRecipient", s."feeBasisPoints", $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), checkout AS (
   INSERT INTO payments.checkouts (payment_request_id, organization_id, account_id, session_id, amount, coin_code,
@@ -36,8 +34,8 @@ WITH selected AS (
 ), selection AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
     decimals, amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
-  SELECT id, s.unique_asset_id, $3, $4, s.network, s.currency, s.decimals, s.amount, s.inclusion_grace_seconds,
-    s.address, s.tag, s.rate, s.rate_sources, s.rate_at, $11
+  SELECT id, s."uniqueAssetId", $3, $4, s.network, s.currency, s.decimals, s.amount, s."inclusionGraceSeconds",
+    s.address, s.tag, s.rate, s."rateSources", s."rateAt", $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at) SELECT id, 1, $7, $11 FROM request

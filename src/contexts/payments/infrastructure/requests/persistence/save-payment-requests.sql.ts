@@ -2,36 +2,39 @@
 
 export const UPDATE_REQUESTS = `
 UPDATE payments.payment_requests r
-SET status = s.status, network = s.network, unique_asset_id = s.unique_asset_id, currency = s.currency,
-    decimals = s.decimals, amount = s.amount, received_amount = s.received_amount, expires_at = s.expires_at,
-    counts_until = s.counts_until, confirmed_at = s.confirmed_at, version = r.version + 1
-FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, unique_asset_id text, currency text,
-  decimals smallint, amount numeric, received_amount numeric, expires_at timestamptz, counts_until timestamptz,
-  confirmed_at timestamptz, version integer)
+SET status = s.status, network = s.network, unique_asset_id = s."uniqueAssetId", currency = s.currency,
+    decimals = s.decimals, amount = s.amount, received_amount = s."receivedAmount", expires_at = s."expiresAt",
+    counts_until = s."countsUntil", confirmed_at = s."confirmedAt", version = r.version + 1
+FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, "uniqueAssetId" text, currency text,
+  decimals smallint, amount numeric, "receivedAmount" numeric, "expiresAt" timestamptz, "countsUntil" timestamptz,
+  "confirmedAt" timestamptz, version integer)
 WHERE r.id = s.id AND r.version = s.version
 RETURNING r.id`;
+
+/** The columns of a selection's row that PostgreSQL reads from JSON. */
+export const SELECTION_COLUMNS = `network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric,
+    address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
+    "feeBasisPoints" integer, "inclusionGraceSeconds" integer, rate text, "rateSources" text[], "rateAt" timestamptz,
+    "selectedAt" timestamptz`;
 
 /** An address serves every asset of its network that was chosen under the same terms. */
 export const INSERT_SELECTIONS = `
 WITH selected AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, organization_id uuid, account_id uuid,
-    network text, unique_asset_id text, currency text, decimals smallint, amount numeric, address text, tag text,
-    derivation jsonb, settlement_terms_id uuid, settlement_address text, fee_recipient text,
-    fee_basis_points integer, inclusion_grace_seconds integer, rate text,
-    rate_sources text[], rate_at timestamptz, selected_at timestamptz)
+    ${SELECTION_COLUMNS})
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
     unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
     fee_basis_points, created_at)
-  SELECT network, address, payment_request_id, organization_id, account_id, unique_asset_id, tag, derivation,
-    settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, selected_at
+  SELECT network, address, payment_request_id, organization_id, account_id, "uniqueAssetId", tag, derivation,
+    "settlementTermsId", "settlementAddress", "feeRecipient", "feeBasisPoints", "selectedAt"
   FROM selected
   ON CONFLICT (network, address, tag) DO NOTHING
 )
 INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
   decimals, amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
-SELECT payment_request_id, unique_asset_id, organization_id, account_id, network, currency, decimals, amount,
-  inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at
+SELECT payment_request_id, "uniqueAssetId", organization_id, account_id, network, currency, decimals, amount,
+  "inclusionGraceSeconds", address, tag, rate, "rateSources", "rateAt", "selectedAt"
 FROM selected`;
 
 /**

@@ -4,40 +4,29 @@ import type { Selection } from '../../../domain/requests/selection.js';
 
 /** Rows as the statements of `save-payment-requests.sql.ts` and `add-checkout.sql.ts` take them. */
 export function toStateRow(request: PaymentRequest): object {
-  const { selected, receivedAmount, expiresAt, countsUntil, confirmedAt, ...state } = request.snapshot();
+  const { id, status, version, selected, receivedAmount, ...state } = request.snapshot();
+  const { expiresAt, countsUntil, confirmedAt } = state;
   return {
-    ...{ id: state.id, status: state.status, version: state.version },
-    network: selected?.network ?? null,
-    unique_asset_id: selected?.uniqueAssetId ?? null,
-    currency: selected?.currency ?? null,
-    decimals: selected?.decimals ?? null,
-    amount: selected?.amount.toString() ?? null,
-    received_amount: receivedAmount.toString(),
-    expires_at: expiresAt,
-    counts_until: countsUntil,
-    confirmed_at: confirmedAt,
+    ...(selected && toSelectionRow(selected)),
+    ...{
+      id,
+      status,
+      version,
+      receivedAmount: receivedAmount.toString(),
+      expiresAt,
+      countsUntil,
+      confirmedAt,
+    },
   };
 }
 
 export function toSelectionRow({ depositAddress, rate, ...selection }: Selection): object {
   return {
-    network: selection.network,
-    unique_asset_id: selection.uniqueAssetId,
-    currency: selection.currency,
-    decimals: selection.decimals,
+    ...selection,
+    ...depositAddress,
     amount: selection.amount.toString(),
-    address: depositAddress.address,
     tag: depositAddress.tag ?? '',
-    derivation: depositAddress.derivation,
-    settlement_terms_id: depositAddress.settlementTermsId,
-    settlement_address: depositAddress.settlementAddress,
-    fee_recipient: depositAddress.feeRecipient,
-    fee_basis_points: depositAddress.feeBasisPoints,
-    inclusion_grace_seconds: selection.inclusionGraceSeconds,
-    rate: rate?.price ?? null,
-    rate_sources: rate?.sources ?? null,
-    rate_at: rate?.at ?? null,
-    selected_at: selection.selectedAt,
+    ...(rate && { rate: rate.price, rateSources: rate.sources, rateAt: rate.at }),
   };
 }
 

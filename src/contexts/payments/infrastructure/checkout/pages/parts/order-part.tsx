@@ -1,19 +1,20 @@
 import type { VNode } from 'preact';
-import type { Order, OrderItem } from '../../../../domain/requests/order.js';
+import type { OrderItem } from '../../../../domain/requests/order.js';
+import type { PaymentPageModel } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
 import type { PageLanguage } from '../../../../../../shared/web/messages/languages.js';
 import { shownCoin } from '../../../../../../shared/web/formatting/shown-amounts.js';
 
 interface OrderPartProps {
-  readonly order?: Order;
-  /** Of the merchant. */
-  readonly description?: string;
+  readonly model: PaymentPageModel;
   readonly language: PageLanguage;
   readonly text: Messages;
 }
 
 /** What is paid for. It comes after the QR code, however long it is. */
-export function OrderPart({ order, description, language, text }: OrderPartProps): VNode {
+export function OrderPart({ model, language, text }: OrderPartProps): VNode {
+  const { order } = model;
+  const { description } = model.merchant;
   if (order === undefined && description === undefined) return <section id="order" hidden />;
   const taxId = order?.merchant?.tax_id;
   return (

@@ -46,7 +46,6 @@ function transferOf(amount: bigint): string {
 export const SELECTED: PageSelection = {
   ...USDC,
   amount: '27.182819',
-  amountUnits: 27_182_819n,
   address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   transferUri: transferOf(27_182_819n),
   receivedAmount: '0',
