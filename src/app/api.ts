@@ -5,6 +5,7 @@ import { HostedFailurePages } from '../contexts/payments/infrastructure/checkout
 import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
 import { answerEarly } from '../shared/platform/http/server/early-answers.js';
 import { configureHttp } from '../shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '../shared/platform/http/server/http-server.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
@@ -20,11 +21,11 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
 
 async function createApi(settings: Settings, logger: JsonLogger): Promise<NestExpressApplication> {
   const dataSource = await connect('api', settings, logger);
-  const app = await NestFactory.create<NestExpressApplication>(composeService('api', settings, dataSource), {
-    logger,
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    composeService('api', settings, dataSource),
+    new HttpAdapter(),
+    { logger, bodyParser: false, abortOnError: false },
+  );
   const { ownOrigins, otherOrigin } = app.get(CheckoutSettings);
   configureHttp(app, {
     logger,

@@ -1,4 +1,6 @@
-import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** How long a caller may take, in milliseconds. */
@@ -13,18 +15,27 @@ export interface ServerTimeouts {
 
 export const DEFAULT_TIMEOUTS: ServerTimeouts = { headers: 10_000, request: 10_000, keepAlive: 30_000 };
 
+/** Express on a server that looks for overdue connections every second: 30 s, Node's own, would stretch short limits. */
+export class HttpAdapter extends ExpressAdapter {
+  override initHttpServer(): void {
+    this.setHttpServer(createServer({ connectionsCheckingInterval: 1_000 }, this.getInstance()));
+  }
+}
+
 /** Before it listens: bounds slow callers, and puts every request target into the one form the router understands. */
 export function configureServer(server: Server, timeouts: ServerTimeouts): void {
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
   server.keepAliveTimeout = timeouts.keepAlive;
-  // Node looks for overdue connections every 30 s unless told, which would stretch short limits to that.
-  Object.assign(server, { connectionsCheckingInterval: Math.min(1_000, timeouts.headers) });
-  server.on('clientError', refuseUnreadable);
+  const responses = new WeakMap<Duplex, ServerResponse[]>();
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, responses.get(socket) ?? []));
   const writeHead = closingWhileDraining(server);
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     request.url = originForm(request.url ?? '/');
     response.writeHead = writeHead;
+    const { socket } = request;
+    const unfinished = responses.get(socket)?.filter((earlier) => !earlier.writableFinished) ?? [];
+    responses.set(socket, [...unfinished, response]);
   });
 }
 

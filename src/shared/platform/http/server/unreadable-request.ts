@@ -16,13 +16,21 @@ const LINGER = 500;
 
 const refused = new WeakSet<Duplex>();
 
-/** Answers in our error shape what node's parser gives up on before there is a request; node's own answer has no body. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * Answers in our error shape what node's parser gives up on before there is a request; node's own answer has no body.
+ * @param responses of the connection's requests so far, at least those that are not finished
+ */
+export function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  responses: readonly ServerResponse[],
+): void {
   if (refused.has(socket)) return;
   refused.add(socket);
-  const { _httpMessage: begun } = socket as { _httpMessage?: ServerResponse };
   // A request that was read whole is being served: what follows it on the connection must not be answered in its place.
-  const serving = begun?.req?.complete === true || begun?.headersSent === true;
+  const serving = responses.some(
+    ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || headersSent),
+  );
   if (error.code === 'ECONNRESET' || !socket.writable || serving) {
     socket.destroy();
     return;

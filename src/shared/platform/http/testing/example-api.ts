@@ -12,6 +12,7 @@ import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../openapi/api-answers.
 import { DecimalAmount, HttpsUrl, OneOf, Text } from '../validation/field-rules.js';
 import type { HttpOptions } from '../server/http-application.js';
 import { configureHttp } from '../server/http-application.js';
+import { HttpAdapter } from '../server/http-server.js';
 import { Nested, NestedList } from '../validation/nested-fields.js';
 import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../answers/pagination.dto.js';
 import { CurrentPrincipal } from '../callers/principal.js';
@@ -177,7 +178,10 @@ export async function startExampleApi(options: Partial<HttpOptions> = {}): Promi
     },
   });
   const logger = new JsonLogger({ level: 'info', destination });
-  const app = await NestFactory.create<NestExpressApplication>(ExampleModule, { bodyParser: false, logger });
+  const app = await NestFactory.create<NestExpressApplication>(ExampleModule, new HttpAdapter(), {
+    bodyParser: false,
+    logger,
+  });
   configureHttp(app, { logger, ...options });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
