@@ -58,6 +58,12 @@ export function unavailable(message: string): DomainError {
   return new DomainError('unavailable', 'unavailable', message);
 }
 
+/** A field or key that the input may not have. */
+export function unknownField(field: string, message: string): DomainError {
+  const errors = [{ field, rule: 'unknown_field', message }];
+  return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, errors);
+}
+
 /** A missing thing, and another tenant's, which must be indistinguishable from it (docs/api/README.md, "Identifiers"). */
 export function notFound(what: string): DomainError {
   return new DomainError(

@@ -6,18 +6,11 @@ import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import { RAW_ANSWER_ROUTE } from '../callers/route-markers.js';
 
-/** The envelope of every success. Described in docs/api/README.md, "Envelope". */
-export interface SuccessBody<T> {
-  status: 'success';
-  data: T;
-}
-
-/** Success is HTTP 200 with the envelope, whatever the method; `@RawAnswer()` routes go as they are. */
+/** Success is HTTP 200 with the envelope (docs/api/README.md, "Envelope"), whatever the method; `@RawAnswer()` routes go as they are. */
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (context.getType() !== 'http') return next.handle();
     const raw = this.reflector.getAllAndOverride<boolean>(RAW_ANSWER_ROUTE, [
       context.getHandler(),
       context.getClass(),

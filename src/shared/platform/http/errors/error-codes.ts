@@ -1,3 +1,4 @@
+import { DomainError, type ErrorKind } from '../../../kernel/domain-error.js';
 import type { FailureKind } from './error-kinds.js';
 
 interface ErrorCodeEntry {
@@ -151,3 +152,12 @@ export const ERROR_CODES = {
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
+
+type RefusalCode = {
+  [Code in ErrorCode]: (typeof ERROR_CODES)[Code]['kind'] extends ErrorKind ? Code : never;
+}[ErrorCode];
+
+/** An error in the words of the table. */
+export function refusal(code: RefusalCode): DomainError {
+  return new DomainError(ERROR_CODES[code].kind, code, ERROR_CODES[code].sentence);
+}

@@ -1,6 +1,6 @@
 import { invalidField } from '../../../kernel/domain-error.js';
+import { refusal } from '../errors/error-codes.js';
 import { refuseTreacherousJson } from './json-scan.js';
-import { refusal } from './receive-body.js';
 
 /** `application/json`, with no parameter but `charset=utf-8`. */
 export const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;

@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from '../../../kernel/domain-error.js';
+import { invalidField, unknownField } from '../../../kernel/domain-error.js';
 import { fieldPath, isReservedName } from '../validation/field-path.js';
 
 const DEEPEST = 20;
@@ -65,11 +65,7 @@ function takeName(levels: Level[], top: Level, name: string): void {
   refuseUnstorable(levels, name);
   // The path is put together only to refuse: for each of thousands of nested names it would cost milliseconds.
   if (isReservedName(name)) {
-    const field = pathOf(levels);
-    const message = 'is not a field of this request. Leave it out.';
-    throw new DomainError('invalid', 'unknown_field', `${field}: ${message}`, [
-      { field, rule: 'unknown_field', message },
-    ]);
+    throw unknownField(pathOf(levels), 'is not a field of this request. Leave it out.');
   }
   if (top.names?.has(name)) throw invalidField(pathOf(levels), 'duplicate_key', 'must not be given twice.');
   top.names?.add(name);

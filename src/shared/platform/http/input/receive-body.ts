@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestTimeoutException } from '@nestjs/common';
-import { DomainError } from '../../../kernel/domain-error.js';
-import type { ErrorKind } from '../../../kernel/domain-error.js';
-import { ERROR_CODES } from '../errors/error-codes.js';
-import type { ErrorCode } from '../errors/error-codes.js';
+import { refusal } from '../errors/error-codes.js';
 
 /** Longest body read, in bytes (docs/api/limits.md). */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -45,11 +42,4 @@ export function discardRest(request: IncomingMessage): void {
     size += chunk.length;
     if (size > MAX_DISCARDED_BYTES) request.destroy();
   });
-}
-
-export function refusal(
-  code: Extract<ErrorCode, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'>,
-): DomainError {
-  const kind: ErrorKind = ERROR_CODES[code].kind;
-  return new DomainError(kind, code, ERROR_CODES[code].sentence);
 }

@@ -2,7 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { FORM_IN_UTF8, parseForm } from './form-body.js';
 import { JSON_IN_UTF8, parseJsonObject } from './json-body.js';
 import { hasPrefix } from '../server/path-prefix.js';
-import { MAX_BODY_BYTES, discardRest, receive, refusal } from './receive-body.js';
+import { refusal } from '../errors/error-codes.js';
+import { MAX_BODY_BYTES, discardRest, receive } from './receive-body.js';
 
 /**
  * Reads the body into `request.body`, undefined where there is none. It is JSON; on a path of a form it may be what

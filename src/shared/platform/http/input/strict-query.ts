@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
-import { DomainError, invalidField } from '../../../kernel/domain-error.js';
-import { ERROR_CODES } from '../errors/error-codes.js';
+import { invalidField, unknownField } from '../../../kernel/domain-error.js';
+import { refusal } from '../errors/error-codes.js';
 import { fieldPath, isReservedName } from '../validation/field-path.js';
 
 /**
@@ -13,20 +13,14 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
   if (decodedPath === undefined)
     throw invalidField('path', 'percent_encoding', 'is not percent-encoded UTF-8.');
   // No id holds a NUL, so this is a path to nothing; databases would choke on it.
-  if (decodedPath.includes('\0'))
-    throw new DomainError('not_found', 'not_found', ERROR_CODES.not_found.sentence);
+  if (decodedPath.includes('\0')) throw refusal('not_found');
 
   Object.defineProperty(request, 'query', {
-    value: parseStrictQuery(rest.join('?')),
+    value: parseStrictPairs(rest.join('?'), 'is not a query key of this operation. Leave it out.'),
     writable: true,
     configurable: true,
   });
   next();
-}
-
-/** @throws DomainError naming the key */
-function parseStrictQuery(query: string): Record<string, string> {
-  return parseStrictPairs(query, 'is not a query key of this operation. Leave it out.');
 }
 
 /**
@@ -48,17 +42,11 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
     }
     if (key.includes('\0') || value.includes('\0'))
       throw invalidField(field, 'characters', 'must not contain NUL.');
-    if (key === '' || /[[\]]/.test(key) || isReservedName(key)) throw unknownKey(field, unknown);
+    if (key === '' || /[[\]]/.test(key) || isReservedName(key)) throw unknownField(field, unknown);
     if (Object.hasOwn(values, key)) throw invalidField(field, 'duplicate_key', 'must not be given twice.');
     values[key] = value;
   }
   return values;
-}
-
-function unknownKey(field: string, message: string): DomainError {
-  return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, [
-    { field, rule: 'unknown_field', message },
-  ]);
 }
 
 /** Lone surrogates cannot come through here: they have no UTF-8. */

@@ -14,7 +14,6 @@ type RouteArguments = Record<string, { data?: unknown }>;
  */
 export class UndeclaredInputInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (context.getType() !== 'http') return next.handle();
     const request = context.switchToHttp().getRequest<Request>();
     const declared = declaredBy(context);
     refuseUndeclared(request.query, declared(RouteParamtypes.QUERY));
