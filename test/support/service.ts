@@ -97,7 +97,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     const entry = await networkEntry(chain, options);
     writeWhole(folder.networks, JSON.stringify([entry]));
     const settings = readSandboxSettings({
-      WATCH_INTERVAL_MS: '50',
+      WATCH_INTERVAL_MS: '150',
       ...options.settings,
       HTTP_PORT: String(httpPort),
     });
