@@ -19,6 +19,21 @@ export interface Finding {
 /** What was asked for, or in words why there is no answer. */
 export type Answer<T> = { readonly answer: T } | { readonly refused: string };
 
+/** A finding of which it is not said yet what it is about. */
+export type Judgement = Omit<Finding, 'about'>;
+
+export function ok(check: string, says: string): Judgement {
+  return { check, verdict: 'ok', says };
+}
+
+export function warning(check: string, says: string, todo: string): Judgement {
+  return { check, verdict: 'warning', says, todo };
+}
+
+export function wrong(check: string, says: string, todo: string): Judgement {
+  return { check, verdict: 'wrong', says, todo };
+}
+
 export function isWrong({ verdict }: Finding): boolean {
   return verdict === 'wrong';
 }

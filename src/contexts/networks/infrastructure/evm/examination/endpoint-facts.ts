@@ -1,4 +1,4 @@
-import type { Finding, Answer } from '../../../domain/finding.js';
+import { type Answer, type Finding, type Judgement, ok, warning, wrong } from '../../../domain/finding.js';
 import type { ChainIdentity, ForeignChain } from '../../../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 
@@ -30,24 +30,18 @@ export function identityFinding(
   isStored: boolean,
   foreign: ForeignChain | null,
 ): Finding {
-  const finding = { about: endpoint, check: 'chain' };
   if (foreign !== null) {
-    return { ...finding, verdict: 'wrong', says: foreign.message, todo: 'Remove it from rpc_urls.' };
+    return { about: endpoint, ...wrong('chain', foreign.message, 'Remove it from rpc_urls.') };
   }
   const genesis = isStored
     ? 'with the genesis that this service knows'
     : `which this service has not met yet (genesis ${genesisHash})`;
-  return { ...finding, verdict: 'ok', says: `It serves chain ${chainId}, ${genesis}.` };
+  return { about: endpoint, ...ok('chain', `It serves chain ${chainId}, ${genesis}.`) };
 }
 
 export function unreachableFinding(endpoint: string, reason: string): Finding {
-  return {
-    about: endpoint,
-    check: 'reachable',
-    verdict: 'wrong',
-    says: `It does not answer: ${reason}`,
-    todo: 'Correct its address in rpc_urls, mend the node, or remove it.',
-  };
+  const todo = 'Correct its address in rpc_urls, mend the node, or remove it.';
+  return { about: endpoint, ...wrong('reachable', `It does not answer: ${reason}`, todo) };
 }
 
 export function endpointFindings(
@@ -56,107 +50,79 @@ export function endpointFindings(
   facts: EndpointFacts,
   now: Date,
 ): Finding[] {
-  const findings = [
-    headFinding(facts, maxLagSeconds, now),
-    ...finalizedFindings(facts),
-    ...balanceFindings(facts),
-    batchFinding(facts),
-    logRangeFinding(facts),
+  const judgements = [
+    headJudgement(facts, maxLagSeconds, now),
+    ...finalizedJudgement(facts),
+    ...balanceJudgements(facts),
+    batchJudgement(facts),
+    logRangeJudgement(facts),
   ];
-  return findings.map((finding) => ({ about: endpoint, ...finding }));
+  return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
 }
 
-type Unnamed = Omit<Finding, 'about'>;
-
-function headFinding({ head }: EndpointFacts, maxLagSeconds: number, now: Date): Unnamed {
-  const check = 'head';
+function headJudgement({ head }: EndpointFacts, maxLagSeconds: number, now: Date): Judgement {
   if ('refused' in head) {
-    return {
-      check,
-      verdict: 'wrong',
-      says: `It does not tell its newest block: ${head.refused}`,
-      todo: 'Mend the node.',
-    };
+    return wrong('head', `It does not tell its newest block: ${head.refused}`, 'Mend the node.');
   }
   const age = Math.round((now.getTime() - head.answer.time.getTime()) / 1_000);
   const says = `Its newest block is ${head.answer.number}, ${age} seconds old.`;
-  if (age <= maxLagSeconds) return { check, verdict: 'ok', says };
+  if (age <= maxLagSeconds) return ok('head', says);
   const todo = `Wait until the node has caught up: past ${maxLagSeconds} seconds (max_lag_seconds) nothing new is taken.`;
-  return { check, verdict: 'wrong', says, todo };
+  return wrong('head', says, todo);
 }
 
-function finalizedFindings({ head, finalized }: EndpointFacts): Unnamed[] {
-  const check = 'finality';
+function finalizedJudgement({ head, finalized }: EndpointFacts): Judgement[] {
   if (finalized === undefined) return [];
   if ('refused' in finalized) {
     const says = `It does not know the block tag "finalized": ${finalized.refused}`;
     const todo = 'Use a node that does, or configure finality as {"confirmations": n}.';
-    return [{ check, verdict: 'wrong', says, todo }];
+    return [wrong('finality', says, todo)];
   }
   if (finalized.answer === null) {
     const todo = 'Check again later: until there is one nothing completes.';
-    return [{ check, verdict: 'warning', says: 'No block of its chain is final yet.', todo }];
+    return [warning('finality', 'No block of its chain is final yet.', todo)];
   }
   const behind = 'answer' in head ? `, ${head.answer.number - finalized.answer} behind its newest` : '';
-  return [{ check, verdict: 'ok', says: `Block ${finalized.answer} is final${behind}.` }];
+  return [ok('finality', `Block ${finalized.answer} is final${behind}.`)];
 }
 
-function balanceFindings({ balanceByHash, balanceBack }: EndpointFacts): Unnamed[] {
-  const findings: Unnamed[] = [];
+function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Judgement[] {
+  const judgements: Judgement[] = [];
   if (balanceByHash !== undefined) {
-    const check = 'balances by block hash';
-    findings.push(
+    const tells = 'a balance at a block by its hash (EIP-1898)';
+    const todo = 'Use another node, or take the native coin out: value sent by contracts would be missed.';
+    judgements.push(
       'answer' in balanceByHash
-        ? { check, verdict: 'ok', says: 'It tells a balance at a block by its hash (EIP-1898).' }
-        : {
-            check,
-            verdict: 'wrong',
-            says: `It does not tell a balance at a block by its hash (EIP-1898): ${balanceByHash.refused}`,
-            todo: 'Use another node, or take the native coin out: value sent by contracts would be missed.',
-          },
+        ? ok('balances by block hash', `It tells ${tells}.`)
+        : wrong('balances by block hash', `It does not tell ${tells}: ${balanceByHash.refused}`, todo),
     );
   }
   if (balanceBack !== undefined) {
-    const check = 'state depth';
-    findings.push(
+    const tells = `balances of ${STATE_DEPTH} blocks back`;
+    const todo =
+      'After an outage, native value sent by contracts is found late: have one endpoint that keeps more state.';
+    judgements.push(
       'answer' in balanceBack
-        ? { check, verdict: 'ok', says: `It tells balances of ${STATE_DEPTH} blocks back.` }
-        : {
-            check,
-            verdict: 'warning',
-            says: `It does not tell balances of ${STATE_DEPTH} blocks back: ${balanceBack.refused}`,
-            todo: 'After an outage, native value sent by contracts is found late: have one endpoint that keeps more state.',
-          },
+        ? ok('state depth', `It tells ${tells}.`)
+        : warning('state depth', `It does not tell ${tells}: ${balanceBack.refused}`, todo),
     );
   }
-  return findings;
+  return judgements;
 }
 
-function batchFinding({ batch }: EndpointFacts): Unnamed {
-  const check = 'batches';
-  if ('answer' in batch) return { check, verdict: 'ok', says: 'It answers several calls in one message.' };
+function batchJudgement({ batch }: EndpointFacts): Judgement {
+  if ('answer' in batch) return ok('batches', 'It answers several calls in one message.');
   const says = `It does not answer several calls in one message: ${batch.refused}`;
-  return {
-    check,
-    verdict: 'warning',
-    says,
-    todo: 'Reading through it takes more messages; mind its rate limit.',
-  };
+  return warning('batches', says, 'Reading through it takes more messages; mind its rate limit.');
 }
 
-function logRangeFinding({ logRange: { widest, refused } }: EndpointFacts): Unnamed {
-  const check = 'log ranges';
+function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): Judgement {
   const more = refused === undefined ? '' : ` Wider ones are refused: ${refused}`;
   if (widest === 0) {
     const todo = 'Blocks are read one by one by their hash; catching up takes long. Prefer another endpoint.';
-    return { check, verdict: 'warning', says: `It tells no logs by ranges.${more}`, todo };
+    return warning('log ranges', `It tells no logs by ranges.${more}`, todo);
   }
   const says = `It tells logs of ${widest} blocks at once.${more}`;
-  if (widest >= COMFORTABLE_LOG_RANGE) return { check, verdict: 'ok', says };
-  return {
-    check,
-    verdict: 'warning',
-    says,
-    todo: 'Catching up after an outage takes long. Prefer another endpoint.',
-  };
+  if (widest >= COMFORTABLE_LOG_RANGE) return ok('log ranges', says);
+  return warning('log ranges', says, 'Catching up after an outage takes long. Prefer another endpoint.');
 }

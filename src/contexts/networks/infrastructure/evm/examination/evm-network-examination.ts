@@ -5,7 +5,7 @@ import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { factoryMismatches } from '../forwarders/contract-facts.js';
 import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
 import { endpointFindings, identityFinding, unreachableFinding } from './endpoint-facts.js';
-import type { Finding } from '../../../domain/finding.js';
+import { type Finding, ok, wrong } from '../../../domain/finding.js';
 import { tokenFindings } from './token-facts.js';
 import { NetworkExamination } from '../../../application/chain-families.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
@@ -68,7 +68,7 @@ export class EvmNetworkExamination extends NetworkExamination {
     for (const { token, symbol, ...asset } of network.assets) {
       if (isNative({ token, symbol })) {
         const says = 'It is the coin of the network itself: it has no contract.';
-        findings.push({ about: symbol, check: 'contract', verdict: 'ok', says });
+        findings.push({ about: symbol, ...ok('contract', says) });
         continue;
       }
       const ask = async (endpoint: Endpoint) =>
@@ -80,23 +80,21 @@ export class EvmNetworkExamination extends NetworkExamination {
 
   private async factory({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<Finding[]> {
     const derivation = this.derivations.of(network)!;
-    const check = 'factory';
     const about = 'network';
     const facts = await this.chain.contracts(endpoint);
     const [problem, ...more] = factoryMismatches(derivation, facts);
     if (problem === undefined) {
       const says = `The factory ${derivation.factory} has the right implementation and derives our addresses.`;
-      return [{ about, check, verdict: 'ok', says }];
+      return [{ about, ...ok('factory', says) }];
     }
     const says = [problem, ...more].join(' ').replace(/^./, (letter) => letter.toUpperCase());
-    if (facts.implementation !== null) {
-      const todo = 'Correct factory in NETWORKS_FILE; never change that of a network in use.';
-      return [{ about, check, verdict: 'wrong', says, todo }];
-    }
-    const todo = (await this.endpoints.hasDeployer(endpoint))
-      ? `Run "network deploy ${network}".`
-      : 'The deterministic deployer is not there either: it must be brought to this chain first.';
-    return [{ about, check, verdict: 'wrong', says, todo }];
+    const todo =
+      facts.implementation !== null
+        ? 'Correct factory in NETWORKS_FILE; never change that of a network in use.'
+        : (await this.endpoints.hasDeployer(endpoint))
+          ? `Run "network deploy ${network}".`
+          : 'The deterministic deployer is not there either: it must be brought to this chain first.';
+    return [{ about, ...wrong('factory', says, todo) }];
   }
 
   /** By the first endpoint that answers all of it. */
@@ -114,29 +112,18 @@ export class EvmNetworkExamination extends NetworkExamination {
         reason = error.message;
       }
     }
-    const says = `No endpoint could be asked: ${reason}`;
-    return [
-      { about, check: 'contract', verdict: 'wrong', says, todo: 'Check again once the endpoints answer.' },
-    ];
+    const todo = 'Check again once the endpoints answer.';
+    return [{ about, ...wrong('contract', `No endpoint could be asked: ${reason}`, todo) }];
   }
 }
 
 function tornFinding(genesis: ReadonlySet<string>): Finding {
-  return {
-    about: 'network',
-    check: 'chain',
-    verdict: 'wrong',
-    says: `Its endpoints serve different chains of one id, by their genesis: ${[...genesis].join(', ')}.`,
-    todo: 'Leave only those of the chain you mean in rpc_urls.',
-  };
+  const says = `Its endpoints serve different chains of one id, by their genesis: ${[...genesis].join(', ')}.`;
+  const todo = 'Leave only those of the chain you mean in rpc_urls.';
+  return { about: 'network', ...wrong('chain', says, todo) };
 }
 
 function nobodyFinding(): Finding {
-  return {
-    about: 'network',
-    check: 'chain',
-    verdict: 'wrong',
-    says: 'No endpoint can be asked about factory and tokens.',
-    todo: 'Mend rpc_urls first.',
-  };
+  const says = 'No endpoint can be asked about factory and tokens.';
+  return { about: 'network', ...wrong('chain', says, 'Mend rpc_urls first.') };
 }

@@ -124,7 +124,7 @@ describe('A batch of questions', () => {
   it('is cut smaller where its answer is too large', async () => {
     const big = 'x'.repeat(1 << 20);
     node.answers('eth_getLogs', ({ params }: RpcRequest) => [params[0], big]);
-    const rpc = new JsonRpc(settingsFor(url, {}, 10_000));
+    const rpc = new JsonRpc(settingsFor(url, {}, 100_000));
     const calls = echoes(60).map((call) => ({
       ...call,
       method: 'eth_getLogs',
