@@ -10,11 +10,10 @@ import { EndpointLogs } from '../../src/contexts/networks/infrastructure/evm/rea
 import { EndpointPool } from '../../src/contexts/networks/infrastructure/evm/endpoints/endpoint-pool.js';
 import { EndpointProofs } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-proofs.js';
 import { ForwarderDerivations } from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { IdentifiedNetworks } from '../../src/contexts/networks/infrastructure/evm/endpoints/identified-networks.js';
+import { IdentifiedNetworks } from '../../src/contexts/networks/infrastructure/evm/reading/watched-assets.js';
 import { JsonRpc } from '../../src/contexts/networks/infrastructure/evm/rpc/json-rpc.js';
 import { RpcChainReader } from '../../src/contexts/networks/infrastructure/evm/reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from '../../src/contexts/networks/infrastructure/evm/reading/rpc-second-endpoint.js';
-import { WatchedAssetsByNetwork } from '../../src/contexts/networks/infrastructure/evm/reading/watched-assets.js';
 import { ConfiguredCatalogue } from '../../src/contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { parseNetworksConfiguration } from '../../src/contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
@@ -123,10 +122,7 @@ function nodesOf(world: ChainWorld, { confirmations, endpoints, agreementAbove }
   const rpc = new JsonRpc(settings);
   const pool = new EndpointPool(settings, rpc);
   for (const endpoint of rpc.endpoints(NETWORK)) pool.admit(endpoint);
-  const networks = new IdentifiedNetworks(
-    new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings)),
-    readiness,
-  );
+  const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);
   const blocks = new EndpointBlocks(rpc);
   const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
   const proofs = new EndpointProofs(rpc);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { type Endpoint, spokenEndpoint } from '../domain/endpoint.js';
+import { spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
 import { ChainFamilies } from './chain-families.js';
+import { orUnavailable } from './or-unavailable.js';
 import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {
@@ -35,18 +36,15 @@ export class CheckNetwork {
       this.readiness.set(network, { kind: 'foreign', reason: message });
       return { readiness: this.readiness.of(network), foreign: proofs.foreign };
     }
-    try {
-      const problems = await this.problems(proofs);
+    const problems = await this.problems(network, proofs);
+    if (!(problems instanceof Error)) {
       this.readiness.set(
         network,
         problems.length === 0 ? { kind: 'ready' } : { kind: 'mismatched', problems },
       );
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
+    } else if (!this.readiness.isIdentified(network)) {
       // What was proven of the chain before stays proven while nobody answers.
-      if (!this.readiness.isIdentified(network)) {
-        this.readiness.set(network, { kind: 'unchecked', reason: error.message });
-      }
+      this.readiness.set(network, { kind: 'unchecked', reason: problems.message });
     }
     return { readiness: this.readiness.of(network), foreign: proofs.foreign };
   }
@@ -69,23 +67,17 @@ export class CheckNetwork {
     return proofs;
   }
 
-  /** By the first endpoint that answers. */
-  private async problems({ proven, silent, foreign }: Proofs): Promise<readonly string[]> {
-    const failures: Error[] = [...silent, ...foreign];
+  /** By the first endpoint that answers; without one, why the last of them did not. */
+  private async problems(
+    network: string,
+    { proven, silent }: Proofs,
+  ): Promise<readonly string[] | ChainUnavailable> {
+    let failure = silent[0]!;
     for (const endpoint of proven) {
-      const problems = await this.problemsBy(endpoint, failures);
-      if (problems !== null) return problems;
+      const problems = await orUnavailable(this.families.of(network).inspection.problems(endpoint));
+      if (!(problems instanceof ChainUnavailable)) return problems;
+      failure = problems;
     }
-    throw failures.find((error) => error instanceof ChainUnavailable) ?? failures[0]!;
-  }
-
-  private async problemsBy(endpoint: Endpoint, failures: Error[]): Promise<readonly string[] | null> {
-    try {
-      return await this.families.of(endpoint.network).inspection.problems(endpoint);
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
-      failures.unshift(error);
-      return null;
-    }
+    return failure;
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainFamilies } from './chain-families.js';
+import { orUnavailable } from './or-unavailable.js';
 import { KnownChains } from './known-chains.js';
 
 export interface Proofs {
@@ -43,19 +44,16 @@ export class ProveEndpoints {
     mayStore = true,
   ): Promise<Proofs> {
     const { inspection } = this.families.of(configuration.network);
-    const silent: ChainUnavailable[] = [];
     const asked = await Promise.all(
-      endpoints.map(async (endpoint) => {
-        try {
-          return [{ endpoint, identity: await inspection.identity(endpoint) }];
-        } catch (error) {
-          if (!(error instanceof ChainUnavailable)) throw error;
-          silent.push(error);
-          return [];
-        }
-      }),
+      endpoints.map(async (endpoint) => ({
+        endpoint,
+        identity: await orUnavailable(inspection.identity(endpoint)),
+      })),
     );
-    const identified = asked.flat();
+    const silent = asked.map(({ identity }) => identity).filter((each) => each instanceof ChainUnavailable);
+    const identified = asked.filter(
+      (each): each is Identified => !(each.identity instanceof ChainUnavailable),
+    );
     const torn = await this.areTorn(configuration, identified);
     const proven: Endpoint[] = [];
     const foreign: ForeignChain[] = [];

@@ -5,6 +5,7 @@ import type { ForeignChain } from '../domain/foreign-chain.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
 import { ChainFamilies } from './chain-families.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import { orUnavailable } from './or-unavailable.js';
 import { CheckNetwork } from './check-network.js';
 
 export interface EndpointView {
@@ -52,13 +53,11 @@ export class ShowNetworks {
   private async ask(endpoint: Endpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
     const { position, name } = endpoint;
     const wrong = foreign.find((each) => each.endpointName === spokenEndpoint(endpoint));
-    try {
-      const head = await this.families.of(endpoint.network).inspection.head(endpoint);
-      return { position, name, state: wrong ? 'foreign' : 'well', head, reason: wrong?.message ?? null };
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
-      return { position, name, state: 'silent', head: null, reason: error.message };
+    const head = await orUnavailable(this.families.of(endpoint.network).inspection.head(endpoint));
+    if (head instanceof ChainUnavailable) {
+      return { position, name, state: 'silent', head: null, reason: head.message };
     }
+    return { position, name, state: wrong ? 'foreign' : 'well', head, reason: wrong?.message ?? null };
   }
 }
 

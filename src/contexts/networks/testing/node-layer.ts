@@ -5,11 +5,10 @@ import { EndpointLogs } from '../infrastructure/evm/reading/endpoint-logs.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { EndpointProofs } from '../infrastructure/evm/reading/endpoint-proofs.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
-import { IdentifiedNetworks } from '../infrastructure/evm/endpoints/identified-networks.js';
+import { IdentifiedNetworks } from '../infrastructure/evm/reading/watched-assets.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { RpcChainReader } from '../infrastructure/evm/reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from '../infrastructure/evm/reading/rpc-second-endpoint.js';
-import { WatchedAssetsByNetwork } from '../infrastructure/evm/reading/watched-assets.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 
 /** Reader and second endpoint of these settings, put together as the module does, every network identified and admitted. */
@@ -18,10 +17,7 @@ export function nodeLayer(settings: NetworksSettings, readiness = identified(set
   const pool = new EndpointPool(settings, rpc);
   for (const { network } of settings.networks)
     for (const endpoint of rpc.endpoints(network)) pool.admit(endpoint);
-  const networks = new IdentifiedNetworks(
-    new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings)),
-    readiness,
-  );
+  const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);
   const blocks = new EndpointBlocks(rpc);
   const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
   const proofs = new EndpointProofs(rpc);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChainFamily } from '../../application/chain-families.js';
 import { EVM } from './evm-network.js';
 import { EndpointPool } from './endpoints/endpoint-pool.js';
-import { IdentifiedNetworks } from './endpoints/identified-networks.js';
+import { IdentifiedNetworks } from './reading/watched-assets.js';
 import { EvmNetworkExamination } from './examination/evm-network-examination.js';
 import { RpcChainInspection } from './examination/rpc-chain-inspection.js';
 import { RpcEndpointExamination } from './examination/rpc-endpoint-examination.js';
@@ -19,7 +19,6 @@ import { EndpointProofs } from './reading/endpoint-proofs.js';
 import { RpcChainReader } from './reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from './reading/rpc-second-endpoint.js';
 import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
-import { WatchedAssetsByNetwork } from './reading/watched-assets.js';
 import { JsonRpc } from './rpc/json-rpc.js';
 
 /** Chains of the Ethereum Virtual Machine: JSON-RPC endpoints, and forwarder contracts as deposit addresses. */
@@ -46,7 +45,6 @@ export const EVM_PROVIDERS = [
   JsonRpc,
   EndpointPool,
   IdentifiedNetworks,
-  WatchedAssetsByNetwork,
   EndpointBlocks,
   EndpointLogs,
   EndpointContents,

@@ -80,10 +80,10 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     network: NetworkConfiguration,
     rests: ForeignEndpointPauses,
   ): Promise<ForeignChain | undefined> {
-    const { readiness: standing, foreign } = await this.check.execute(network);
+    const { readiness, foreign } = await this.check.execute(network);
     this.foundForeign(foreign, rests);
-    this.report(network.network, standing);
-    return standing.kind === 'foreign' ? foreign[0] : undefined;
+    this.report(network.network, readiness);
+    return readiness.kind === 'foreign' ? foreign[0] : undefined;
   }
 
   private foundForeign(
@@ -98,30 +98,28 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     this.reportForeign(foreign);
   }
 
-  private report(network: string, standing: Readiness): void {
-    if (standing.kind === 'ready') {
-      const line = `Network ${network} agrees with its chain and takes requests.`;
-      this.sayOnce(network, () => this.log.log(line), line);
-    } else if (standing.kind === 'mismatched') {
-      const line = `Network ${network} is watched but takes NO new requests: ${standing.problems.join(' ')}`;
-      this.sayOnce(network, () => this.log.error(line), line);
-    } else if (standing.kind === 'unchecked') {
-      const line = `Network ${network} takes no requests until its node can be asked: ${standing.reason}`;
-      this.sayOnce(network, () => this.log.warn(line), line);
+  private report(network: string, readiness: Readiness): void {
+    if (readiness.kind === 'ready') {
+      this.sayOnce(network, 'log', `Network ${network} agrees with its chain and takes requests.`);
+    } else if (readiness.kind === 'mismatched') {
+      const problems = readiness.problems.join(' ');
+      this.sayOnce(network, 'error', `Network ${network} is watched but takes NO new requests: ${problems}`);
+    } else if (readiness.kind === 'unchecked') {
+      const line = `Network ${network} takes no requests until its node can be asked: ${readiness.reason}`;
+      this.sayOnce(network, 'warn', line);
     }
   }
 
   private reportForeign(foreign: readonly ForeignChain[]): void {
     for (const { network, endpointName, message } of foreign) {
-      const line = `${message} Nothing is read from it.`;
-      this.sayOnce(`${network} ${endpointName}`, () => this.log.error(line), line);
+      this.sayOnce(`${network} ${endpointName}`, 'error', `${message} Nothing is read from it.`);
     }
   }
 
   /** What lasts is not repeated every few seconds. */
-  private sayOnce(about: string, say: () => void, line: string): void {
+  private sayOnce(about: string, level: 'log' | 'warn' | 'error', line: string): void {
     if (this.said.get(about) === line) return;
     this.said.set(about, line);
-    say();
+    this.log[level](line);
   }
 }

@@ -1,9 +1,9 @@
+import { NEWEST_HEADER } from '../rpc/block-answers.js';
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
-import { NEWEST_HEADER } from '../rpc/block-questions.js';
 import { EndpointHealth, type EndpointState } from './endpoint-health.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import {

@@ -33,17 +33,11 @@ export function best(network: string, endpoints: readonly RankedEndpoint[]): Ran
 
 /** Of several, the first in the configuration. */
 export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
-  return endpoints.reduce<RankedEndpoint | undefined>(
-    (top, each) => (top === undefined || (each.health.head ?? -1) > (top.health.head ?? -1) ? each : top),
-    undefined,
-  );
+  return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }
 
 function longestDue(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
-  return endpoints.reduce<RankedEndpoint | undefined>(
-    (first, each) => (first === undefined || each.health.due < first.health.due ? each : first),
-    undefined,
-  );
+  return endpoints.toSorted((a, b) => a.health.due - b.health.due)[0];
 }
 
 /** None of them may be asked. */

@@ -10,6 +10,7 @@ import { tokenFindings } from './token-facts.js';
 import { NetworkExamination } from '../../../application/chain-families.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { orUnavailable } from '../../../application/or-unavailable.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 import { RpcEndpointExamination } from './rpc-endpoint-examination.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';
@@ -53,14 +54,13 @@ export class EvmNetworkExamination extends NetworkExamination {
     endpoint: Endpoint,
   ): Promise<{ findings: Finding[]; genesisHash: string | null }> {
     const endpointName = spokenEndpoint(endpoint);
-    try {
-      const { identity, isStored, foreign } = await this.chain.identified(configuration, endpoint);
-      const findings = [identityFinding(endpointName, identity, isStored, foreign)];
-      return { findings, genesisHash: foreign === null ? identity.genesisHash : null };
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
-      return { findings: [unreachableFinding(endpointName, error.message)], genesisHash: null };
+    const found = await orUnavailable(this.chain.identified(configuration, endpoint));
+    if (found instanceof ChainUnavailable) {
+      return { findings: [unreachableFinding(endpointName, found.message)], genesisHash: null };
     }
+    const { identity, isStored, foreign } = found;
+    const findings = [identityFinding(endpointName, identity, isStored, foreign)];
+    return { findings, genesisHash: foreign === null ? identity.genesisHash : null };
   }
 
   private async contracts(network: NetworkConfiguration, good: readonly Endpoint[]): Promise<Finding[]> {
@@ -105,12 +105,9 @@ export class EvmNetworkExamination extends NetworkExamination {
   ): Promise<Finding[]> {
     let reason = '';
     for (const endpoint of endpoints) {
-      try {
-        return await ask(endpoint);
-      } catch (error) {
-        if (!(error instanceof ChainUnavailable)) throw error;
-        reason = error.message;
-      }
+      const findings = await orUnavailable(ask(endpoint));
+      if (!(findings instanceof ChainUnavailable)) return findings;
+      reason = findings.message;
     }
     const todo = 'Check again once the endpoints answer.';
     return [{ about, ...wrong('contract', `No endpoint could be asked: ${reason}`, todo) }];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Abi, type Hex, encodeFunctionData, parseAbi, toHex } from 'viem';
+import { type Abi, parseAbi, toHex } from 'viem';
 import { isNative } from '../../../../../shared/kernel/asset.js';
 import { ChainInspection } from '../../../application/chain-inspection.js';
 import type { BlockHeader } from '../../../contract/chain-reader.js';
@@ -11,13 +11,12 @@ import type { NetworkConfiguration } from '../../../domain/network-configuration
 import { saltOf } from '../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
-import { NEWEST_HEADER } from '../rpc/block-questions.js';
-import { ERC20_ABI, contractCall, decoded } from '../rpc/contract-calls.js';
+import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { EndpointPool, type EndpointSnapshot } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { present, readHeaderAt } from '../rpc/block-answers.js';
+import { NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
 
 const FACTORY_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
@@ -107,28 +106,15 @@ export class RpcChainInspection extends ChainInspection {
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
     const configuration = this.configuration(endpoint.network);
     const { factory } = this.derivations.of(endpoint.network)!;
-    const ask = (abi: Abi, to: string, functionName: string, data: Hex) =>
-      this.ask(endpoint, abi, to, functionName, data);
+    const ask = (abi: Abi, to: string, functionName: string, args: readonly unknown[] = []) =>
+      askContract(this.rpc, endpoint, { abi, to, functionName, args });
+    const tokens = configuration.assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
     const [implementation, probes, decimals] = await Promise.all([
-      ask(
-        FACTORY_ABI,
-        factory,
-        'implementation',
-        encodeFunctionData({ abi: FACTORY_ABI, functionName: 'implementation' }),
-      ),
+      ask(FACTORY_ABI, factory, 'implementation'),
       Promise.all(
-        PROBES.map((probe) =>
-          ask(FACTORY_ABI, factory, 'addressOf', addressOfCall(probe, configuration.chainId)),
-        ),
+        PROBES.map((probe) => ask(FACTORY_ABI, factory, 'addressOf', argsOf(probe, configuration.chainId))),
       ),
-      Promise.all(
-        configuration.assets
-          .filter((asset) => !isNative(asset))
-          .map(async ({ token }) => {
-            const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'decimals' });
-            return [token, await ask(ERC20_ABI, token, 'decimals', data)] as const;
-          }),
-      ),
+      Promise.all(tokens.map(async (token) => [token, await ask(ERC20_ABI, token, 'decimals')] as const)),
     ]);
     return {
       implementation: textOrNull(implementation),
@@ -146,31 +132,13 @@ export class RpcChainInspection extends ChainInspection {
   private shown({ network, position }: Endpoint): EndpointSnapshot {
     return this.pool.snapshot().find((shown) => shown.network === network && shown.position === position)!;
   }
-
-  private async ask(
-    endpoint: Endpoint,
-    abi: Abi,
-    to: string,
-    functionName: string,
-    data: Hex,
-  ): Promise<unknown> {
-    return decoded(abi, functionName, await this.rpc.callOnce(endpoint, contractCall(to, data)));
-  }
 }
 
-function addressOfCall({ terms, requestId }: Probe, chainId: number): Hex {
-  const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
-  const args = {
-    settlement: settlementAddress as Hex,
-    feeRecipient: feeRecipient as Hex,
-    feeBasisPoints,
-    homeChainId: BigInt(chainId),
-  };
-  return encodeFunctionData({
-    abi: FACTORY_ABI,
-    functionName: 'addressOf',
-    args: [args, toHex(saltOf(requestId))],
-  });
+/** Of the factory's `addressOf`. */
+function argsOf({ terms, requestId }: Probe, chainId: number): unknown[] {
+  const { settlementAddress: settlement, feeRecipient, feeBasisPoints } = terms;
+  const homeChainId = BigInt(chainId);
+  return [{ settlement, feeRecipient, feeBasisPoints, homeChainId }, toHex(saltOf(requestId))];
 }
 
 function textOrNull(value: unknown): string | null {

@@ -4,16 +4,12 @@ import type { Endpoint } from '../../../domain/endpoint.js';
 import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from './endpoint-facts.js';
 import type { Answer } from '../../../domain/finding.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
-import { NetworksSettings } from '../../networks-settings.js';
-import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-questions.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { present, readHeaderAt } from '../rpc/block-answers.js';
-import { type RpcCall, envelope, failureOf, readBatch } from '../rpc/rpc-envelope.js';
+import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
-import { RpcTransport } from '../rpc/rpc-transport.js';
 import { answerOrRefusal } from './answer-or-refusal.js';
 
 /** Any address does: its balance at some block is told or not. */
@@ -22,24 +18,21 @@ const ANYBODY = DETERMINISTIC_DEPLOYER;
 /** Asks an endpoint what an operator wants to know before it is used. Moves nothing and needs no key. */
 @Injectable()
 export class RpcEndpointExamination {
-  constructor(
-    private readonly settings: NetworksSettings,
-    private readonly rpc: JsonRpc,
-  ) {}
+  constructor(private readonly rpc: JsonRpc) {}
 
   /** Never throws for what the endpoint does: each fact says why there is none. */
   async examine(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
-    const head = await answerOrRefusal(() => this.rpc.callOnce(endpoint, NEWEST_HEADER));
+    const head = await answerOrRefusal(this.rpc.callOnce(endpoint, NEWEST_HEADER));
     const newest = 'answer' in head ? head.answer : null;
     const wantsBalances = newest !== null && configuration.assets.some(isNative);
     return {
       head,
       ...(configuration.finality.kind === 'finalized' && { finalized: await this.finalized(endpoint) }),
       ...(wantsBalances && {
-        balanceByHash: await answerOrRefusal(() => this.balance(endpoint, newest.hash)),
-        balanceBack: await answerOrRefusal(() => this.balanceBack(endpoint, newest.number)),
+        balanceByHash: await answerOrRefusal(this.balance(endpoint, newest.hash)),
+        balanceBack: await answerOrRefusal(this.balanceBack(endpoint, newest.number)),
       }),
-      batch: await answerOrRefusal(() => this.batch(endpoint)),
+      batch: await answerOrRefusal(this.batch(endpoint)),
       logRange: await this.logRange(endpoint, newest?.number ?? 0),
     };
   }
@@ -51,7 +44,8 @@ export class RpcEndpointExamination {
   }
 
   private finalized(endpoint: Endpoint): Promise<Answer<number | null>> {
-    return answerOrRefusal(async () => (await this.rpc.callOnce(endpoint, FINALIZED_HEADER))?.number ?? null);
+    const header = this.rpc.callOnce(endpoint, FINALIZED_HEADER);
+    return answerOrRefusal(header.then((final) => final?.number ?? null));
   }
 
   private balance(endpoint: Endpoint, blockHash: string): Promise<bigint> {
@@ -70,26 +64,11 @@ export class RpcEndpointExamination {
     return this.balance(endpoint, block.hash);
   }
 
-  /** Sent past `JsonRpc`, which makes single calls of a batch that is refused. */
   private async batch(endpoint: Endpoint): Promise<true> {
-    const { networks, patience } = this.settings;
-    const configuration = networks.find(({ network }) => network === endpoint.network);
-    const transport = new RpcTransport(
-      configuration?.rpcUrls[endpoint.position] ?? '',
-      patience.callTimeoutMs,
-    );
-    const call: RpcCall<number> = {
-      method: 'eth_chainId',
-      params: [],
-      read: (answer) => readQuantity(answer, 'chain id'),
-    };
-    try {
-      const body = JSON.stringify([envelope(1, call), envelope(2, call)]);
-      readBatch([call, call], 1, await transport.post(body));
-      return true;
-    } catch (error) {
-      throw failureOf(endpoint, 'a batch', error);
-    }
+    const read = (answer: unknown) => readQuantity(answer, 'chain id');
+    const call = { method: 'eth_chainId', params: [], read };
+    await this.rpc.batchOnce(endpoint, [call, call]);
+    return true;
   }
 
   private async logRange(endpoint: Endpoint, head: number): Promise<EndpointFacts['logRange']> {
@@ -98,7 +77,7 @@ export class RpcEndpointExamination {
       const fromBlock = hex(Math.max(0, head - range + 1));
       // Of a contract that says little: what is tried is the width, not the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
-      const answer = await answerOrRefusal(() =>
+      const answer = await answerOrRefusal(
         this.rpc.callOnce(endpoint, { method: 'eth_getLogs', params: [filter], read: mustBeList }),
       );
       if ('refused' in answer) return { widest, refused: answer.refused };

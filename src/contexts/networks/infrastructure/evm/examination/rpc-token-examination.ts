@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData, hexToString } from 'viem';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { BalanceTrial, TokenFacts, TransferTrial } from './token-facts.js';
-import { ERC20_ABI, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
+import { ERC20_ABI, askContract, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
@@ -40,28 +40,21 @@ export class RpcTokenExamination {
       }),
       this.rpc.callOnce(endpoint, { method: 'eth_getCode', params: [token, 'latest'], read: readBytes }),
     ]);
+    const symbolCall = encodeFunctionData({ abi: ERC20_ABI, functionName: 'symbol' });
     const [decimals, symbol] = await Promise.all([
-      this.ask(endpoint, token, 'decimals'),
-      this.ask(endpoint, token, 'symbol'),
+      askContract(this.rpc, endpoint, { abi: ERC20_ABI, to: token, functionName: 'decimals' }),
+      this.rpc.callOnce(endpoint, contractCall(token, symbolCall)),
     ]);
-    const number = decoded(ERC20_ABI, 'decimals', decimals);
     return {
       hasCode: code !== '0x',
-      decimals: typeof number === 'number' ? number : null,
+      decimals: typeof decimals === 'number' ? decimals : null,
       symbol: readSymbol(symbol),
       ...(await this.simulate({ endpoint, token, head })),
     };
   }
 
-  private ask(endpoint: Endpoint, token: string, functionName: 'decimals' | 'symbol'): Promise<Hex | null> {
-    return this.rpc.callOnce(
-      endpoint,
-      contractCall(token, encodeFunctionData({ abi: ERC20_ABI, functionName })),
-    );
-  }
-
   private async simulate(pinned: Pinned): Promise<Pick<TokenFacts, 'transfers' | 'balance'>> {
-    const outcomes = await answerOrRefusal(() => this.transfers(pinned));
+    const outcomes = await answerOrRefusal(this.transfers(pinned));
     if ('refused' in outcomes) return { transfers: outcomes, balance: outcomes };
     const [first] = outcomes.answer;
     if (first === undefined) {
@@ -70,7 +63,7 @@ export class RpcTokenExamination {
     }
     return {
       transfers: { answer: outcomes.answer.map(trialOf) },
-      balance: await answerOrRefusal(() => this.passTime(pinned, first)),
+      balance: await answerOrRefusal(this.passTime(pinned, first)),
     };
   }
 

@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { ERC20_ABI, balanceCall, decoded } from '../rpc/contract-calls.js';
+import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { hex } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
@@ -26,8 +26,8 @@ export async function recentHolders(
   const recipients = await recentRecipients(rpc, endpoint, token, head);
   const holders: { address: string; balance: bigint }[] = [];
   for (const address of recipients.slice(0, ASKED)) {
-    const answer = await rpc.callOnce(endpoint, balanceCall(token, address, { block: hex(head) }));
-    const balance = decoded(ERC20_ABI, 'balanceOf', answer);
+    const question = { abi: ERC20_ABI, to: token, functionName: 'balanceOf', args: [address] };
+    const balance = await askContract(rpc, endpoint, question, { block: hex(head) });
     if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
   }
   holders.sort((a, b) => (a.balance < b.balance ? 1 : -1));

@@ -1,6 +1,6 @@
-import { type Abi, type Hex, encodeFunctionData, keccak256, toHex } from 'viem';
+import { type Abi, type Hex, keccak256, toHex } from 'viem';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { decoded, contractCall, type CallSurroundings } from '../rpc/contract-calls.js';
+import { askContract, type CallSurroundings } from '../rpc/contract-calls.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import type { JsonRpc } from '../rpc/json-rpc.js';
 
@@ -32,13 +32,14 @@ export async function probeTransfer(
   surroundings: CallSurroundings,
 ): Promise<ProbeOutcome | null> {
   const { abi, deployedBytecode } = contractArtifact('TransferProbe');
-  const data = encodeFunctionData({
+  const question = {
     abi: abi as Abi,
+    to: holder,
     functionName: 'transferAllButOne',
     args: [token, RECIPIENT],
-  });
+  };
   const state = { ...surroundings.state, [holder]: { code: deployedBytecode } };
-  const answer = await rpc.callOnce(endpoint, contractCall(holder, data, { ...surroundings, state }));
-  const outcome = decoded(abi as Abi, 'transferAllButOne', answer) as (ProbeOutcome & { mark: Hex }) | null;
+  const answer = await askContract(rpc, endpoint, question, { ...surroundings, state });
+  const outcome = answer as (ProbeOutcome & { mark: Hex }) | null;
   return outcome?.mark === MARK ? outcome : null;
 }

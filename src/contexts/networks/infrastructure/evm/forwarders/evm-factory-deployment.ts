@@ -10,6 +10,7 @@ import {
   type FactoryOutcome,
 } from '../../../application/factory-deployment.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import { orUnavailable } from '../../../application/or-unavailable.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 import type { ForwarderDerivation } from './forwarder-derivation.js';
@@ -73,14 +74,10 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   private async endpoint(configuration: NetworkConfiguration): Promise<Endpoint> {
     const reasons: string[] = [];
     for (const endpoint of this.chain.endpoints(configuration.network)) {
-      try {
-        const { foreign } = await this.chain.identified(configuration, endpoint);
-        if (foreign === null) return endpoint;
-        reasons.push(foreign.message);
-      } catch (error) {
-        if (!(error instanceof ChainUnavailable)) throw error;
-        reasons.push(error.message);
-      }
+      const found = await orUnavailable(this.chain.identified(configuration, endpoint));
+      const failure = found instanceof ChainUnavailable ? found : found.foreign;
+      if (failure === null) return endpoint;
+      reasons.push(failure.message);
     }
     throw new DomainError('unavailable', 'unavailable', `No endpoint can be used. ${reasons.join(' ')}`);
   }

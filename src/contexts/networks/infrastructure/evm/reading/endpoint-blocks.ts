@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { FINALIZED_HEADER } from '../rpc/block-questions.js';
 import { hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { type AnsweredBlock, present, readHeader, readHeaderAt, readBlock } from '../rpc/block-answers.js';
+import {
+  FINALIZED_HEADER,
+  type AnsweredBlock,
+  present,
+  readHeader,
+  readHeaderAt,
+  readBlock,
+} from '../rpc/block-answers.js';
 import type { RpcCall } from '../rpc/rpc-envelope.js';
 import type { WatchedAssets } from './watched-assets.js';
 

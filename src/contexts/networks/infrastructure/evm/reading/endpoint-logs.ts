@@ -3,11 +3,10 @@ import type { Endpoint } from '../../../domain/endpoint.js';
 import { AdaptiveSize } from '../rpc/adaptive-size.js';
 import { BloomCover } from './bloom-filter.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
-import { hex } from '../rpc/hex-fields.js';
+import { address, fieldsOf, hex, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
-import { proveNone } from './proof-of-no-logs.js';
-import { EndpointFailure, isFinal, isTooMuch } from '../rpc/rpc-failures.js';
+import { EndpointFailure, MalformedAnswer, isFinal, isTooMuch } from '../rpc/rpc-failures.js';
 import { type AnsweredLog, readLogs } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -159,4 +158,33 @@ export class EndpointLogs {
     if (width === undefined) this.widths.set(endpoint, (width = new AdaptiveSize(FIRST_RANGE, WIDEST_RANGE)));
     return width;
   }
+}
+
+/**
+ * Reads all logs of a block of which none was told that is wanted.
+ * @throws MalformedAnswer where one is wanted after all, or the block's bloom filter knows of logs that are not there
+ */
+function proveNone(
+  answer: unknown,
+  { header, bloom }: AnsweredBlock,
+  { filter }: WatchedAssets,
+  cover: BloomCover,
+): void {
+  if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
+  const wanted = [filter.topics[0]].flat();
+  const values = new Set<string>();
+  for (const each of answer) {
+    const log = fieldsOf(each, 'a log');
+    if (word(log.blockHash, 'blockHash') !== header.hash)
+      throw new MalformedAnswer('a log is of another block');
+    const emitter = address(log.address, 'address');
+    if (!Array.isArray(log.topics)) throw new MalformedAnswer('topics are not a list');
+    const topics = log.topics.map((topic) => word(topic, 'a topic'));
+    if (filter.address.includes(emitter) && wanted.includes(topics[0]))
+      throw new MalformedAnswer('a log is there only where nobody asks for it');
+    values.add(emitter);
+    for (const topic of topics) values.add(topic);
+  }
+  if (!cover.covers(bloom, values))
+    throw new MalformedAnswer(`block ${header.number} has logs that are not told`);
 }

@@ -5,8 +5,7 @@ import { EndpointBlocks } from './endpoint-blocks.js';
 import { EndpointContents } from './endpoint-contents.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { EndpointProofs } from './endpoint-proofs.js';
-import { IdentifiedNetworks } from '../endpoints/identified-networks.js';
-import type { WatchedAssets } from './watched-assets.js';
+import { IdentifiedNetworks, type WatchedAssets } from './watched-assets.js';
 
 /** Answers by the endpoint that `chosen` names, and takes note of how it fared. */
 @Injectable()

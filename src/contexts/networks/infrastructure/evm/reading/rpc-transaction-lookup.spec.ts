@@ -5,11 +5,10 @@ import { sampleAsset, settingsFor } from '../../../testing/sample-configuration.
 import { StubNode } from '../../../testing/stub-node.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { IdentifiedNetworks } from '../endpoints/identified-networks.js';
+import { IdentifiedNetworks } from './watched-assets.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { RpcTransactionLookup } from './rpc-transaction-lookup.js';
-import { WatchedAssetsByNetwork } from './watched-assets.js';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const BLOCK = `0x${'cd'.repeat(32)}`;
@@ -52,9 +51,8 @@ function lookup(changes: object = {}, readiness = new NetworkReadiness()): RpcTr
 function connected(changes: object, readiness: NetworkReadiness): RpcTransactionLookup {
   const settings = settingsFor(url, changes);
   const rpc = new JsonRpc(settings);
-  const watched = new WatchedAssetsByNetwork(settings, new ForwarderDerivations(settings));
   return new RpcTransactionLookup(
-    new IdentifiedNetworks(watched, readiness),
+    new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness),
     new EndpointPool(settings, rpc),
     rpc,
   );

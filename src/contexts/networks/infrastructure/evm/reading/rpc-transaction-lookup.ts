@@ -6,7 +6,7 @@ import { type FoundTransaction, TransactionLookup } from '../../../contract/tran
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { type Fields, address, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
-import { IdentifiedNetworks } from '../endpoints/identified-networks.js';
+import { IdentifiedNetworks } from './watched-assets.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { readCall } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';

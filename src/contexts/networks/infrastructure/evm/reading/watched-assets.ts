@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '../../../../../shared/kernel/asset.js';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import type { Finality } from '../../../contract/network-catalogue.js';
+import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { LogFilter } from './bloom-filter.js';
@@ -17,12 +19,16 @@ export interface WatchedAssets extends WantedLogs {
   readonly bloom: LogFilter;
 }
 
-/** What each configured network's blocks are read for. */
+/** What each configured network's blocks are read for, once its chain's identity is proven: not before. */
 @Injectable()
-export class WatchedAssetsByNetwork {
+export class IdentifiedNetworks {
   private readonly byNetwork: ReadonlyMap<string, WatchedAssets>;
 
-  constructor({ networks }: NetworksSettings, derivations: ForwarderDerivations) {
+  constructor(
+    { networks }: NetworksSettings,
+    derivations: ForwarderDerivations,
+    private readonly readiness: NetworkReadiness,
+  ) {
     this.byNetwork = new Map(
       networks.filter(isEvm).map(({ network, finality, assets }) => {
         const native = assets.find(isNative)?.token ?? null;
@@ -40,8 +46,13 @@ export class WatchedAssetsByNetwork {
     );
   }
 
-  /** @returns undefined for a network that is not configured */
-  of(network: string): WatchedAssets | undefined {
-    return this.byNetwork.get(network);
+  /** @throws ChainUnavailable */
+  watched(network: string): WatchedAssets {
+    const found = this.byNetwork.get(network);
+    if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    if (this.readiness.isIdentified(network)) return found;
+    const readiness = this.readiness.of(network);
+    const reason = 'reason' in readiness && readiness.reason !== '' ? ` ${readiness.reason}` : '';
+    throw new ChainUnavailable(network, `it is not proven to be the right chain.${reason}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { BlockHeader, ChainTransfer } from '../../../contract/chain-reader.js';
 import { type Fields, address, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
-import { MalformedAnswer } from './rpc-failures.js';
+import type { RpcCall } from './rpc-envelope.js';
+import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
 
 const LATEST_SECOND = 8_640_000_000_000;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
@@ -96,4 +97,24 @@ function headerOf(block: Fields): BlockHeader {
     parentHash: word(block.parentHash, 'parentHash'),
     time: new Date(seconds * 1_000),
   };
+}
+
+export const NEWEST_HEADER: RpcCall<BlockHeader> = {
+  method: 'eth_getBlockByNumber',
+  params: ['latest', false],
+  read: (answer) => present(readHeader(answer), 'newest block'),
+};
+
+/** Null before there is one. */
+export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
+  method: 'eth_getBlockByNumber',
+  params: ['finalized', false],
+  read: readHeader,
+  refused: noneFinalizedYet,
+};
+
+/** Until its first checkpoint a young chain has no finalized block, which nodes tell by an error instead of null. */
+function noneFinalizedYet(refusal: RpcRefusal): null {
+  if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
+  throw refusal;
 }

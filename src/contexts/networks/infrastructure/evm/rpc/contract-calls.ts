@@ -1,4 +1,6 @@
 import { type Abi, type Hex, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import type { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
 
@@ -7,6 +9,13 @@ export const ERC20_ABI = parseAbi([
   'function symbol() view returns (string)',
   'function balanceOf(address) view returns (uint256)',
 ]);
+
+export interface ContractQuestion {
+  readonly abi: Abi;
+  readonly to: string;
+  readonly functionName: string;
+  readonly args?: readonly unknown[];
+}
 
 export interface CallSurroundings {
   /** A tag or a number in hex; the newest unless given. */
@@ -32,7 +41,7 @@ export function contractCall(
   };
 }
 
-/** @returns null where there is no such contract: no code, a revert, or an answer of another shape */
+/** @returns null for no data, or for data of another shape */
 export function decoded(abi: Abi, functionName: string, data: Hex | null): unknown {
   if (data === null) return null;
   try {
@@ -42,13 +51,20 @@ export function decoded(abi: Abi, functionName: string, data: Hex | null): unkno
   }
 }
 
-export function balanceCall(
-  token: string,
-  owner: string,
+/**
+ * What a function of a contract answers in one `eth_call`.
+ * @returns null where there is no such contract: no code, a revert, or an answer of another shape
+ * @throws ChainUnavailable
+ */
+export async function askContract(
+  rpc: JsonRpc,
+  endpoint: Endpoint,
+  question: ContractQuestion,
   surroundings?: CallSurroundings,
-): RpcCall<Hex | null> {
-  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [owner as Hex] });
-  return contractCall(token, data, surroundings);
+): Promise<unknown> {
+  const { abi, to, functionName, args = [] } = question;
+  const data = encodeFunctionData({ abi, functionName, args });
+  return decoded(abi, functionName, await rpc.callOnce(endpoint, contractCall(to, data, surroundings)));
 }
 
 /** @throws MalformedAnswer */

@@ -117,7 +117,8 @@ export class JsonRpc {
     return results;
   }
 
-  private async batchOnce<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[]): Promise<T[]> {
+  /** One message, which is neither cut nor sent again. @throws ChainUnavailable and nothing else */
+  async batchOnce<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[]): Promise<T[]> {
     const firstId = this.lastId + 1;
     this.lastId += calls.length;
     try {
