@@ -3,7 +3,7 @@ import type { ConfigurationReader } from '../configuration/configuration-reader.
 import type { FamilyConfiguration } from '../configuration/family-configuration.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
 import { firstCreation } from './forwarders/contract-address.js';
-import { ZERO_ADDRESS, hasGoodChecksum, isAddress } from './forwarders/evm-address.js';
+import { isSomebodys } from './forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
@@ -32,6 +32,5 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
 };
 
 function readAddress(reader: ConfigurationReader, key: string, rule: string): string {
-  const accepts = (text: string) => isAddress(text) && hasGoodChecksum(text) && text !== ZERO_ADDRESS;
-  return addressForPeople(reader.text(key, accepts, rule));
+  return addressForPeople(reader.text(key, isSomebodys, rule));
 }

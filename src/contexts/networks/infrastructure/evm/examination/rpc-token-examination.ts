@@ -1,21 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { type Hex, encodeFunctionData, hexToString } from 'viem';
+import { type Abi, type Hex, encodeFunctionData, hexToString, keccak256, toHex } from 'viem';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { BalanceTrial, TokenFacts, TransferTrial } from './token-facts.js';
+import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { ERC20_ABI, askContract, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 import { answerOrRefusal } from './answer-or-refusal.js';
 import { recentHolders } from './token-holders.js';
-import { type ProbeOutcome, probeTransfer } from './transfer-probe.js';
 
 const YEAR_SECONDS = 31_536_000n;
 const NO_BLOCK_OVERRIDES = 'the endpoint does not simulate a later block (block overrides).';
 const NO_OVERRIDES = 'the endpoint does not simulate calls with pretended code (state overrides).';
 
-interface Outcome extends ProbeOutcome {
+const MARK = keccak256(toHex('TransferProbe'));
+/** Nobody's: it holds nothing, and no token has it exempt from anything. */
+const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
+
+/** What `TransferProbe` answers, in smallest units, with whose transfer it was. */
+interface Outcome {
   readonly holder: string;
+  readonly moved: boolean;
+  /** Of the simulated block, in seconds. */
+  readonly time: bigint;
+  readonly holderBefore: bigint;
+  readonly holderAfter: bigint;
+  readonly recipientBefore: bigint;
+  readonly recipientAfter: bigint;
 }
 
 interface Pinned {
@@ -74,7 +86,7 @@ export class RpcTokenExamination {
     for (const holder of await recentHolders(this.rpc, endpoint, token, head)) {
       const outcome = await this.probe(pinned, holder);
       if (outcome === null) throw new EndpointFailure(endpoint.network, NO_OVERRIDES, 'refused');
-      outcomes.push({ ...outcome, holder });
+      outcomes.push(outcome);
     }
     return outcomes;
   }
@@ -88,26 +100,37 @@ export class RpcTokenExamination {
     return { now: holderBefore, later: later.holderBefore };
   }
 
-  private probe({ endpoint, token, head }: Pinned, holder: string, blockFields?: object) {
-    return probeTransfer(this.rpc, endpoint, token, holder, {
-      block: hex(head),
-      ...(blockFields && { blockFields }),
-    });
+  /**
+   * Lets the holder transfer all it has but one smallest unit, in one `eth_call` that lends it the code of
+   * `TransferProbe`: nothing is sent.
+   * @returns null where the endpoint lends no code, or the token fails altogether
+   * @throws ChainUnavailable also where the endpoint refuses to pretend anything
+   */
+  private async probe(
+    { endpoint, token, head }: Pinned,
+    holder: string,
+    blockFields?: object,
+  ): Promise<Outcome | null> {
+    const { abi, deployedBytecode } = contractArtifact('TransferProbe');
+    const question = {
+      abi: abi as Abi,
+      to: holder,
+      functionName: 'transferAllButOne',
+      args: [token, RECIPIENT],
+    };
+    const state = { [holder]: { code: deployedBytecode } };
+    const answer = await askContract(this.rpc, endpoint, question, { block: hex(head), state, blockFields });
+    const outcome = answer as (Omit<Outcome, 'holder'> & { readonly mark: Hex }) | null;
+    return outcome?.mark === MARK ? { ...outcome, holder } : null;
   }
 }
 
-function trialOf({
-  moved,
-  holderBefore,
-  holderAfter,
-  recipientBefore,
-  recipientAfter,
-}: Outcome): TransferTrial {
+function trialOf(outcome: Outcome): TransferTrial {
   return {
-    moved,
-    amount: holderBefore - 1n,
-    sent: holderBefore - holderAfter,
-    arrived: recipientAfter - recipientBefore,
+    moved: outcome.moved,
+    amount: outcome.holderBefore - 1n,
+    sent: outcome.holderBefore - outcome.holderAfter,
+    arrived: outcome.recipientAfter - outcome.recipientBefore,
   };
 }
 

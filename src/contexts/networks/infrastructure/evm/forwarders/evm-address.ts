@@ -21,11 +21,15 @@ export function hasGoodChecksum(address: string): boolean {
 
 /**
  * Written in one case an address carries no checksum; in mixed case it must carry the right one of EIP-55, which catches
- * a slip of the hand. The zero address is refused.
+ * a slip of the hand. The zero address is nobody's.
  */
+export function isSomebodys(text: string): boolean {
+  return isAddress(text) && text !== ZERO_ADDRESS && hasGoodChecksum(text);
+}
+
 export class EvmPayoutAddresses extends PayoutAddresses {
   read(_network: string, field: string, text: string): string {
-    if (isAddress(text) && text !== ZERO_ADDRESS && hasGoodChecksum(text)) return addressForPeople(text);
+    if (isSomebodys(text)) return addressForPeople(text);
     throw invalidField(
       field,
       'evm_address',

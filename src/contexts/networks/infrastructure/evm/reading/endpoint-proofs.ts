@@ -189,16 +189,11 @@ function isSameCall(
 }
 
 function isSame(one: ChainTransfer | null, other: ChainTransfer): boolean {
-  return (
-    one !== null &&
-    one.kind === other.kind &&
-    one.transactionHash === other.transactionHash &&
-    one.index === other.index &&
-    one.token === other.token &&
-    one.from === other.from &&
-    one.to === other.to &&
-    one.amount === other.amount
-  );
+  return one !== null && keyOf(one) === keyOf(other);
+}
+
+function keyOf({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
+  return [kind, transactionHash, index, token, from, to, amount].join(' ');
 }
 
 /** In the words of the nodes in use, which have no code of their own for it. */

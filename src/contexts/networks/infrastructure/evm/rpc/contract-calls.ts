@@ -23,7 +23,7 @@ export interface CallSurroundings {
   /** Code and storage to pretend, by account; nodes that support it take it as a third parameter. */
   readonly state?: Readonly<Record<string, object>>;
   /** Fields of the block to pretend, as a fourth parameter. */
-  readonly blockFields?: object;
+  readonly blockFields?: object | undefined;
 }
 
 /** An `eth_call`, answered with bytes; null where the contract failed. */

@@ -4,10 +4,9 @@ import type { Endpoint } from '../../../domain/endpoint.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings, type RpcPatience } from '../../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
-import { mostBytesFor } from './answer-limits.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
 import { EndpointFailure, isFinal, isTooMuch } from './rpc-failures.js';
-import { RpcTransport } from './rpc-transport.js';
+import { RpcTransport, mostBytesFor } from './rpc-transport.js';
 
 /** Pieces of one batch that are under way at the same time. */
 const PIECES_AT_ONCE = 4;

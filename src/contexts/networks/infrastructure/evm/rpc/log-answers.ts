@@ -7,6 +7,7 @@ export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11
 /** keccak-256 of the factory's `Settled(address,address,uint256,uint256)`. */
 export const SETTLED_TOPIC = '0x16c41a749cf94bd479b1fc5d82a6eb4557d71262f15dc382d2cf6f1eb3d68e8e';
 
+const ASKED_TOPICS: readonly unknown[] = [TRANSFER_TOPIC, SETTLED_TOPIC];
 const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
 const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 
@@ -92,23 +93,13 @@ export function readLog(log: Fields, { tokens, factory }: WantedLogs, block: Log
     const transfer = transferOf(emitter, hash, index, topics, data);
     return { block, index, transactionIndex, transfer, payout: null };
   }
-  if (factory === null || !isAskedFor(emitter, topics[0], tokens, factory))
+  // The filter names contracts and topics apart, so that a token under the factory's topic comes too.
+  const isAskedFor = ASKED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || emitter === factory);
+  if (factory === null || !isAskedFor)
     throw new MalformedAnswer('a log is of a contract or an event that was not asked for');
   const payout =
     emitter === factory && topics[0] === SETTLED_TOPIC ? payoutOf(hash, index, topics, data) : null;
   return { block, index, transactionIndex, transfer: null, payout };
-}
-
-/** The filter names contracts and topics apart, so that a token under the factory's topic comes too. */
-function isAskedFor(
-  emitter: string,
-  topic: string | undefined,
-  tokens: ReadonlySet<string>,
-  factory: string,
-): boolean {
-  return (
-    (topic === TRANSFER_TOPIC || topic === SETTLED_TOPIC) && (tokens.has(emitter) || emitter === factory)
-  );
 }
 
 function transferOf(

@@ -1,9 +1,23 @@
 import { Pool } from 'undici';
-import { SMALL_ANSWER_BYTES } from './answer-limits.js';
+import type { RpcCall } from './rpc-envelope.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
+/** Far more than a number, a hash, a few words or an error with its reasons. */
+export const SMALL_ANSWER_BYTES = 256 * 1024;
+/** The logs of a range, or a block with all that is in it. */
+export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** What is as long as others made it: their transactions, their events, their contracts. */
+const OF_ANY_LENGTH: ReadonlySet<string> = new Set([
+  'eth_getLogs',
+  'eth_getBlockByNumber',
+  'eth_getBlockByHash',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getCode',
+]);
 
 /** JSON over HTTP to one endpoint, by connections that stay open. */
 export class RpcTransport {
@@ -108,4 +122,15 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+/**
+ * How much of an answer is read: to read JSON holds up everything else in the process, and whoever has not shown yet
+ * which chain it serves is asked only for what is small.
+ */
+export function mostBytesFor(calls: readonly Pick<RpcCall<unknown>, 'method' | 'params'>[]): number {
+  // Block 0 has no transactions on any chain.
+  if (calls.some(({ method, params }) => OF_ANY_LENGTH.has(method) && params[0] !== '0x0'))
+    return LARGE_ANSWER_BYTES;
+  return Math.min(LARGE_ANSWER_BYTES, SMALL_ANSWER_BYTES * calls.length);
 }
