@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { HeldTimers } from '../../../../test/support/held-timers.js';
 import { BackgroundLoop } from './background-loop.js';
 
 const LONG = 60_000;
 
 let loop: BackgroundLoop;
-beforeEach(() => Logger.overrideLogger(false));
+let timers: HeldTimers;
+beforeEach(() => {
+  Logger.overrideLogger(false);
+  timers = new HeldTimers();
+});
 afterEach(async () => {
   await loop.stop();
+  timers.release();
   Logger.overrideLogger(['error', 'warn', 'log']);
 });
 
@@ -17,42 +23,36 @@ function started(turn: () => Promise<boolean>, idleMs = LONG): BackgroundLoop {
   return loop;
 }
 
-async function until(condition: () => boolean): Promise<number> {
-  const began = performance.now();
-  while (!condition()) {
-    if (performance.now() - began > 5_000) throw new Error('It did not happen.');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  return performance.now() - began;
-}
-
 describe('A background loop', () => {
   it('takes turns at once while there is more to do, then pauses', async () => {
     let turns = 0;
     started(async () => (turns += 1) < 5);
 
-    await until(() => turns === 5);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await timers.untilAsked(LONG);
+    await timers.pass(LONG - 1);
 
-    expect(turns).toBe(5);
+    expect([turns, timers.asked]).toEqual([5, [LONG]]);
   });
 
   it('looks again after its pause', async () => {
     let turns = 0;
     started(async () => ((turns += 1), false), 5);
 
-    await until(() => turns >= 3);
+    await timers.untilAsked(5);
+    await timers.pass(5);
+    await timers.pass(5);
+
+    expect([turns, timers.asked]).toEqual([3, [5, 5, 5]]);
   });
 
   it('is woken from its pause', async () => {
     let turns = 0;
     started(async () => ((turns += 1), false));
-    await until(() => turns === 1);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await timers.untilAsked(LONG);
 
     loop.wake();
 
-    expect(await until(() => turns === 2)).toBeLessThan(1_000);
+    await timers.until(() => turns === 2);
   });
 
   it('takes another turn when it is woken during one', async () => {
@@ -63,28 +63,29 @@ describe('A background loop', () => {
       if (turns === 1) await new Promise<void>((resolve) => (finish = resolve));
       return false;
     });
-    await until(() => turns === 1);
 
     loop.wake();
     finish();
 
-    expect(await until(() => turns === 2)).toBeLessThan(1_000);
+    await timers.until(() => turns === 2);
   });
 
   it('survives a turn that throws, and waits a little longer after each failure', async () => {
-    const at: number[] = [];
+    let turns = 0;
     started(async () => {
-      at.push(performance.now());
-      if (at.length < 4) throw new Error('not now');
+      turns += 1;
+      if (turns < 8) throw new Error('not now');
       return false;
     });
 
-    await until(() => at.length === 4);
+    await timers.untilAsked(200);
+    for (let failures = 1; failures < 8; failures += 1) {
+      await timers.pass(timers.asked.at(-1)! - 1);
+      expect(turns).toBe(failures);
+      await timers.pass(1);
+    }
 
-    const pauses = at.slice(1).map((time, n) => time - at[n]!);
-    expect(pauses[0]).toBeGreaterThan(190);
-    expect(pauses[1]).toBeGreaterThan(390);
-    expect(pauses[2]).toBeGreaterThan(790);
+    expect(timers.asked).toEqual([200, 400, 800, 1_600, 3_200, 5_000, 5_000, LONG]);
   });
 
   it('says once what goes wrong while it lasts, and that it goes on', async () => {
@@ -99,8 +100,10 @@ describe('A background loop', () => {
       return false;
     }, 5);
 
-    await until(() => turns >= 6);
+    await timers.untilAsked(200);
+    await timers.pass(200 + 400 + 800 + 5);
 
+    expect(turns).toBe(5);
     expect(lines).toEqual(['Error: away', 'Error: odd', 'Goes on after 3 failed turns.']);
   });
 
@@ -110,33 +113,43 @@ describe('A background loop', () => {
       turns += 1;
       throw new Error('not now');
     });
-    const began = performance.now();
-    await until(() => turns === 1);
+    await timers.untilAsked(200);
 
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < 19; n += 1) {
       loop.wake();
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await timers.pass(10);
     }
 
-    // However slow the machine is: no turn sooner than a fifth of a second after the one before.
-    expect(turns).toBeLessThanOrEqual(1 + (performance.now() - began) / 195);
+    expect([turns, timers.asked]).toEqual([1, [200]]);
   });
 
-  it('stops at once from a pause, and otherwise at the end of its turn', async () => {
+  it('stops at once from a pause', async () => {
     let turns = 0;
-    let ended = false;
-    started(async () => {
-      turns += 1;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      ended = true;
-      return true;
-    });
-    await until(() => turns >= 1);
+    started(async () => ((turns += 1), false));
+    await timers.untilAsked(LONG);
 
     await loop.stop();
-    const turnsAtStop = turns;
-    await new Promise((resolve) => setTimeout(resolve, 80));
+    await timers.pass(LONG);
 
-    expect([ended, turns]).toEqual([true, turnsAtStop]);
+    expect(turns).toBe(1);
+  });
+
+  it('stops at the end of its turn', async () => {
+    const steps: string[] = [];
+    let finish: () => void = () => undefined;
+    started(async () => {
+      steps.push('turn');
+      await new Promise<void>((resolve) => (finish = resolve));
+      steps.push('end of turn');
+      return true;
+    });
+
+    const stopped = loop.stop().then(() => steps.push('stopped'));
+    await timers.pass(LONG);
+    finish();
+    await stopped;
+    await timers.pass(LONG);
+
+    expect(steps).toEqual(['turn', 'end of turn', 'stopped']);
   });
 });

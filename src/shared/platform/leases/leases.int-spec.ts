@@ -1,26 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HeldTimers } from '../../../../test/support/held-timers.js';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
-import { LeaseLost, LEASE_SECONDS, Leases } from './leases.js';
+import { LeaseLost, LEASE_SECONDS } from './leases.js';
 
 const [one, other] = [newId(), newId()];
 
-class BriefLeases extends Leases {
-  protected override readonly seconds = 1;
-}
+/** A holder renews its lease so often, in milliseconds. */
+const RENEWAL_MS = (LEASE_SECONDS * 1_000) / 3;
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
+let timers: HeldTimers | undefined;
 let platform: TestPlatform;
 beforeEach(async () => {
   platform = await openTestDatabase();
 });
-afterEach(() => platform.close());
+afterEach(async () => {
+  timers?.release();
+  await platform.close();
+});
 
 /** As if its holder had been silent for longer than a lease lasts. */
 async function lapse(): Promise<void> {
   await platform.database.query(
     `UPDATE platform.leases SET expires_at = expires_at - interval '${LEASE_SECONDS + 1} seconds'`,
+  );
+}
+
+async function hasLapsed(): Promise<boolean> {
+  return (
+    (await platform.database.query('SELECT FROM platform.leases WHERE expires_at < clock_timestamp()'))
+      .length > 0
   );
 }
 
@@ -52,25 +61,28 @@ describe('A lease', () => {
   });
 
   it('is kept for as long as its holder works, and no longer', async () => {
-    const brief = new BriefLeases(platform.database);
-    await brief.acquire('role', one);
+    timers = new HeldTimers();
+    await platform.leases.acquire('role', one);
 
-    const taken = await brief.keepDuring('role', one, async () => {
-      await wait(1_800);
-      return brief.acquire('role', other);
+    const taken = await platform.leases.keepDuring('role', one, async () => {
+      await lapse();
+      await timers!.pass(RENEWAL_MS);
+      while (await hasLapsed());
+      return platform.leases.acquire('role', other);
     });
-    await wait(1_100);
+    await lapse();
+    await timers.pass(10 * RENEWAL_MS);
 
-    expect([taken, await brief.acquire('role', other)]).toEqual([null, 2n]);
+    expect([taken, await platform.leases.acquire('role', other)]).toEqual([null, 2n]);
   });
 
   it('that has passed on is not taken back by one that still works', async () => {
-    const brief = new BriefLeases(platform.database);
-    await brief.acquire('role', one);
+    timers = new HeldTimers();
+    await platform.leases.acquire('role', one);
     await lapse();
-    await brief.acquire('role', other);
+    await platform.leases.acquire('role', other);
 
-    await brief.keepDuring('role', one, () => wait(500));
+    await platform.leases.keepDuring('role', one, () => timers!.pass(RENEWAL_MS));
 
     const [row] = await platform.database.query('SELECT holder, epoch FROM platform.leases');
     expect(row).toEqual({ holder: other, epoch: '2' });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SwaggerModule } from '@nestjs/swagger';
@@ -200,11 +201,12 @@ describe('A server that shuts down', () => {
       let text = '';
       socket.on('data', (chunk) => (text += chunk.toString())).on('close', () => resolve(text));
     });
+    const server = closing.app.getHttpServer();
     socket.write(head);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await once(server, 'request');
 
     const closed = closing.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    while (server.listening) await new Promise((resolve) => setImmediate(resolve));
     socket.write(body);
 
     expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/i);

@@ -97,7 +97,7 @@ describe('A request that is answered early', () => {
     let drain!: () => void;
     const closed = new Promise<void>((resolve) => (drain = resolve));
     answerEarly(closing.app.getHttpServer(), early);
-    const asked = closing.raw('GET / HTTP/1.1\r\nHost: x\r\n\r\n', 5_000);
+    const asked = closing.raw('GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'closed');
     await once(closing.app.getHttpServer(), 'request');
 
     const done = closing.close();

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExampleApi } from '../testing/example-api.js';
 import { startExampleApi } from '../testing/example-api.js';
 
+/** Longer than a test may take. */
+const NEVER_MS = 3_600_000;
+
 let api: ExampleApi;
 beforeAll(async () => void (api = await startExampleApi({ timeouts: { request: 700 } })));
 afterAll(() => api.close());
@@ -10,7 +13,7 @@ describe('A body that does not arrive', () => {
   const head = 'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
   it('is given up in time', async () => {
-    const answer = await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, 1200);
+    const answer = await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, /^HTTP/);
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -25,16 +28,16 @@ describe('A body that does not arrive', () => {
 
   it('is cut off when a refused one does not end', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
-    const startedAt = Date.now();
+    const patient = await startExampleApi({ timeouts: { headers: NEVER_MS, request: NEVER_MS } });
+    const endless = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`;
 
-    await api.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`, 3000).catch(() => 'cut');
+    await patient.raw(endless, 'closed').catch(() => 'cut');
 
-    // Sooner than any timeout would.
-    expect(Date.now() - startedAt).toBeLessThan(500);
+    await patient.close();
   });
 
   it('does no harm when its sender goes away', async () => {
-    await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, 50);
+    await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`);
 
     expect((await fetch(`${api.url}/v1/things`)).status).toBe(200);
     expect(api.logLines.filter((line) => line.level === 'error')).toEqual([]);

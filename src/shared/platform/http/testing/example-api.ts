@@ -59,6 +59,9 @@ export class FilterQuery extends PageQuery {
 
 export class StrictPageQuery extends requiredPageQuery(5) {}
 
+/** The server is of this process: what it has to say comes within so many turns of the event loop, or never. */
+const SILENT_TURNS = 40;
+
 const failures = new Map<string, () => unknown>([
   ['unknown', () => new Error('SELECT secret FROM internals')],
   ['thrown-string', () => 'oops'],
@@ -163,8 +166,11 @@ export interface ExampleApi {
   url: string;
   port: number;
   logLines: Record<string, unknown>[];
-  /** Sends these bytes on a socket of their own and reads until the other side closes or falls silent. */
-  raw(request: string | Buffer, silenceMs?: number): Promise<string>;
+  /**
+   * Sends these bytes on a socket of their own and reads until the server closes it, or falls silent.
+   * @param until reads, however long the server is silent, until this has come, or until the server closes it
+   */
+  raw(request: string | Buffer, until?: RegExp | 'closed'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -186,13 +192,24 @@ export async function startExampleApi(options: Partial<HttpOptions> = {}): Promi
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
 
-  const raw = (request: string | Buffer, silenceMs = 400): Promise<string> =>
+  const raw: ExampleApi['raw'] = (request, until) =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(request));
       let answer = '';
-      socket.setTimeout(silenceMs, () => socket.destroy());
-      socket.on('data', (chunk) => (answer += chunk.toString()));
-      socket.on('error', reject).on('close', () => resolve(answer));
+      let silent = 0;
+      const turns = setInterval(
+        () => (silent += 1) > SILENT_TURNS && until === undefined && socket.destroy(),
+        10,
+      );
+      socket.on('data', (chunk) => {
+        answer += chunk.toString();
+        silent = 0;
+        if (until instanceof RegExp && until.test(answer)) socket.destroy();
+      });
+      socket.on('error', reject).on('close', () => {
+        clearInterval(turns);
+        resolve(answer);
+      });
     });
   return { app, url: `http://127.0.0.1:${port}`, port, logLines, raw, close: () => app.close() };
 }

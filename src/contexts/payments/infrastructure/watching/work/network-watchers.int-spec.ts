@@ -13,6 +13,14 @@ class BriefLeases extends Leases {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** @throws Error where it does not become so within a minute */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await isSo()); looks += 1) {
+    if (looks === 1_200) throw new Error('It did not become so.');
+    await wait(50);
+  }
+}
+
 let payments: Payments;
 let workers: NetworkWatchers[];
 beforeEach(async () => {
@@ -50,20 +58,24 @@ describe('Two workers on a node that takes longer to answer than a lease lasts',
     };
 
     for (const worker of workers) worker.onApplicationBootstrap();
-    await wait(3_000);
-
-    expect(await headNumber()).toBe(3);
+    await until(async () => (await headNumber()) === 3);
   });
 });
 
 describe('A worker that stops', () => {
   it('ends its turn and lets go of its lease at once, for good', async () => {
     payments.chain.mineEmpty(3);
-    payments.chain.beforeAnswer = () => wait(150) as Promise<void>;
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let ask!: () => void;
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    payments.chain.beforeAnswer = () => (ask(), answered);
     workers[0]!.onApplicationBootstrap();
-    await wait(100);
+    await asked;
 
-    await workers[0]!.beforeApplicationShutdown();
+    const stopped = workers[0]!.beforeApplicationShutdown();
+    answer();
+    await stopped;
     const epoch = await payments.leases.acquire(watcherLease(NETWORK), payments.point.id);
 
     expect(epoch).not.toBeNull();
@@ -81,9 +93,9 @@ describe('A worker that starts', () => {
     );
 
     workers[0]!.onApplicationBootstrap();
-    await wait(300);
+    const kept = () => payments.database.query<{ number: string }>('SELECT number FROM payments.blocks');
+    await until(async () => (await kept()).length === 1);
 
-    const kept = await payments.database.query<{ number: string }>('SELECT number FROM payments.blocks');
-    expect(kept).toEqual([{ number: '6000' }]);
+    expect(await kept()).toEqual([{ number: '6000' }]);
   });
 });
