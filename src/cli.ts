@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readOperatorEnvironment } from './app/environment.js';
 import { commands } from './app/operator/commands.js';
-import { openOperatorContext } from './app/operator/operator-context.js';
+import { openOperatorContext } from './app/operator/operator-session.js';
 import { runOperator } from './app/operator/run-operator.js';
 import { JsonLogger } from './shared/platform/logging/logger.js';
 

@@ -1,5 +1,5 @@
 import { readEnvironment } from './app/environment.js';
-import { startFailureSentence } from './shared/platform/settings/start-failure.js';
+import { runProgram } from './sandbox/terminal/run-program.js';
 import { readSandboxSettings } from './sandbox/sandbox-settings.js';
 import { onStopRequest } from './sandbox/terminal/stop-request.js';
 import { terminalOutput } from './sandbox/terminal/terminal-output.js';
@@ -7,7 +7,7 @@ import { startSandbox } from './sandbox/start-sandbox.js';
 import { startupSummary } from './sandbox/terminal/startup-summary.js';
 
 const output = terminalOutput();
-try {
+await runProgram(async () => {
   const begun = performance.now();
   // A Ctrl-C during the start waits for it to finish, then stops everything: no part is left half started.
   const requested = onStopRequest(output);
@@ -17,8 +17,4 @@ try {
   await requested.promise;
   output.print('Stopping. It resumes here with npm start.');
   await sandbox.stop();
-  process.exit(0);
-} catch (error) {
-  process.stderr.write(`The sandbox could not start. ${startFailureSentence(error)}\n`);
-  process.exit(1);
-}
+}, 'The sandbox could not start. ');

@@ -74,11 +74,10 @@ function readIdentity(
   process: ProcessSettings,
   signingKeys: readonly KeyOfRing[],
 ): IdentitySettings | undefined {
-  const keys = signingKeys.map(({ id, secret }) => ({ kid: id, secret }));
   const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
-  if (keys.length === 0) return undefined;
+  if (signingKeys.length === 0) return undefined;
   try {
-    return new IdentitySettings(process.environment, keys, issuer, `${issuer}/${process.environment}`);
+    return new IdentitySettings(process.environment, signingKeys, issuer, `${issuer}/${process.environment}`);
   } catch (error) {
     reader.problem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
     return undefined;

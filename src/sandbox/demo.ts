@@ -1,9 +1,9 @@
 import { readEnvironment } from '../app/environment.js';
-import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { runDemoScenario, type StepReporter } from './demonstration/demo-scenario.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
+import { runProgram } from './terminal/run-program.js';
 import { seconds, terminalOutput } from './terminal/terminal-output.js';
 import { startSandbox } from './start-sandbox.js';
 import { onStopRequest } from './terminal/stop-request.js';
@@ -44,7 +44,7 @@ async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<
   }
 }
 
-try {
+await runProgram(async () => {
   const begun = performance.now();
   await withSandbox(async (file) => {
     if (file.payer === null) {
@@ -56,8 +56,4 @@ try {
     await runDemoScenario(file, reporter);
   });
   process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
-  process.exit(0);
-} catch (error) {
-  process.stderr.write(`The demonstration failed. ${startFailureSentence(error)}\n`);
-  process.exit(1);
-}
+}, 'The demonstration failed. ');

@@ -9,6 +9,7 @@ import { listenForDeliveries, type DeliveryServer } from './listener/delivery-se
 import { DeliveryHandler } from './listener/delivery-handler.js';
 import { LISTEN_USAGE, readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
 import { CannotStart } from './processes/child-process.js';
+import { runProgram } from './terminal/run-program.js';
 import { terminalOutput } from './terminal/terminal-output.js';
 import { onStopRequest } from './terminal/stop-request.js';
 
@@ -102,9 +103,4 @@ async function takeAway(webhook: SandboxWebhook): Promise<number> {
   }
 }
 
-try {
-  process.exit(await listen());
-} catch (error) {
-  process.stderr.write(`${startFailureSentence(error)}\n`);
-  process.exit(1);
-}
+await runProgram(listen);

@@ -1,5 +1,4 @@
 import { readEnvironment } from '../app/environment.js';
-import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { formatAmount } from '../shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
@@ -11,6 +10,7 @@ import { sendPlan } from './payer/send-plan.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
 import { waitForChainTime } from './payer/wait-for-chain-time.js';
+import { runProgram } from './terminal/run-program.js';
 import { terminalOutput } from './terminal/terminal-output.js';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -62,10 +62,4 @@ function sayWhereToLook({ requestId, posId }: PaymentPlan, sandbox: SandboxFile)
   say(`  GET ${sandbox.api_url}/v1/transactions?page=1&page_size=5`);
 }
 
-try {
-  await pay();
-  process.exit(0);
-} catch (error) {
-  process.stderr.write(`${startFailureSentence(error)}\n`);
-  process.exit(1);
-}
+await runProgram(pay);

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readEnvironment } from '../app/environment.js';
-import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { removeEmbeddedPostgres } from './postgres/embedded-postgres.js';
@@ -8,8 +7,9 @@ import { ownerFile } from './postgres/postgres-data.js';
 import { endOrphan } from './postgres/postgres-orphan.js';
 import { SandboxFolder } from './folder/sandbox-folder.js';
 import { runningSandbox } from './folder/sandbox-lock.js';
+import { runProgram } from './terminal/run-program.js';
 
-try {
+await runProgram(async () => {
   const settings = readSandboxSettings(readEnvironment());
   const folder = new SandboxFolder(settings.directory);
   const running = runningSandbox(folder);
@@ -35,7 +35,4 @@ try {
   if (settings.databaseUrl !== undefined) {
     process.stdout.write('The database of DATABASE_URL is yours and was not touched.\n');
   }
-} catch (error) {
-  process.stderr.write(`The sandbox was not reset. ${startFailureSentence(error)}\n`);
-  process.exit(1);
-}
+}, 'The sandbox was not reset. ');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OperatorSession } from '../app/operator/operator-session.js';
 import type { SandboxSettings } from './sandbox-settings.js';
-import { supportsParentDeathSignal } from './processes/child-process.js';
+import { supportsParentDeathSignal, type ChildExit } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';
 import { SupervisedProcess } from './processes/supervised-process.js';
 import { readUserNetworks } from './chain/user-networks.js';
@@ -34,8 +34,6 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-type Stop = () => Promise<void> | void;
-
 interface Chain {
   networks: SandboxNetwork[];
   networksFile: string;
@@ -54,144 +52,139 @@ export async function startSandbox(settings: SandboxSettings, output: TerminalOu
       'Without setpriv (util-linux), what runs here outlives a sandbox that is killed: end it with Ctrl-C.',
     );
   }
-  const stops: Stop[] = [lockSandbox(folder)];
-  let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= stopAll(stops));
+  const start = new SandboxStart(settings, folder, output);
   try {
-    const { httpPort } = settings;
-    await requireFreePort(httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
-    const databaseUrl = await startDatabase(settings, folder, output, stops);
+    return await start.run();
+  } catch (error) {
+    await start.stop();
+    throw error;
+  }
+}
+
+class SandboxStart {
+  /** What ends each part, in the order of their starts. */
+  private readonly stops: (() => Promise<void> | void)[];
+  private stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly settings: SandboxSettings,
+    private readonly folder: SandboxFolder,
+    private readonly output: TerminalOutput,
+  ) {
+    this.stops = [lockSandbox(folder)];
+  }
+
+  async run(): Promise<Sandbox> {
+    const { settings, folder, output } = this;
+    await requireFreePort(settings.httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
+    const databaseUrl = await this.startDatabase();
     await output.withProgress('Bringing the database up to date', () => migrate(databaseUrl));
-    const chain = await startChain(settings, folder, output, stops);
+    const chain = await this.startChain();
     const { networksFile } = chain;
-    const walletUrl = chain.isSandboxChain
-      ? await startWallet(settings, chain.networks[0]!, output, stops)
-      : undefined;
+    const walletUrl = chain.isSandboxChain ? await this.startWallet(chain.networks[0]!) : undefined;
     const place = { databaseUrl, networksFile, walletUrl };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
-    const shop = await output.withProgress('Making the demonstration shop', () =>
-      seedFile(folder, settings, env, chain),
-    );
-    await output.withProgress('Starting the API and the worker', () =>
-      startService(settings, folder, env, output, stops),
-    );
+    const shop = await output.withProgress('Making the demonstration shop', () => this.seedFile(env, chain));
+    await output.withProgress('Starting the API and the worker', () => this.startService(env));
     const prepared = await output.withProgress('Preparing something to pay', () =>
       preparePayments(shop, output),
     );
     const file = { ...shop, ...prepared.urls };
     folder.write(file);
-    return { file, folder, parts: partsOf(settings, folder, file), payable: prepared.shown, stop };
-  } catch (error) {
-    await stop();
-    throw error;
+    const parts = partsOf(settings, folder, file);
+    return { file, folder, parts, payable: prepared.shown, stop: () => this.stop() };
   }
-}
 
-async function stopAll(stops: Stop[]): Promise<void> {
-  for (const stop of stops.reverse()) await stop();
-}
-
-async function startDatabase(
-  { databaseUrl, postgresPort }: SandboxSettings,
-  folder: SandboxFolder,
-  output: TerminalOutput,
-  stops: Stop[],
-): Promise<string> {
-  if (databaseUrl !== undefined) {
-    await requireDatabase(databaseUrl);
-    return databaseUrl;
+  /** Once, however often it is called. */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.stopAll());
   }
-  const place = { dataDirectory: folder.postgres, port: postgresPort, portSetting: 'SANDBOX_POSTGRES_PORT' };
-  const { url, server } = await output.withProgress('Starting PostgreSQL', () =>
-    startSandboxDatabase(place, output),
-  );
-  stops.push(() => server.stop());
-  return url;
+
+  private async stopAll(): Promise<void> {
+    for (const stop of this.stops.reverse()) await stop();
+  }
+
+  private async startDatabase(): Promise<string> {
+    const { databaseUrl, postgresPort: port } = this.settings;
+    if (databaseUrl !== undefined) {
+      await requireDatabase(databaseUrl);
+      return databaseUrl;
+    }
+    const place = { dataDirectory: this.folder.postgres, port, portSetting: 'SANDBOX_POSTGRES_PORT' };
+    const { url, server } = await this.output.withProgress('Starting PostgreSQL', () =>
+      startSandboxDatabase(place, this.output),
+    );
+    this.stops.push(() => server.stop());
+    return url;
+  }
+
+  private async startChain(): Promise<Chain> {
+    const { networksFile, chainPort: port } = this.settings;
+    if (networksFile !== undefined)
+      return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
+    const { folder, output } = this;
+    const place = { port, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain };
+    const node = await output.withProgress(
+      'Starting the chain, with test tokens and the forwarder factory',
+      () => SupervisedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
+    );
+    this.stops.push(() => node.stop());
+    const url = `http://127.0.0.1:${port}`;
+    writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
+    return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isSandboxChain: true };
+  }
+
+  private async startWallet(network: SandboxNetwork): Promise<string> {
+    const place = { port: this.settings.walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
+    const say = this.output.print;
+    const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say });
+    this.stops.push(() => wallet.stop());
+    return wallet.url;
+  }
+
+  private async startService(env: Record<string, string>): Promise<void> {
+    const outcomes = await Promise.allSettled(
+      serviceProcesses(this.settings, this.folder.logs, env).map(async (part) => {
+        const start = (onExit: (exit: ChildExit) => void) => startServiceProcess(part, onExit);
+        const supervised = await SupervisedProcess.start(part.name, start, this.output);
+        this.stops.push(() => supervised.stop());
+      }),
+    );
+    // Both outcomes are awaited first: a part that started must be among the stops.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  private async seedFile(
+    env: Record<string, string>,
+    { networks, isSandboxChain }: Chain,
+  ): Promise<SandboxFile> {
+    const earlier = this.folder.read();
+    const { publicUrl } = this.settings;
+    const seeded = await seed({
+      env,
+      ...(isSandboxChain && { settlement: SANDBOX_TERMS }),
+      known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },
+    });
+    return {
+      api_url: publicUrl,
+      docs_url: `${publicUrl}/docs`,
+      api_key: seeded.apiKey,
+      api_secret: seeded.apiSecret,
+      organization_id: seeded.organizationId,
+      account_id: seeded.accountId,
+      pos_id: seeded.posId,
+      native_pos_id: seeded.nativePosId,
+      networks,
+      payer: isSandboxChain ? sandboxPayer : null,
+      checkout_url: null,
+      payment_link_url: earlier?.payment_link_url ?? null,
+    };
+  }
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
   const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: 'sandbox' });
   await operator.run('migrate');
-}
-
-async function startChain(
-  { networksFile, chainPort }: SandboxSettings,
-  folder: SandboxFolder,
-  output: TerminalOutput,
-  stops: Stop[],
-): Promise<Chain> {
-  if (networksFile !== undefined)
-    return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
-  const place = { port: chainPort, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain };
-  const node = await output.withProgress(
-    'Starting the chain, with test tokens and the forwarder factory',
-    () => SupervisedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
-  );
-  stops.push(() => node.stop());
-  const url = `http://127.0.0.1:${chainPort}`;
-  writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
-  return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isSandboxChain: true };
-}
-
-async function startWallet(
-  { walletPort }: SandboxSettings,
-  network: SandboxNetwork,
-  output: TerminalOutput,
-  stops: Stop[],
-): Promise<string> {
-  const place = { port: walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
-  const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say: output.print });
-  stops.push(() => wallet.stop());
-  return wallet.url;
-}
-
-async function startService(
-  settings: SandboxSettings,
-  folder: SandboxFolder,
-  env: Record<string, string>,
-  output: TerminalOutput,
-  stops: Stop[],
-): Promise<void> {
-  const outcomes = await Promise.allSettled(
-    serviceProcesses(settings, folder.logs, env).map(async (part) => {
-      const supervised = await SupervisedProcess.start(
-        part.name,
-        (onExit) => startServiceProcess(part, onExit),
-        output,
-      );
-      stops.push(() => supervised.stop());
-    }),
-  );
-  // Both outcomes are awaited first: a part that started must be among the stops.
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-}
-
-async function seedFile(
-  folder: SandboxFolder,
-  { publicUrl }: SandboxSettings,
-  env: Record<string, string>,
-  { networks, isSandboxChain }: Chain,
-): Promise<SandboxFile> {
-  const earlier = folder.read();
-  const seeded = await seed({
-    env,
-    ...(isSandboxChain && { settlement: SANDBOX_TERMS }),
-    known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },
-  });
-  return {
-    api_url: publicUrl,
-    docs_url: `${publicUrl}/docs`,
-    api_key: seeded.apiKey,
-    api_secret: seeded.apiSecret,
-    organization_id: seeded.organizationId,
-    account_id: seeded.accountId,
-    pos_id: seeded.posId,
-    native_pos_id: seeded.nativePosId,
-    networks,
-    payer: isSandboxChain ? sandboxPayer : null,
-    checkout_url: null,
-    payment_link_url: earlier?.payment_link_url ?? null,
-  };
 }
 
 function partsOf(settings: SandboxSettings, folder: SandboxFolder, file: SandboxFile) {

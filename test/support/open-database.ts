@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
-import { verify } from '../../src/app/verify.js';
+import { verify } from '../../src/app/verify-invariants.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { Database } from '../../src/shared/platform/database/database.js';
 import { DueWork } from '../../src/shared/platform/due-work/due-work.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { localUrl, readSandboxSettings } from '../../src/sandbox/sandbox-settings.js';
-import { verify } from '../../src/app/verify.js';
+import { verify } from '../../src/app/verify-invariants.js';
 import { sourceInvariants } from './source-invariants.js';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';

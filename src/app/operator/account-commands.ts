@@ -16,11 +16,10 @@ export const accountCommands: Command[] = [
       'external-id': { value: 'id', about: 'the merchant’s own id for it' },
     },
     async run(context, args) {
-      const externalId = args.optional('external-id');
       const account = await context.get(CreateAccount, { strict: false }).execute({
         organizationId: args.id<OrganizationId>('organization'),
         name: args.text('name'),
-        ...(externalId === undefined ? {} : { externalId }),
+        externalId: args.optional('external-id'),
         actor: args.actor,
       });
       return { data: present(account) };

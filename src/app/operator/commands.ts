@@ -6,10 +6,11 @@ import { credentialCommands } from './credential-commands.js';
 import { holdCommands } from './hold-commands.js';
 import { networkCommands } from './network-commands.js';
 import { organizationCommands } from './organization-commands.js';
-import { operationCommands } from './operation-commands.js';
 import { installationCommands } from './installation-commands.js';
+import { parkedEventCommands } from './parked-event-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
+import { verifyCommand } from './verify-command.js';
 
 /** All operator commands, in the order of the usage. */
 export const commands: Command[] = [
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   ...assetCommands,
   ...networkCommands,
   ...holdCommands,
-  ...operationCommands,
+  verifyCommand,
+  ...parkedEventCommands,
   ...chainCommands,
 ];

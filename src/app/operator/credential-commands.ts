@@ -29,10 +29,9 @@ export const credentialCommands: Command[] = [
       'allowed-ips': allowedIps,
     },
     async run(context, args) {
-      const accountId = args.optionalId<AccountId>('account');
       const { credential, secret } = await context.get(CreateCredential, { strict: false }).execute({
         organizationId: args.id<OrganizationId>('organization'),
-        ...(accountId === undefined ? {} : { accountId }),
+        accountId: args.optionalId<AccountId>('account'),
         name: args.text('name'),
         roles: args.list('roles') ?? [],
         allowedAddresses: args.list('allowed-ips') ?? [],
@@ -60,11 +59,12 @@ export const credentialCommands: Command[] = [
     options: { name: { value: 'name', about: 'what it is for' }, roles, 'allowed-ips': allowedIps },
     async run(context, args) {
       const changes = {
-        ...whenGiven('name', args.optional('name')),
-        ...whenGiven('roles', args.list('roles')),
-        ...whenGiven('allowedAddresses', args.list('allowed-ips')),
+        name: args.optional('name'),
+        roles: args.list('roles'),
+        allowedAddresses: args.list('allowed-ips'),
       };
-      if (Object.keys(changes).length === 0) throw new UsageError('Say what to change.');
+      if (Object.values(changes).every((value) => value === undefined))
+        throw new UsageError('Say what to change.');
       const owned = await ownedCredential(context, args);
       return {
         data: present(
@@ -110,13 +110,6 @@ async function ownedCredential(
     .get(Credentials, { strict: false })
     .find(args.text('credential'));
   return { organizationId, credentialId: id, actor: args.actor };
-}
-
-function whenGiven<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [N in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }
 
 function present(credential: Credential) {

@@ -1,8 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { JsonLogger } from '../../shared/platform/logging/logger.js';
+import { composeService, connect } from '../composition.js';
 import type { Environment } from '../environment.js';
+import { readSettings } from '../settings.js';
 import { commands } from './commands.js';
-import { openOperatorContext } from './operator-context.js';
 import { parseCommand } from './parse-command.js';
 
 export interface OperatorSessionOptions {
@@ -41,4 +43,20 @@ export class OperatorSession {
     this.context ??= await openOperatorContext(this.options.environment, new JsonLogger({ level: 'silent' }));
     return this.context;
   }
+}
+
+/**
+ * The service's use cases for the operator's commands, with nothing running in the background. The caller closes it.
+ * @throws InvalidSettings, or the database's error
+ */
+export async function openOperatorContext(
+  environment: Environment,
+  logger: JsonLogger,
+): Promise<INestApplicationContext> {
+  const settings = readSettings(environment);
+  const dataSource = await connect('operator', settings, logger);
+  return NestFactory.createApplicationContext(composeService('operator', settings, dataSource), {
+    logger,
+    abortOnError: false,
+  });
 }

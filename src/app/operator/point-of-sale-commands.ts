@@ -26,11 +26,6 @@ export const pointOfSaleCommands: Command[] = [
       'frame-origins': { value: 'a,b', about: 'https sites that may frame the hosted checkout' },
     },
     async run(context, args) {
-      const description = args.optional('merchant-description');
-      const taxId = args.optional('merchant-tax-id');
-      const image = args.optional('merchant-image');
-      const mcc = args.optional('merchant-mcc');
-      const returnUrl = args.optional('return-url');
       const pointOfSale = await context.get(CreatePointOfSale, { strict: false }).execute({
         scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
         accountId: args.id<AccountId>('account'),
@@ -38,13 +33,13 @@ export const pointOfSaleCommands: Command[] = [
         type: args.optional('type') ?? 'online',
         merchant: {
           name: args.optional('merchant-name') ?? args.text('name'),
-          ...(description === undefined ? {} : { description }),
-          ...(taxId === undefined ? {} : { taxId }),
-          ...(image === undefined ? {} : { image }),
-          ...(mcc === undefined ? {} : { mcc }),
+          description: args.optional('merchant-description'),
+          taxId: args.optional('merchant-tax-id'),
+          image: args.optional('merchant-image'),
+          mcc: args.optional('merchant-mcc'),
         },
         paymentOptions: args.list('payment-options') ?? [],
-        ...(returnUrl === undefined ? {} : { returnUrl }),
+        returnUrl: args.optional('return-url'),
         frameOrigins: args.list('frame-origins') ?? [],
       });
       return { data: present(pointOfSale) };
@@ -56,10 +51,9 @@ export const pointOfSaleCommands: Command[] = [
     options: { organization, account: { value: 'id', about: 'of one account alone' }, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();
-      const account = args.optionalId<AccountId>('account');
       const found = await context.get(ListPointsOfSale, { strict: false }).execute({
         scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
-        ...(account === undefined ? {} : { account }),
+        account: args.optionalId<AccountId>('account'),
         page,
       });
       return { data: presentPage(found, page, present) };

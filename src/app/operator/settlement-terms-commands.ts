@@ -19,14 +19,12 @@ export const settlementTermsCommands: Command[] = [
       'fee-basis-points': { value: 'n', about: 'share of all that is settled, 0 to 10000; 0 unless set' },
     },
     async run(context, args) {
-      const accountId = args.optionalId<AccountId>('account');
-      const feeRecipient = args.optional('fee-recipient');
       const terms = await context.get(SetSettlementTerms, { strict: false }).execute({
         organizationId: args.id<OrganizationId>('organization'),
-        ...(accountId === undefined ? {} : { accountId }),
+        accountId: args.optionalId<AccountId>('account'),
         network: args.text('network'),
         settlementAddress: args.text('address'),
-        ...(feeRecipient === undefined ? {} : { feeRecipient }),
+        feeRecipient: args.optional('fee-recipient'),
         feeBasisPoints: args.integer('fee-basis-points') ?? 0,
         actor: args.actor,
       });

@@ -15,9 +15,11 @@ export class ApiRefused extends Error {
   }
 }
 
-type Answer =
-  | { status: 'success'; data: unknown }
-  | { status: 'error'; code: string; message: string; request_id?: string };
+interface Failure {
+  code: string;
+  message: string;
+  request_id: string;
+}
 
 /** The connection is refused, or no answer comes in time. */
 export class ApiUnreachable extends Error {
@@ -61,11 +63,9 @@ export class ApiClient {
     return this.call<T>('DELETE', path, undefined, await this.headers());
   }
 
-  /** A public answer outside the envelope. */
+  /** A public answer outside the envelope. @throws ApiRefused, ApiUnreachable */
   async raw<T>(path: string): Promise<T> {
-    const response = await this.fetch(path, {});
-    if (!response.ok) throw await refused(path, response);
-    return (await response.json()) as T;
+    return (await this.fetch(path, {})) as T;
   }
 
   private async headers(): Promise<Record<string, string>> {
@@ -78,28 +78,24 @@ export class ApiClient {
     path: string,
     body: object | undefined,
     headers: Record<string, string>,
-  ) {
-    const response = await this.fetch(path, {
+  ): Promise<T> {
+    const answer = await this.fetch(path, {
       method,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json()) as Answer;
-    if (answer.status === 'success') return answer.data as T;
-    throw new ApiRefused(response.status, answer.code, answer.message, answer.request_id);
+    return (answer as { data: T }).data;
   }
 
-  private fetch(path: string, options: RequestInit): Promise<Response> {
+  /** The JSON of a good answer. */
+  private async fetch(path: string, options: RequestInit): Promise<unknown> {
     const signal = AbortSignal.timeout(ANSWERS_WITHIN);
-    return fetch(this.url + path, { ...options, signal }).catch((error: unknown) => {
+    const response = await fetch(this.url + path, { ...options, signal }).catch((error: unknown) => {
       throw new ApiUnreachable(this.url, error);
     });
+    if (response.ok) return response.json();
+    const { code, message, request_id } = (await response.json().catch(() => ({}))) as Partial<Failure>;
+    const said = message ?? `${path} answered ${response.status}.`;
+    throw new ApiRefused(response.status, code ?? 'unknown', said, request_id);
   }
-}
-
-/** With the API's code and message where the body has them. */
-async function refused(path: string, response: Response): Promise<ApiRefused> {
-  const said = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
-  const message = said.message ?? `${path} answered ${response.status}.`;
-  return new ApiRefused(response.status, said.code ?? 'unknown', message, undefined);
 }

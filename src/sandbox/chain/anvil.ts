@@ -22,15 +22,8 @@ export interface AnvilOptions {
   blockTimeSeconds?: number;
   /** Where the chain is kept. A SIGKILL loses at most its last seconds. Absent: nowhere. */
   stateFile?: string;
-  /** BIP-39 words the funded accounts derive from, along m/44'/60'/0'/0/i; absent: the node's well-known ones. */
-  mnemonic?: string;
-  /** How many funded accounts, default 10. */
-  accounts?: number;
-  hardfork?: 'cancun' | 'prague' | 'osaka';
   /** Seconds since 1970, in the past. The clock of a new chain starts there; a kept chain ignores it. */
   genesisTimestamp?: number;
-  /** How far the chain's clock runs ahead of real time, in seconds: the node does not keep it itself. */
-  clockOffsetSeconds?: number;
   /** Called once when keeping the chain begins to take long, with the milliseconds it took. */
   onSlowSave?: (tookMs: number) => void;
   /** Called when the node ends without `stop` or `kill`. */
@@ -83,9 +76,11 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     stateFile === undefined ? undefined : new ChainStateKeeper(url, resolve(stateFile), options.onSlowSave);
   try {
     await waitForAnswer(node, url);
-    if (unpacked !== undefined) await rm(unpacked, { force: true });
-    await catchUpClock(url, options, unpacked !== undefined);
     if (unpacked === undefined) await keeper?.save();
+    else {
+      await rm(unpacked, { force: true });
+      await catchUpClock(url);
+    }
     await keeper?.start();
     await beginMining(url, options.blockTimeSeconds);
   } catch (error) {
@@ -110,11 +105,10 @@ function locateAnvil(): string {
 
 function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cache: string): string[] {
   const args = ['--host', '127.0.0.1', '--port', String(options.port), '--quiet'];
-  args.push('--chain-id', String(options.chainId), '--hardfork', options.hardfork ?? 'cancun');
-  args.push('--accounts', String(options.accounts ?? 10), '--cache-path', cache);
+  args.push('--chain-id', String(options.chainId), '--hardfork', 'cancun');
+  args.push('--cache-path', cache);
   // No block before the clock is right: the first one would otherwise carry a wrong time.
   args.push('--no-mining');
-  if (options.mnemonic !== undefined) args.push('--mnemonic', options.mnemonic);
   // With a genesis time the clock would start there again.
   if (unpacked !== undefined) args.push('--load-state', unpacked);
   else if (options.genesisTimestamp !== undefined) args.push('--timestamp', String(options.genesisTimestamp));
@@ -122,12 +116,9 @@ function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cach
 }
 
 /** A loaded chain's clock is real time, though its newest block may lie in the future: time never goes back. */
-async function catchUpClock(url: string, options: AnvilOptions, loaded: boolean): Promise<void> {
-  let ahead = options.clockOffsetSeconds ?? 0;
-  if (loaded) {
-    const newest = Number((await blockHead(url)).timestamp);
-    ahead = Math.max(ahead, Math.ceil(newest - Date.now() / 1_000));
-  }
+async function catchUpClock(url: string): Promise<void> {
+  const newest = Number((await blockHead(url)).timestamp);
+  const ahead = Math.ceil(newest - Date.now() / 1_000);
   if (ahead > 0) await chainRpc(url, 'evm_increaseTime', [ahead]);
 }
 
@@ -157,17 +148,15 @@ function running(
   discard: () => Promise<void>,
   { port, onExit }: AnvilOptions,
 ): Anvil {
-  let wanted = false;
-  void node.exit.then(async (exit) => {
+  const cleanUp = async () => {
     await keeper?.stop();
     await discard();
-    if (!wanted) onExit?.(exit);
-  });
+  };
+  let stopping = false;
+  node.onExit((exit) => void cleanUp().then(() => stopping || onExit?.(exit)));
   const end = async () => {
-    wanted = true;
     await node.end('SIGKILL');
-    await keeper?.stop();
-    await discard();
+    await cleanUp();
   };
   return {
     url,
@@ -177,7 +166,7 @@ function running(
       await keeper?.save();
     },
     async stop() {
-      wanted = true;
+      stopping = true;
       await keeper?.stop();
       if (keeper && !node.hasExited()) {
         await chainRpc(url, 'evm_setAutomine', [false]);

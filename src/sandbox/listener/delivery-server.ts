@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenOn, readText } from '../processes/loopback-server.js';
 import type { RawDelivery } from './verify-delivery.js';
 
 const MOST_BYTES = 64 * 1024;
@@ -31,17 +30,8 @@ export async function listenForDeliveries(options: DeliveryServerOptions): Promi
     // An error here is a sender that went away in the middle.
     serve(request, response, options).catch(() => response.destroy());
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  const at = `${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-  return {
-    url: `http://${at}${path ?? '/'}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const origin = await listenOn(server, host, port);
+  return { url: origin + (path ?? '/'), close: () => closeServer(server) };
 }
 
 async function serve(
@@ -55,19 +45,7 @@ async function serve(
   };
   if (path !== undefined && request.url !== path) return refuse(404, `deliveries are taken at ${path}`);
   if (request.method !== 'POST') return refuse(405, 'a delivery is a POST');
-  const body = await readBody(request);
+  const body = await readText(request, MOST_BYTES);
   if (body === undefined) return refuse(413, `its body is larger than ${MOST_BYTES / 1024} KiB`);
   response.writeHead(await take({ headers: request.headers, body })).end();
-}
-
-/** @returns undefined when it is too large */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { CannotStart } from '../processes/child-process.js';
+import { readArguments, wholeNumber } from '../terminal/read-arguments.js';
 
 export interface ListenArguments {
   /** Of the loopback interface. */
@@ -22,6 +22,11 @@ export const LISTEN_USAGE = `Shows webhooks as they arrive, and verifies them:
   --secret S   verify with this secret and register nothing; again for each other one during a rotation
   --answer N   answer every delivery with HTTP status N (200 to 599), to watch what is sent again`;
 
+const OPTIONS = {
+  secret: { type: 'string', multiple: true },
+  answer: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 const HOST = '127.0.0.1';
 const SECRET = /^whsec_[A-Za-z0-9_-]{43}$/;
 
@@ -30,7 +35,7 @@ const SECRET = /^whsec_[A-Za-z0-9_-]{43}$/;
  * @throws CannotStart naming the argument and its rule; never with a secret in it
  */
 export function readListenArguments(args: string[]): ListenArguments | undefined {
-  const { positionals, values } = parsed(args);
+  const { positionals, values } = readArguments(args, OPTIONS, LISTEN_USAGE);
   if (values.help) return undefined;
   const [where, ...more] = positionals;
   if (more.length > 0) throw new CannotStart(`Give one port or URL, not ${positionals.length}.`);
@@ -67,26 +72,4 @@ function readPlace(where: string | undefined): Pick<ListenArguments, 'host' | 'p
     port: Number(url.port || 80),
     path: url.pathname + url.search,
   };
-}
-
-function wholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (value >= min && value <= max) return value;
-  throw new CannotStart(`${name} must be a whole number from ${min} to ${max}, not ${text}.`);
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        secret: { type: 'string', multiple: true },
-        answer: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new CannotStart(`${(error as Error).message}\n\n${LISTEN_USAGE}`);
-  }
 }

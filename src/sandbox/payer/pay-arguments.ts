@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { CannotStart } from '../processes/child-process.js';
+import { readArguments, wholeNumber } from '../terminal/read-arguments.js';
 
 export interface PayArguments {
   /** A NASPIP token, the id of a payment request or checkout session, or a URL of a checkout. */
@@ -28,12 +28,20 @@ export const PAY_USAGE = `The sandbox wallet pays a payment request, exactly unl
   --from-contract  pay through a contract, as smart wallets and exchanges do; with --split all in one transaction
   --after SECONDS  send so much later by the chain's clock (1 to 86400), to pay late`;
 
+const OPTIONS = {
+  amount: { type: 'string' },
+  asset: { type: 'string' },
+  native: { type: 'boolean' },
+  split: { type: 'string' },
+  'from-contract': { type: 'boolean' },
+  after: { type: 'string' },
+} as const;
 const MOST_PARTS = 20;
 const MOST_SECONDS = 86_400;
 
 /** @throws CannotStart with the usage */
 export function readPayArguments(args: string[]): PayArguments {
-  const { positionals, values } = parsed(args);
+  const { positionals, values } = readArguments(args, OPTIONS, PAY_USAGE);
   const [what, ...more] = positionals;
   if (what === undefined) throw new CannotStart(PAY_USAGE);
   if (more.length > 0) {
@@ -47,36 +55,13 @@ export function readPayArguments(args: string[]): PayArguments {
   }
   return {
     what: what.trim(),
-    parts: wholeNumber('split', split ?? '1', MOST_PARTS),
+    parts: wholeNumber('--split', split ?? '1', { min: 1, max: MOST_PARTS }),
     ...(amount !== undefined && { amount }),
     ...(asset !== undefined && { asset: asset.trim() }),
     ...(native === true && { native }),
     ...(values['from-contract'] === true && { fromContract: true }),
-    ...(after !== undefined && { afterSeconds: wholeNumber('after', after, MOST_SECONDS) }),
+    ...(after !== undefined && {
+      afterSeconds: wholeNumber('--after', after, { min: 1, max: MOST_SECONDS }),
+    }),
   };
-}
-
-function wholeNumber(option: string, text: string, most: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= most) return value;
-  throw new CannotStart(`--${option} must be a whole number from 1 to ${most}, not ${text}.`);
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        amount: { type: 'string' },
-        asset: { type: 'string' },
-        native: { type: 'boolean' },
-        split: { type: 'string' },
-        'from-contract': { type: 'boolean' },
-        after: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new CannotStart(`${(error as Error).message}\n\n${PAY_USAGE}`);
-  }
 }

@@ -1,10 +1,6 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startAnvil, type Anvil } from '../chain/anvil.js';
 import { chainRpc } from '../chain/chain-rpc.js';
@@ -12,6 +8,7 @@ import { prepareChain, sandboxNetwork, sandboxPayer } from '../chain/sandbox-cha
 import type { SandboxNetwork } from '../folder/sandbox-folder.js';
 import { waitUntil } from '../processes/child-process.js';
 import { freePort } from '../processes/free-port.js';
+import { ChainProxy } from '../testing/chain-proxy.js';
 import { PayerWallet, tokenOf } from './payer-wallet.js';
 import { startWalletServer, type WalletServer } from './wallet-server.js';
 
@@ -44,7 +41,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   said = [];
-  proxy = new ChainProxy();
+  proxy = new ChainProxy(port);
   await proxy.start();
   server = await startWalletServer({
     network: { ...network, rpc_url: proxy.url },
@@ -68,54 +65,6 @@ async function startChain(blockTimeSeconds?: number): Promise<void> {
     stateFile,
     ...(blockTimeSeconds && { blockTimeSeconds }),
   });
-}
-
-/** Between the wallet and its chain. What it refuses, the wallet's transport does not repeat by itself. */
-class ChainProxy {
-  url = '';
-  /** Refused though the chain could answer. */
-  refused: string | undefined;
-  private readonly refusals = new Map<string, number>();
-  private refusedAgain = () => {};
-  private readonly server = createServer(async (request, response) => {
-    const call = await text(request);
-    const { method } = JSON.parse(call) as { method: string };
-    const answer = method === this.refused ? undefined : await this.forward(call);
-    response.writeHead(answer === undefined ? 404 : 200).end(answer);
-    if (answer === undefined) this.countRefusal(method);
-  });
-
-  async start(): Promise<void> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  /** Until a method is refused for the second time from now on: the wallet tried again after it had failed. */
-  async seesRetry(): Promise<void> {
-    this.refusals.clear();
-    await new Promise<void>((resolve) => (this.refusedAgain = resolve));
-  }
-
-  private countRefusal(method: string): void {
-    const count = (this.refusals.get(method) ?? 0) + 1;
-    this.refusals.set(method, count);
-    if (count > 1) this.refusedAgain();
-  }
-
-  private forward(call: string): Promise<string | undefined> {
-    const headers = { 'content-type': 'application/json' };
-    return fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: call }).then(
-      (answer) => answer.text(),
-      () => undefined,
-    );
-  }
 }
 
 /** One that nobody has paid to. */

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
 import { portTaken } from '../processes/free-port.js';
+import { closeServer, listenOn, readText } from '../processes/loopback-server.js';
 import { PayerWallet } from './payer-wallet.js';
 import { PaymentQueue } from './payment-queue.js';
 import { InvalidPayment, readPayment } from './read-payment.js';
@@ -31,8 +30,7 @@ const MOST_BYTES = 4_096;
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
   const { network, payer, port, portSetting, say } = options;
   const server = createServer();
-  server.listen(port, LOOPBACK);
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+  const url = await listenOn(server, LOOPBACK, port).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? portTaken(port, { what: 'The wallet', setting: portSetting }) : error;
   });
   const queue = new PaymentQueue(new PayerWallet(network.rpc_url, payer), say);
@@ -43,11 +41,9 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
     );
   });
   return {
-    url: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    url,
     async stop() {
-      server.closeAllConnections();
-      server.close();
-      await Promise.all([once(server, 'close'), queue.stop()]);
+      await Promise.all([closeServer(server), queue.stop()]);
     },
   };
 }
@@ -60,14 +56,9 @@ async function take(request: IncomingMessage, network: SandboxNetwork, queue: Pa
   if (request.headers['content-type']?.split(';')[0] !== 'application/json') {
     throw new InvalidPayment('Send the payment as application/json.');
   }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new InvalidPayment(`A payment has at most ${MOST_BYTES} bytes.`);
-    chunks.push(chunk);
-  }
-  queue.add(readPayment(Buffer.concat(chunks).toString('utf8'), network));
+  const body = await readText(request, MOST_BYTES);
+  if (body === undefined) throw new InvalidPayment(`A payment has at most ${MOST_BYTES} bytes.`);
+  queue.add(readPayment(body, network));
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

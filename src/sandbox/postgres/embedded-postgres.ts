@@ -22,7 +22,6 @@ export interface EmbeddedPostgresOptions {
   portSetting?: string;
   /** false gives up all safety against crashes for speed, and asks for no password: for tests only. */
   durable: boolean;
-  maxConnections?: number;
   /** What `SHOW cluster_name` answers. */
   clusterName?: string;
   /** Called when the server ends without `stop` or `kill`. */
@@ -79,7 +78,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     ...ALWAYS,
     ...(durable ? [] : FOR_TESTS),
     ...(options.clusterName === undefined ? [] : [`cluster_name=${options.clusterName}`]),
-    `max_connections=${options.maxConnections ?? (durable ? 100 : 200)}`,
+    `max_connections=${durable ? 100 : 200}`,
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const retryUntil = performance.now() + SHARED_MEMORY_WITHIN;
@@ -93,7 +92,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       logFile,
     });
     writeFileSync(ownerFile(dataDirectory), String(process.pid));
-    if (await becameReady(server, url('postgres'))) return running(server, url, options);
+    if (await becameReady(server, url('postgres'))) {
+      server.onExit(options.onExit);
+      return {
+        ...{ url, port, pid: server.pid },
+        stop: () => server.end('SIGINT'),
+        kill: () => server.end('SIGKILL'),
+      };
+    }
     await server.end('SIGQUIT');
     const said = readFileSync(logFile).subarray(logStart).toString('utf8').trim();
     if (said.includes('Address already in use')) throw portTaken(port, place);
@@ -108,22 +114,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Deletes what `startEmbeddedPostgres` made for this folder. The server must be stopped. */
 export function removeEmbeddedPostgres(dataDirectory: string): void {
   removeData(resolve(dataDirectory));
-}
-
-function running(
-  server: RunningChild,
-  url: (database: string) => string,
-  { port, onExit }: EmbeddedPostgresOptions,
-): EmbeddedPostgres {
-  let wanted = false;
-  void server.exit.then((exit) => {
-    if (!wanted) onExit?.(exit);
-  });
-  const end = (signal: NodeJS.Signals) => {
-    wanted = true;
-    return server.end(signal);
-  };
-  return { url, port, pid: server.pid, stop: () => end('SIGINT'), kill: () => end('SIGKILL') };
 }
 
 async function becameReady(server: RunningChild, url: string): Promise<boolean> {

@@ -21,6 +21,8 @@ export interface RunningChild {
   readonly pid: number;
   readonly exit: Promise<ChildExit>;
   hasExited(): boolean;
+  /** Calls back when it ends without `end`. */
+  onExit(callback: ((exit: ChildExit) => void) | undefined): void;
   /** Sends `signal`, after `graceMs` milliseconds SIGKILL, and waits for the end. */
   end(signal: NodeJS.Signals, graceMs?: number): Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
 
   const killWithParent = () => void child.kill(options.deathSignal);
   let exited = false;
+  let wanted = false;
   const exit = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => {
       exited = true;
@@ -79,7 +82,9 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
     pid: child.pid as number,
     exit,
     hasExited: () => exited,
+    onExit: (callback) => void exit.then((ended) => wanted || callback?.(ended)),
     async end(signal, graceMs = 10_000) {
+      wanted = true;
       if (!exited) child.kill(signal);
       const harder = setTimeout(() => child.kill('SIGKILL'), graceMs);
       await exit;

@@ -46,17 +46,8 @@ export async function startServiceProcess(
     throw new CannotStart(`${name} was not ready within ${READY_WITHIN / 1_000} s; ${logFile} may say why.`);
   }
 
-  let wanted = false;
-  void child.exit.then((exit) => {
-    if (!wanted) onExit(exit);
-  });
-  return {
-    pid: child.pid,
-    stop: () => {
-      wanted = true;
-      return child.end('SIGTERM', DRAINS_WITHIN);
-    },
-  };
+  child.onExit(onExit);
+  return { pid: child.pid, stop: () => child.end('SIGTERM', DRAINS_WITHIN) };
 }
 
 /** The plain-text lines between the JSON lines of the log: sentences for a person. */

@@ -23,35 +23,21 @@ export class PlatformModule implements OnApplicationShutdown {
 
   /** @param dataSource initialised by the caller, destroyed with the application */
   static forRoot(dataSource: DataSource): DynamicModule {
-    return {
-      module: PlatformModule,
-      providers: [
-        { provide: DataSource, useValue: dataSource },
-        Database,
-        { provide: UnitOfWork, useExisting: Database },
-        { provide: Clock, useClass: DatabaseClock },
-        EventLog,
-        EventSubscribers,
-        DueWork,
-        Leases,
-        CallerAddress,
-        { provide: CallerLimits, useFactory: () => new CallerLimits() },
-        { provide: RateLimits, useExisting: CallerLimits },
-      ],
-      exports: [
-        DataSource,
-        Database,
-        UnitOfWork,
-        Clock,
-        EventLog,
-        EventSubscribers,
-        DueWork,
-        Leases,
-        CallerAddress,
-        CallerLimits,
-        RateLimits,
-      ],
-    };
+    const providers = [
+      { provide: DataSource, useValue: dataSource },
+      Database,
+      { provide: UnitOfWork, useExisting: Database },
+      { provide: Clock, useClass: DatabaseClock },
+      EventLog,
+      EventSubscribers,
+      DueWork,
+      Leases,
+      CallerAddress,
+      { provide: CallerLimits, useFactory: () => new CallerLimits() },
+      { provide: RateLimits, useExisting: CallerLimits },
+    ];
+    const exports = providers.map((each) => ('provide' in each ? each.provide : each));
+    return { module: PlatformModule, providers, exports };
   }
 
   async onApplicationShutdown(): Promise<void> {

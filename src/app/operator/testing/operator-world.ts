@@ -45,7 +45,7 @@ export class OperatorWorld {
       applicationName: 'api',
       onPoolError: () => undefined,
     }).initialize();
-    const keys = [{ kid: 'a', secret: randomBytes(32) }];
+    const keys = [{ id: 'a', secret: randomBytes(32) }];
     const patience = { callTimeoutMs: 100, retryAfterMs: [] };
 
     @Module({

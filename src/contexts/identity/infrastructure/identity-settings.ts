@@ -1,17 +1,11 @@
+import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/key-id.js';
-
-export interface TokenKey {
-  /** Names the key in a token's header, so that keys can rotate. */
-  readonly kid: string;
-  /** Exactly 256 bits. */
-  readonly secret: Uint8Array;
-}
 
 export class IdentitySettings {
   constructor(
     readonly environment: ServiceEnvironment,
-    /** The first signs; all of them are accepted. */
-    readonly tokenKeys: readonly TokenKey[],
+    /** The first signs; all of them are accepted. A token's header names its key (`kid`). */
+    readonly tokenKeys: readonly KeyOfRing[],
     /** `iss` of tokens. */
     readonly issuer: string,
     /** `aud` of tokens; another for each environment. */
@@ -21,7 +15,7 @@ export class IdentitySettings {
     if (tokenKeys.length === 0) throw new Error('Signing tokens wants at least one key.');
     if (tokenKeys.some(({ secret }) => secret.length !== 32))
       throw new Error('A token key is 256 bits long.');
-    if (new Set(tokenKeys.map(({ kid }) => kid)).size !== tokenKeys.length) {
+    if (new Set(tokenKeys.map(({ id }) => id)).size !== tokenKeys.length) {
       throw new Error('Two token keys have the same kid.');
     }
   }

@@ -39,8 +39,8 @@ export interface ApiAnswer {
 /** Identity behind real HTTP on a database of its own. Callers behind 127.0.0.1 may name their address. */
 export class IdentityApi {
   static readonly tokenKeys = [
-    { kid: 'new', secret: randomBytes(32) },
-    { kid: 'old', secret: randomBytes(32) },
+    { id: 'new', secret: randomBytes(32) },
+    { id: 'old', secret: randomBytes(32) },
   ];
 
   private constructor(

@@ -1,22 +1,12 @@
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
-import type {
-  EndpointType,
-  FinancialProvider,
-  TransactionStatus,
-  TransactionType,
-} from '../domain/transaction.js';
+import type { EndpointType, Transaction } from '../domain/transaction.js';
+
+type Kept = 'type' | 'status' | 'grossAmount' | 'netAmount' | 'expectedAmount' | 'decimals' | 'currency';
 
 /** A transaction as readers see it. Amounts in smallest units of an asset with `decimals` fraction digits. */
-export interface TransactionView {
+export interface TransactionView extends Pick<Transaction, Kept | 'financialProvider'> {
   readonly id: string;
-  readonly type: TransactionType;
-  readonly status: TransactionStatus;
-  readonly grossAmount: bigint;
-  readonly netAmount: bigint;
-  readonly expectedAmount: bigint;
-  readonly decimals: number;
-  readonly currency: string;
   readonly network: string | null;
   readonly uniqueAssetId: string | null;
   readonly accountExternalId: string | null;
@@ -25,7 +15,6 @@ export interface TransactionView {
   readonly fromType: EndpointType;
   readonly to: string;
   readonly toType: EndpointType;
-  readonly financialProvider: FinancialProvider;
   readonly transactionHash: string | null;
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;

@@ -1,6 +1,16 @@
 import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 
+/** An event where it stands in the reading order. */
+export interface EventRow extends PublishedEvent {
+  readonly transactionId: string;
+  readonly position: string;
+}
+
+/** Of an `EventRow`, from `platform.events e`. */
+export const EVENT_COLUMNS = `e.transaction_id AS "transactionId", e.position, e.id, e.type, e.aggregate_id AS "aggregateId",
+  e.organization_id AS "organizationId", e.account_id AS "accountId", e.occurred_at AS "occurredAt", e.data`;
+
 /** Events that one subscriber could not apply, kept with their reason until an operator has them tried again. */
 export class ParkedEvents {
   constructor(
@@ -33,10 +43,9 @@ export class ParkedEvents {
   }
 
   /** In reading order. */
-  list<Row extends object>(): Promise<Row[]> {
-    return this.database.write<Row>(
-      `SELECT e.transaction_id, e.position, e.id, e.type, e.aggregate_id, e.organization_id, e.account_id,
-              e.occurred_at, e.data
+  list(): Promise<EventRow[]> {
+    return this.database.write<EventRow>(
+      `SELECT ${EVENT_COLUMNS}
        FROM platform.parked_events p JOIN platform.events e ON e.id = p.event_id
        WHERE p.subscriber = $1 ORDER BY e.transaction_id, e.position`,
       [this.subscriber],

@@ -3,19 +3,10 @@ import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { EventSubscriber } from './event-subscriber.js';
-import { ParkedEvents } from './parked-events.js';
+import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
 
-interface EventRow {
-  transaction_id: string;
-  position: string;
-  id: string;
-  type: string;
-  aggregate_id: string;
-  organization_id: string;
-  account_id: string;
-  occurred_at: Date;
-  data: object;
-}
+/** Where a subscriber stands in the reading order. */
+type Position = Pick<EventRow, 'transactionId' | 'position'>;
 
 const BATCH = 200;
 
@@ -46,20 +37,20 @@ export class SubscriberRunner {
 
   /** One batch. @returns true when there may be more */
   async turn(): Promise<boolean> {
-    const { news, retry } = await this.look();
+    const { unread, retry } = await this.look();
     if (retry) await this.retryParked();
-    if (!news) return false;
+    if (!unread) return false;
     return this.database.run(async () => {
       const position = await this.lockPosition();
       if (position === null) return false;
       const rows = await this.read(position);
       const last = rows.at(-1);
       if (last === undefined) return false;
-      await this.applyAll(rows.filter((row) => this.subscriber.eventTypes.includes(row.type)).map(toEvent));
+      await this.applyAll(rows.filter((row) => this.subscriber.eventTypes.includes(row.type)));
       await this.database.write(
         `UPDATE platform.subscriber_positions SET transaction_id = $2, position = $3, moved_at = clock_timestamp()
          WHERE subscriber = $1`,
-        [this.subscriber.name, last.transaction_id, last.position],
+        [this.subscriber.name, last.transactionId, last.position],
       );
       return rows.length === BATCH;
     });
@@ -71,30 +62,30 @@ export class SubscriberRunner {
       await this.awaitPosition();
       let applied = 0;
       const stuck = new Set<string>();
-      for (const row of await this.parked.list<EventRow>()) {
-        if (stuck.has(row.aggregate_id)) continue;
-        if (await this.tryApply(toEvent(row))) applied += 1;
-        else stuck.add(row.aggregate_id);
+      for (const row of await this.parked.list()) {
+        if (stuck.has(row.aggregateId)) continue;
+        if (await this.tryApply(row)) applied += 1;
+        else stuck.add(row.aggregateId);
       }
       return applied;
     });
   }
 
   /** A read without a lock, so that an idle subscriber costs one cheap statement a turn. */
-  private async look(): Promise<{ news: boolean; retry: boolean }> {
-    const [row] = await this.database.query<{ news: boolean; retry: boolean }>(
+  private async look(): Promise<{ unread: boolean; retry: boolean }> {
+    const [row] = await this.database.query<{ unread: boolean; retry: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
          WHERE p.subscriber = $1 AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
-           AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())) AS news,
+           AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())) AS unread,
        EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`,
       [this.subscriber.name],
     );
     return row!;
   }
 
-  private async lockPosition(): Promise<{ transaction_id: string; position: string } | null> {
-    const [row] = await this.database.write<{ transaction_id: string; position: string }>(
-      `SELECT transaction_id, position FROM platform.subscriber_positions WHERE subscriber = $1
+  private async lockPosition(): Promise<Position | null> {
+    const [row] = await this.database.write<Position>(
+      `SELECT transaction_id AS "transactionId", position FROM platform.subscriber_positions WHERE subscriber = $1
        FOR UPDATE SKIP LOCKED`,
       [this.subscriber.name],
     );
@@ -113,14 +104,13 @@ export class SubscriberRunner {
    * A serial number alone would skip events that commit late. A transaction id below the oldest one still running
    * can gain no more events, so (transaction id, position) up to there is final.
    */
-  private read(after: { transaction_id: string; position: string }): Promise<EventRow[]> {
+  private read(after: Position): Promise<EventRow[]> {
     return this.database.write<EventRow>(
-      `SELECT transaction_id, position, id, type, aggregate_id, organization_id, account_id, occurred_at, data
-       FROM platform.events
-       WHERE (transaction_id, position) > ($1::xid8, $2::bigint)
-         AND transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-       ORDER BY transaction_id, position LIMIT ${BATCH}`,
-      [after.transaction_id, after.position],
+      `SELECT ${EVENT_COLUMNS} FROM platform.events e
+       WHERE (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
+         AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+       ORDER BY e.transaction_id, e.position LIMIT ${BATCH}`,
+      [after.transactionId, after.position],
     );
   }
 
@@ -159,16 +149,4 @@ export class SubscriberRunner {
       return false;
     }
   }
-}
-
-function toEvent(row: EventRow): PublishedEvent {
-  return {
-    id: row.id,
-    type: row.type,
-    aggregateId: row.aggregate_id,
-    organizationId: row.organization_id as PublishedEvent['organizationId'],
-    accountId: row.account_id as PublishedEvent['accountId'],
-    occurredAt: row.occurred_at,
-    data: row.data,
-  };
 }

@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import type { TokenKey } from '../identity-settings.js';
+import type { KeyOfRing } from '../../../../shared/platform/settings/setting-reader.js';
 
 /** The one algorithm that tokens are signed with and accepted under (RFC 8725, section 3.1). */
 export const TOKEN_ALGORITHM = 'HS256';
@@ -17,7 +17,7 @@ export class TokenKeys {
   ) {}
 
   /** @param tokenKeys the first signs, all of them are accepted */
-  static async from(tokenKeys: readonly TokenKey[]): Promise<TokenKeys> {
+  static async from(tokenKeys: readonly KeyOfRing[]): Promise<TokenKeys> {
     const imported = await Promise.all(tokenKeys.map(importKey));
     const [signing] = imported;
     if (signing === undefined) throw new Error('Signing tokens wants at least one key.');
@@ -29,7 +29,7 @@ export class TokenKeys {
   }
 }
 
-async function importKey({ kid, secret }: TokenKey): Promise<SigningKey> {
+async function importKey({ id: kid, secret }: KeyOfRing): Promise<SigningKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await webcrypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify']);
   return { kid, key };

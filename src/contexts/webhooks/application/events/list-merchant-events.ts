@@ -3,7 +3,7 @@ import { DomainError, invalidField } from '../../../../shared/kernel/domain-erro
 import { isUuid } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { MerchantEvents, type MerchantEvent } from '../../domain/events/merchant-events.js';
+import { MerchantEvents, type MerchantEventsPage } from '../../domain/events/merchant-events.js';
 
 export interface EventsWanted {
   readonly scope: Scope;
@@ -14,9 +14,7 @@ export interface EventsWanted {
   readonly limit: number;
 }
 
-export interface ListedEvents {
-  readonly events: MerchantEvent[];
-  readonly hasMore: boolean;
+export interface ListedEvents extends MerchantEventsPage {
   /** What to ask after next time; absent where nothing has happened yet. */
   readonly nextAfter?: string;
 }

@@ -62,10 +62,7 @@ export function concludeAttempt(
   { httpStatus, error }: SendResult,
   plan: RetryPlan | null,
 ): Attempt {
-  const answer = {
-    ...{ deliveryId, number, startedAt, durationMs },
-    ...(httpStatus === undefined ? {} : { httpStatus }),
-  };
+  const answer = { deliveryId, number, startedAt, durationMs, httpStatus };
   if (error === undefined && httpStatus === 200) return { ...answer, status: 'delivered' };
   const failed = { ...answer, error: error ?? ('http_status' as const) };
   const delay = plan === null ? null : delayAfter(plan.failuresBefore + 1, plan.chance);

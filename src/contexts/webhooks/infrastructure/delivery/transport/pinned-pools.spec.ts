@@ -4,9 +4,6 @@ import { PinnedPools } from './pinned-pools.js';
 const pools = new PinnedPools({
   maxPools: 2,
   connectionsPerPool: 1,
-  connectTimeoutMs: 100,
-  maxResponseSize: 1,
-  maxBytesOnTheWire: 1,
   certificateAuthorities: [],
 });
 

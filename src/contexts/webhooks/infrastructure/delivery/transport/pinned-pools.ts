@@ -3,15 +3,16 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import { failOnReset, limitAnswers } from './answer-limits.js';
 
+/** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */
+const CONNECT_MS = 3_000;
+const MAX_RESPONSE_BYTES = 20_000;
+/** Such a body in chunks of one byte each, and headers of 16 kB, want about half of it. */
+const MAX_BYTES_ON_THE_WIRE = 256_000;
+
 export interface PinnedPoolsOptions {
   /** Most pools kept; the one unused for longest goes first, after its requests have ended. */
   readonly maxPools: number;
   readonly connectionsPerPool: number;
-  readonly connectTimeoutMs: number;
-  /** Of a response's body, in bytes. */
-  readonly maxResponseSize: number;
-  /** Of an answer, with all that surrounds its body. */
-  readonly maxBytesOnTheWire: number;
   /** PEM, beside the public ones. */
   readonly certificateAuthorities: readonly string[];
 }
@@ -48,11 +49,10 @@ export class PinnedPools {
   }
 
   private open(origin: string, address: string): Pool {
-    const { connectionsPerPool, maxResponseSize } = this.options;
     return new Pool(origin, {
-      connections: connectionsPerPool,
+      connections: this.options.connectionsPerPool,
       pipelining: 1,
-      maxResponseSize,
+      maxResponseSize: MAX_RESPONSE_BYTES,
       // A receiver that does not say how long it keeps a connection may close it at any time, and a request
       // that is sent at that moment is lost.
       keepAliveTimeout: 1_000,
@@ -62,12 +62,12 @@ export class PinnedPools {
   }
 
   private connectorTo(address: string): buildConnector.connector {
-    const { connectTimeoutMs, maxBytesOnTheWire, certificateAuthorities } = this.options;
+    const { certificateAuthorities } = this.options;
     const extra = certificateAuthorities.length > 0;
     const connect = buildConnector({
       lookup: always(address),
       autoSelectFamily: false,
-      timeout: connectTimeoutMs,
+      timeout: CONNECT_MS,
       // Said, because NODE_TLS_REJECT_UNAUTHORIZED in the environment would turn it off.
       rejectUnauthorized: true,
       ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
@@ -77,7 +77,7 @@ export class PinnedPools {
         const [, socket] = outcome;
         // undici leaves it out where it says null.
         if (socket) {
-          limitAnswers(socket, maxBytesOnTheWire);
+          limitAnswers(socket, MAX_BYTES_ON_THE_WIRE);
           failOnReset(socket);
         }
         done(...outcome);

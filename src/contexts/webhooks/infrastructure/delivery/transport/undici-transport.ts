@@ -7,11 +7,6 @@ import { PinnedPools } from './pinned-pools.js';
 import { AnswerTooLong } from './answer-limits.js';
 
 const DEADLINE_MS = 2_000;
-/** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */
-const CONNECT_MS = 3_000;
-const MAX_RESPONSE_BYTES = 20_000;
-/** Such a body in chunks of one byte each, and headers of 16 kB, want about half of it. */
-const MAX_BYTES_ON_THE_WIRE = 256_000;
 const MIN_POOLS = 256;
 
 class DeadlinePassed extends Error {}
@@ -27,9 +22,6 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
       maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
       // Webhooks of many accounts may share one host: none may wait for another's connection.
       connectionsPerPool: deliveryConcurrency,
-      connectTimeoutMs: CONNECT_MS,
-      maxResponseSize: MAX_RESPONSE_BYTES,
-      maxBytesOnTheWire: MAX_BYTES_ON_THE_WIRE,
       certificateAuthorities,
     });
   }
@@ -89,11 +81,7 @@ class Answer implements Dispatcher.DispatchHandler {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.deadline);
-    const result = {
-      ...(this.httpStatus === undefined ? {} : { httpStatus: this.httpStatus }),
-      ...(error === undefined ? {} : { error }),
-    };
-    this.resolve(result);
+    this.resolve({ httpStatus: this.httpStatus, error });
     // Closes the socket, so that a receiver that drips for ever holds nothing of ours.
     if (error === 'timeout') this.controller?.abort(new DeadlinePassed());
   }
