@@ -41,7 +41,7 @@ describe('network status', () => {
     const { data } = await opened.runJson<Record<string, object>>('network', 'status');
 
     expect(data['sandbox']).toMatchObject({
-      standing: 'ready',
+      readiness: 'ready',
       takes_requests: true,
       why_not: null,
       read_to_block: 20,
@@ -69,7 +69,7 @@ describe('network status', () => {
     const { data } = await opened.runJson<Record<string, object>>('network', 'status');
 
     expect(data['sandbox']).toMatchObject({
-      standing: 'ready',
+      readiness: 'ready',
       takes_requests: true,
       endpoints: {
         1: { state: 'well' },
@@ -137,7 +137,7 @@ describe('network status', () => {
 
     expect([status, data['sandbox']]).toEqual([
       0,
-      expect.objectContaining({ standing: 'foreign', takes_requests: false }),
+      expect.objectContaining({ readiness: 'foreign', takes_requests: false }),
     ]);
   });
 });

@@ -20,11 +20,11 @@ export function presentNetworks({ networks, views, readings, dues, now }: Networ
       const reading = of(readings);
       const ages = agesOf(reading, now);
       const takesRequests = view?.readiness.kind === 'ready' && reading?.isWatched === true;
-      const reasons = [...reasonsOfStanding(view), ...reasonsOfReading(reading, ages)];
+      const reasons = [...reasonsOfReadiness(view), ...reasonsOfReading(reading, ages)];
       return [
         network,
         {
-          standing: view?.readiness.kind ?? 'unchecked',
+          readiness: view?.readiness.kind ?? 'unchecked',
           takes_requests: takesRequests,
           why_not: takesRequests ? null : reasons.join(' '),
           read_to_block: reading?.headNumber ?? null,
@@ -56,7 +56,7 @@ function agesOf(reading: NetworkReading | undefined, now: Date): Ages {
   return { behind: age(reading?.headTime), inDisagreement: age(reading?.disagreesSince) };
 }
 
-function reasonsOfStanding(view: NetworkView | undefined): string[] {
+function reasonsOfReadiness(view: NetworkView | undefined): string[] {
   switch (view?.readiness.kind) {
     case 'ready':
       return [];

@@ -11,7 +11,7 @@ export function addressForPeople(address: string): string {
   return EVM_ADDRESS.test(address) ? checksummed(address) : address;
 }
 
-/** An address or token in the one spelling in which the contracts of this context tell and match it. */
+/** An address or token in the one spelling in which the contracts of this context have and match it. */
 export function canonicalAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? address.toLowerCase() : address;
 }

@@ -27,10 +27,10 @@ export interface ChainTransfer {
   readonly amount: bigint;
 }
 
-/** Stands for the sender of value that the chain tells no sender of: the zero address of EVM networks. */
+/** The sender of value whose sender the chain does not show: the zero address of EVM networks. */
 export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
 
-/** Native coin that a deposit address paid out, as its factory's `Settled` event tells. */
+/** Native coin that a deposit address paid out, by its factory's `Settled` event. */
 export interface NativePayout {
   readonly transactionHash: string;
   readonly logIndex: number;
@@ -55,6 +55,19 @@ export interface ReadBlock extends BlockContents {
 export interface ContentsAt extends BlockContents {
   readonly number: number;
   readonly hash: string;
+}
+
+/** The contents of those of a range's blocks that have any. */
+export interface RangeContents {
+  /** The header of the last block, which by its parents stands for all of them. */
+  readonly last: BlockHeader;
+  readonly contents: readonly ContentsAt[];
+}
+
+/** The newest block, and the newest that can no longer disappear by the network's finality; null: none yet. */
+export interface ChainHead {
+  readonly head: BlockHeader;
+  readonly finalNumber: number | null;
 }
 
 /** What the node that answers at the moment says of single blocks; which one it is, is for those who extend this. */
@@ -87,14 +100,13 @@ export abstract class ChainAnswers {
  * answers it throws `ChainUnavailable`, and the caller tries again later.
  */
 export abstract class ChainReader extends ChainAnswers {
-  /** The newest block, and the newest that can no longer disappear by the network's finality (null: none yet). */
-  abstract head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }>;
+  abstract head(network: string): Promise<ChainHead>;
   /**
    * The blocks `from` to `to` in order, as far as the node has them without a gap; maybe none. The contents of each are
    * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
    * block has none is proven by the bloom filter, or else by all logs of the block.
    * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
-   * @throws ChainUnavailable also when the node stops knowing a block meanwhile, or tells fewer logs than a block has
+   * @throws ChainUnavailable also when the node loses a block meanwhile, or answers fewer logs than a block has
    */
   abstract blocks(
     network: string,
@@ -102,7 +114,7 @@ export abstract class ChainReader extends ChainAnswers {
     to: number,
     finalNumber: number | null,
   ): Promise<ReadBlock[]>;
-  /** What it told contradicts itself, the clock or what was final: from the next turn on another one is read that is well. */
+  /** Its answers contradict one another, the clock or what was final: from the next turn on another endpoint is read. */
   abstract doubt(network: string, reason: string): void;
 }
 
@@ -114,14 +126,14 @@ export abstract class SecondEndpoint extends ChainAnswers {
   /**
    * Whether it answers from another endpoint at the moment. One that lags is such one too, unless it stands still: behind
    * a longer fork the true chain seems to lag.
-   * @throws ChainUnavailable while the others have been away for some seconds only: nobody is believed alone so soon
+   * @throws ChainUnavailable while the others have been away for some seconds only: the reader is not trusted alone so soon
    */
   abstract isIndependent(network: string): boolean;
   /** Whether only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
   abstract isAlone(network: string): boolean;
   /**
-   * The newest block that can no longer disappear by this endpoint's word, on the fork that it is on: by the number of
-   * confirmations below its own head, or by its own `finalized` block. Null: none yet.
+   * The newest block that can no longer disappear on the fork that this endpoint is on: by the number of confirmations
+   * below its own head, or by its own `finalized` block. Null: none yet.
    */
   abstract finalNumber(network: string): Promise<number | null>;
   /**
@@ -130,11 +142,7 @@ export abstract class SecondEndpoint extends ChainAnswers {
    * reach `to`, nothing but the newest block of that fork: its hash is another than that of the block at `to`.
    * @throws ChainUnavailable also where the endpoint does not have all of these blocks of the same fork
    */
-  abstract contents(
-    network: string,
-    from: number,
-    to: number,
-  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }>;
+  abstract contents(network: string, from: number, to: number): Promise<RangeContents>;
 }
 
 /** No good answer from any endpoint; nothing is known to be wrong with the chain. */

@@ -14,7 +14,7 @@ export interface Network {
   /** The family of chains that its chain belongs to: `evm`. */
   readonly family: string;
   /**
-   * Whether native coin can arrive without a transfer that a block tells of, as inside contract calls on EVM networks;
+   * Whether native coin can arrive without a transfer that a block shows, as inside contract calls on EVM networks;
    * what arrived is then found by balances.
    */
   readonly hidesNativeTransfers: boolean;

@@ -1,6 +1,6 @@
 import type { ChainTransfer } from './chain-reader.js';
 
-/** A transaction as one node tells of it at the moment. */
+/** A transaction as one node answers it at the moment. */
 export interface FoundTransaction {
   /** Null while it is in no block. */
   readonly blockNumber: number | null;
@@ -17,7 +17,7 @@ export interface FoundTransaction {
 export abstract class TransactionLookup {
   /**
    * @param field that the error names
-   * @returns the hash in the one spelling by which that network's family tells it
+   * @returns the hash in the one spelling in which that network's family has it
    * @throws DomainError `validation_failed` for what no transaction there can have
    */
   abstract readHash(network: string, field: string, text: string): string;

@@ -29,7 +29,7 @@ export class ForeignChain extends Error {
   }
 }
 
-/** Before anything is stored nobody can tell which of them is meant. */
+/** Before anything is stored, which of the chains is meant is not known. */
 export function endpointsDiffer(
   { network }: Network,
   endpoint: Endpoint,

@@ -16,14 +16,14 @@ const UNCHECKED: Readiness = { kind: 'unchecked', reason: '' };
  * kept apart, by each.
  */
 export class NetworkReadiness {
-  private readonly standings = new Map<string, Readiness>();
+  private readonly readiness = new Map<string, Readiness>();
 
   of(network: string): Readiness {
-    return this.standings.get(network) ?? UNCHECKED;
+    return this.readiness.get(network) ?? UNCHECKED;
   }
 
-  set(network: string, standing: Readiness): void {
-    this.standings.set(network, standing);
+  set(network: string, readiness: Readiness): void {
+    this.readiness.set(network, readiness);
   }
 
   takesRequests(network: string): boolean {

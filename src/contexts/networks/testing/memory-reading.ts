@@ -2,10 +2,11 @@ import { invalidField } from '../../../shared/kernel/domain-error.js';
 import {
   type BlockHeader,
   ChainAnswers,
+  type ChainHead,
   type ChainReader,
   type ChainTransfer,
   ChainUnavailable,
-  type ContentsAt,
+  type RangeContents,
   type ReadBlock,
   type SecondEndpoint,
 } from '../contract/chain-reader.js';
@@ -66,7 +67,7 @@ abstract class MemoryAnswers extends ChainAnswers {
 }
 
 export class MemoryReader extends MemoryAnswers implements ChainReader {
-  head(): Promise<{ head: BlockHeader; finalNumber: number | null }> {
+  head(): Promise<ChainHead> {
     return Promise.resolve({ head: this.chain.head, finalNumber: this.finalUpTo() });
   }
 
@@ -91,11 +92,7 @@ export class MemorySecondEndpoint extends MemoryAnswers implements SecondEndpoin
     return Promise.resolve(this.finalUpTo());
   }
 
-  async contents(
-    network: string,
-    from: number,
-    to: number,
-  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
+  async contents(network: string, from: number, to: number): Promise<RangeContents> {
     const blocks = this.chain.blocks.slice(from, to + 1);
     const last = blocks.at(-1)?.header;
     if (last?.number !== to) throw new ChainUnavailable(network, `it does not know block ${to}.`);

@@ -38,16 +38,17 @@ export class ConfigurationReader {
     return this.has(key) ? this.values[key] : undefined;
   }
 
-  integer(key: string, least: number, most: number): number {
-    const value = this.raw(key);
+  /** @param fallback for an absent key */
+  integer(key: string, least: number, most: number, fallback?: number): number {
+    const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
       return value;
     throw this.refuse(key, `must be an integer from ${least} to ${most}`);
   }
 
   /** Fractions too. */
-  number(key: string, least: number, most: number): number {
-    const value = this.raw(key);
+  number(key: string, least: number, most: number, fallback: number): number {
+    const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && value >= least && value <= most) return value;
     throw this.refuse(key, `must be a number from ${least} to ${most}`);
   }

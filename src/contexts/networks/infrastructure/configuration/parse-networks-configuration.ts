@@ -64,15 +64,15 @@ function readNetwork(
   const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
   const rpcUrls = readUrls(reader);
   const finality = readFinality(reader);
-  const inclusionGraceSeconds = reader.has('inclusion_grace_seconds')
-    ? reader.integer('inclusion_grace_seconds', 0, 3_600)
-    : DEFAULT_INCLUSION_GRACE_SECONDS;
-  const blockSeconds = reader.has('block_seconds')
-    ? reader.number('block_seconds', 0.05, 3_600)
-    : DEFAULT_BLOCK_SECONDS;
-  const maxLagSeconds = reader.has('max_lag_seconds')
-    ? reader.integer('max_lag_seconds', 10, 86_400)
-    : Math.min(86_400, Math.max(LEAST_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds)));
+  const inclusionGraceSeconds = reader.integer(
+    'inclusion_grace_seconds',
+    0,
+    3_600,
+    DEFAULT_INCLUSION_GRACE_SECONDS,
+  );
+  const blockSeconds = reader.number('block_seconds', 0.05, 3_600, DEFAULT_BLOCK_SECONDS);
+  const defaultLagSeconds = Math.max(LEAST_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds));
+  const maxLagSeconds = reader.integer('max_lag_seconds', 10, 86_400, Math.min(86_400, defaultLagSeconds));
   const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network, family, rpcUrls.length));
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);

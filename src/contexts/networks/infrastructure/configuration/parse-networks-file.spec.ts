@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleNetwork } from '../../testing/sample-configuration.js';
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
-import { endOfJson } from './end-of-json.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
-import { parseNetworksFile } from './parse-networks-file.js';
+import { endOfJson, parseNetworksFile } from './parse-networks-file.js';
 
 describe('Reading the file of networks', () => {
   it('reads what its JSON says', () => {

@@ -1,7 +1,15 @@
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
-import { endOfJson } from './end-of-json.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
+
+/** RFC 8259: a mark of structure, a string, or another scalar, after white space. */
+const TOKEN =
+  /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<string>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
+const SPACE = /[ \t\n\r]*/y;
+
+/** What may come, each kind of token one character: marks themselves, `s` a string, `v` another scalar. */
+const VALUE = '{[sv';
+const NAME = 's';
 
 /** @param text of `NETWORKS_FILE` @throws InvalidNetworksConfiguration, which quotes nothing of the text */
 export function parseNetworksFile(text: string): NetworkConfiguration[] {
@@ -17,4 +25,33 @@ function parseJson(text: string): unknown {
     const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
     throw new InvalidNetworksConfiguration(place, 'is where the file stops being valid JSON');
   }
+}
+
+/** @returns how many characters of a text that is not JSON are the beginning of one that could be */
+export function endOfJson(text: string): number {
+  const closers: string[] = [];
+  let expected = VALUE;
+  let end = 0;
+  for (;;) {
+    TOKEN.lastIndex = end;
+    const token = TOKEN.exec(text);
+    const kind = token === null ? '' : (token.groups!['mark'] ?? (token.groups!['string'] ? 's' : 'v'));
+    if (kind === '' || !expected.includes(kind)) return afterSpace(text, end);
+    end = TOKEN.lastIndex;
+    if (kind === '{' || kind === '[') closers.push(kind === '{' ? '}' : ']');
+    if (kind === '{') expected = `${NAME}}`;
+    else if (kind === '[') expected = `${VALUE}]`;
+    else if (kind === ':') expected = VALUE;
+    else if (kind === ',') expected = closers.at(-1) === '}' ? NAME : VALUE;
+    else if (kind === 's' && (expected === NAME || expected === `${NAME}}`)) expected = ':';
+    else {
+      if (kind === '}' || kind === ']') closers.pop();
+      expected = closers.length === 0 ? '' : `,${closers.at(-1)}`;
+    }
+  }
+}
+
+function afterSpace(text: string, from: number): number {
+  SPACE.lastIndex = from;
+  return from + SPACE.exec(text)![0].length;
 }

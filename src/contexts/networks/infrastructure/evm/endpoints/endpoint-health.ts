@@ -10,11 +10,11 @@ const STANDS_STILL_AFTER_MS = 60_000;
 const LONGEST_RATE_LIMIT_MS = 300_000;
 /** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
-/** Time for three tries with their pauses: a single answer that is late or broken is no absence. */
+/** Time for three tries with their pauses: one answer that is late or broken does not make an endpoint away. */
 const AWAY_AFTER_MS = 3_000;
 /** Time to start, and to be asked twice which chain it serves. */
 const PROVEN_WITHIN_MS = 15_000;
-/** Nothing but heads told since, however rarely it is asked for more, is no recovery before that. */
+/** An endpoint that answers nothing but its head, however rarely it is asked for more, has not recovered before that. */
 const BACK_AFTER_MS = 300_000;
 
 /** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
@@ -28,12 +28,12 @@ export class EndpointHealth {
   private behind = 0;
   private failures = 0;
   private failedAt = 0;
-  /** When it first failed since it last told of blocks. */
-  private illSince: number | null = null;
+  /** When it first failed since it last answered the contents of blocks. */
+  private failingSince: number | null = null;
   private pauseMs = 0;
   private notBefore: number | null = null;
   private identity: 'proven' | 'unproven' | 'foreign';
-  private told: EndpointState;
+  private lastState: EndpointState;
 
   constructor(
     proven: boolean,
@@ -42,7 +42,7 @@ export class EndpointHealth {
     private readonly bornAt: number,
   ) {
     this.identity = proven ? 'proven' : 'unproven';
-    this.told = this.state;
+    this.lastState = this.state;
     this.since = new Date();
   }
 
@@ -72,15 +72,15 @@ export class EndpointHealth {
     this.notBefore = null;
     const quietMs = now - this.failedAt;
     if (quietMs > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
-    if (quietMs > BACK_AFTER_MS) this.illSince = null;
+    if (quietMs > BACK_AFTER_MS) this.failingSince = null;
     this.changed();
   }
 
-  /** It told what blocks contain, not merely how far it has come: nothing is held against it any more. */
+  /** It answered the contents of blocks, not its head alone: its earlier failures count no more. */
   served(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.failures = 0;
-    this.illSince = null;
+    this.failingSince = null;
   }
 
   /** Several at once count as one. */
@@ -95,7 +95,7 @@ export class EndpointHealth {
       this.failedAt = now;
       this.notBefore = now + this.pauseMs;
     }
-    this.illSince ??= now;
+    this.failingSince ??= now;
     if (retryAfterMs !== null || kind === 'rate_limited') {
       const asked = Math.min(retryAfterMs ?? 0, LONGEST_RATE_LIMIT_MS);
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
@@ -113,7 +113,7 @@ export class EndpointHealth {
     if (this.identity === 'foreign') return true;
     if (this.identity === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
     if (this.state === 'lagging' && !this.isFollowing(now)) return true;
-    return this.illSince !== null && now - this.illSince >= AWAY_AFTER_MS;
+    return this.failingSince !== null && now - this.failingSince >= AWAY_AFTER_MS;
   }
 
   /** @param best newest head that others showed before */
@@ -127,8 +127,8 @@ export class EndpointHealth {
 
   private changed(reason?: string | null): void {
     if (reason != null) this.reason = reason;
-    if (this.state === this.told) return;
-    this.told = this.state;
+    if (this.state === this.lastState) return;
+    this.lastState = this.state;
     this.since = new Date();
   }
 }

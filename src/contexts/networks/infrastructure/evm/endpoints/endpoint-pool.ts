@@ -4,7 +4,7 @@ import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-read
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
-import { EndpointHealth, type EndpointState } from './endpoint-health.js';
+import { EndpointHealth } from './endpoint-health.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import {
   best,
@@ -21,27 +21,11 @@ import { EndpointFailure } from '../rpc/rpc-failures.js';
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 
-/** How an endpoint fares in this process: the check goes by it. */
-export interface EndpointSnapshot {
-  readonly network: string;
-  readonly position: number;
-  /** Host and port. */
-  readonly name: string;
-  readonly state: EndpointState;
-  readonly use: 'reading' | 'second' | null;
-  /** Newest block that it showed. */
-  readonly head: number | null;
-  /** Why it is not well, or last was not. */
-  readonly reason: string | null;
-  /** When it came into this state. */
-  readonly since: Date;
-}
-
 interface Choice {
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
-  /** What was promised of the second endpoint: that it is another than the reader's; null before anybody asked. */
+  /** Whether the second endpoint was said to be another than the reader's; null before it was asked. */
   independent: boolean | null;
   headsAskedAt: number;
 }
@@ -66,32 +50,24 @@ export class EndpointPool {
     this.choices = new Map(
       networks.filter(isEvm).map(({ network }) => {
         const endpoints = rpc.endpoints(network);
-        const watched = endpoints.map((endpoint) => ({
+        const ranked = endpoints.map((endpoint) => ({
           endpoint,
           health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random, now),
         }));
-        return [
-          network,
-          {
-            endpoints: watched,
-            reading: null,
-            secondEndpoint: null,
-            independent: null,
-            headsAskedAt: -Infinity,
-          },
-        ];
+        const unused = { reading: null, secondEndpoint: null, independent: null };
+        return [network, { endpoints: ranked, ...unused, headsAskedAt: -Infinity }];
       }),
     );
   }
 
   /** It serves the network's chain. */
   admit(endpoint: Endpoint): void {
-    this.watched(endpoint).health.prove(null);
+    this.ranked(endpoint).health.prove(null);
   }
 
   /** It serves another chain and is not asked any more until it is admitted. */
   banish(endpoint: Endpoint, reason: string): void {
-    this.watched(endpoint).health.prove(reason);
+    this.ranked(endpoint).health.prove(reason);
     const choice = this.choice(endpoint.network);
     if (choice.reading?.endpoint === endpoint) choice.reading = null;
   }
@@ -119,13 +95,13 @@ export class EndpointPool {
 
   /**
    * Chooses a second endpoint anew: another one than is read from, where one serves.
-   * @throws ChainUnavailable while there is none but not for long yet: a moment's silence of an honest endpoint must not
-   * be the moment in which a lying one is believed
+   * @throws ChainUnavailable while there is none but not for long yet: a short outage of one endpoint must not let another
+   * one's answers pass without a cross-check
    */
   secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
     this.chooseSecondEndpoint(choice);
-    return (choice.secondEndpoint ?? this.watched(this.sameReading(network))).endpoint;
+    return (choice.secondEndpoint ?? this.ranked(this.sameReading(network))).endpoint;
   }
 
   /** Chooses a second endpoint anew, and says whether it is another than is read from. @throws ChainUnavailable as `secondEndpoint` */
@@ -136,8 +112,8 @@ export class EndpointPool {
   }
 
   /**
-   * The second endpoint that was last chosen. Whoever was told that it is independent never gets the reader's own word for a
-   * second one's: not even after one of the two has failed.
+   * The second endpoint that was last chosen. Once it was said to be independent, the endpoint that is read from never
+   * answers in its place: not even after one of the two has failed.
    * @throws ChainUnavailable
    */
   sameSecondEndpoint(network: string): Endpoint {
@@ -154,7 +130,7 @@ export class EndpointPool {
 
   /** Does some work at an endpoint and takes note of how it fared. */
   async asking<T>(endpoint: Endpoint, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
-    const { health } = this.watched(endpoint);
+    const { health } = this.ranked(endpoint);
     try {
       const result = await work(endpoint);
       health.answered(performance.now());
@@ -166,13 +142,13 @@ export class EndpointPool {
     }
   }
 
-  /** It told the contents of blocks to the end. */
+  /** It answered the contents of blocks to the end. */
   served(endpoint: Endpoint): void {
-    this.watched(endpoint).health.served(performance.now());
+    this.ranked(endpoint).health.served(performance.now());
   }
 
   failed(endpoint: Endpoint, failure: EndpointFailure): void {
-    this.watched(endpoint).health.failed(performance.now(), failure);
+    this.ranked(endpoint).health.failed(performance.now(), failure);
     const choice = this.choice(endpoint.network);
     if (choice.reading?.endpoint === endpoint) choice.reading = null;
   }
@@ -182,10 +158,11 @@ export class EndpointPool {
       (other) => other.endpoint !== endpoint && ['well', 'lagging'].includes(other.health.state),
     );
     const best = Math.max(-1, ...others.map(({ health }) => health.head ?? -1));
-    this.watched(endpoint).health.sawHead(performance.now(), head, best);
+    this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  snapshot(): EndpointSnapshot[] {
+  /** Of every endpoint: how it fares in this process, and what it is used for. */
+  snapshot() {
     return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
       endpoints.map((each) => ({
         ...each.endpoint,
@@ -199,8 +176,8 @@ export class EndpointPool {
   }
 
   /**
-   * Rather a well one than one that lags: but behind a longer fork it is the true chain that seems to lag, and to leave
-   * its second endpoint out of account would make the fork final by its own word.
+   * A well one before one that lags. One that lags is not left out: behind a longer fork the true chain seems to lag, and
+   * without an endpoint of it the fork would become final.
    */
   private chooseSecondEndpoint(choice: Choice): void {
     this.askHeads(choice);
@@ -242,7 +219,7 @@ export class EndpointPool {
     return choice;
   }
 
-  private watched(endpoint: Endpoint): RankedEndpoint {
+  private ranked(endpoint: Endpoint): RankedEndpoint {
     const found = this.choice(endpoint.network).endpoints[endpoint.position];
     if (found?.endpoint !== endpoint)
       throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');

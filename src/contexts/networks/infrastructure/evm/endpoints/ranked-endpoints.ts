@@ -45,7 +45,7 @@ export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]
   return new ChainUnavailable(network, `no endpoint may be asked at the moment (${statesOf(endpoints)})`);
 }
 
-/** None of them can be a second endpoint, but not for so long that the first is believed alone. */
+/** None of them can be a second endpoint, but not for so long that the reader goes on without one. */
 export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,

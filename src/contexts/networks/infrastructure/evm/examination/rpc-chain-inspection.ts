@@ -12,7 +12,7 @@ import { saltOf } from '../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
-import { EndpointPool, type EndpointSnapshot } from '../endpoints/endpoint-pool.js';
+import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
@@ -129,7 +129,7 @@ export class RpcChainInspection extends ChainInspection {
     return found;
   }
 
-  private shown({ network, position }: Endpoint): EndpointSnapshot {
+  private shown({ network, position }: Endpoint) {
     return this.pool.snapshot().find((shown) => shown.network === network && shown.position === position)!;
   }
 }

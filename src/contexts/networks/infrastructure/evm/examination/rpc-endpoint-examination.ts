@@ -12,7 +12,7 @@ import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/b
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
 import { answerOrRefusal } from './answer-or-refusal.js';
 
-/** Any address does: its balance at some block is told or not. */
+/** Any address does: the endpoint answers its balance at some block, or does not. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
 /** Asks an endpoint what an operator wants to know before it is used. Moves nothing and needs no key. */

@@ -8,7 +8,7 @@ import { JsonRpc } from '../rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 import { answerOrRefusal } from './answer-or-refusal.js';
-import { recentHolders } from './token-holders.js';
+import { type TokenAtBlock, recentHolders } from './token-holders.js';
 
 const YEAR_SECONDS = 31_536_000n;
 const NO_BLOCK_OVERRIDES = 'the endpoint does not simulate a later block (block overrides).';
@@ -28,13 +28,6 @@ interface Outcome {
   readonly holderAfter: bigint;
   readonly recipientBefore: bigint;
   readonly recipientAfter: bigint;
-}
-
-interface Pinned {
-  readonly endpoint: Endpoint;
-  readonly token: string;
-  /** All is asked at one block, so that nobody's transfer comes in between. */
-  readonly head: number;
 }
 
 /** Asks a token's contract what it is, and simulates what its transfers and the passing of time do to balances. */
@@ -65,7 +58,7 @@ export class RpcTokenExamination {
     };
   }
 
-  private async simulate(pinned: Pinned): Promise<Pick<TokenFacts, 'transfers' | 'balance'>> {
+  private async simulate(pinned: TokenAtBlock): Promise<Pick<TokenFacts, 'transfers' | 'balance'>> {
     const outcomes = await answerOrRefusal(this.transfers(pinned));
     if ('refused' in outcomes) return { transfers: outcomes, balance: outcomes };
     const [first] = outcomes.answer;
@@ -80,18 +73,20 @@ export class RpcTokenExamination {
   }
 
   /** By those who hold the token: its own rules speak of them. */
-  private async transfers(pinned: Pinned): Promise<Outcome[]> {
-    const { endpoint, token, head } = pinned;
+  private async transfers(pinned: TokenAtBlock): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const holder of await recentHolders(this.rpc, endpoint, token, head)) {
+    for (const holder of await recentHolders(this.rpc, pinned)) {
       const outcome = await this.probe(pinned, holder);
-      if (outcome === null) throw new EndpointFailure(endpoint.network, NO_OVERRIDES, 'refused');
+      if (outcome === null) throw new EndpointFailure(pinned.endpoint.network, NO_OVERRIDES, 'refused');
       outcomes.push(outcome);
     }
     return outcomes;
   }
 
-  private async passTime(pinned: Pinned, { holder, time, holderBefore }: Outcome): Promise<BalanceTrial> {
+  private async passTime(
+    pinned: TokenAtBlock,
+    { holder, time, holderBefore }: Outcome,
+  ): Promise<BalanceTrial> {
     const laterTime = time + YEAR_SECONDS;
     const later = await this.probe(pinned, holder, { time: `0x${laterTime.toString(16)}` });
     if (later?.time !== laterTime) {
@@ -107,7 +102,7 @@ export class RpcTokenExamination {
    * @throws ChainUnavailable also where the endpoint refuses to pretend anything
    */
   private async probe(
-    { endpoint, token, head }: Pinned,
+    { endpoint, token, head }: TokenAtBlock,
     holder: string,
     blockFields?: object,
   ): Promise<Outcome | null> {

@@ -12,18 +12,21 @@ const LOOK_BACK = [10, 100, 1_000, 10_000];
 const ASKED = 12;
 const WANTED = 3;
 
+/** A token, of which all is asked at one block, so that nobody's transfer comes in between. */
+export interface TokenAtBlock {
+  readonly endpoint: Endpoint;
+  readonly token: string;
+  readonly head: number;
+}
+
 /**
  * Those with the largest balances among the recipients of a token's newest transfers.
- * @param head the block that all is asked at @returns none where it was not used lately
+ * @returns none where it was not used lately
  * @throws ChainUnavailable where nothing could be asked
  */
-export async function recentHolders(
-  rpc: JsonRpc,
-  endpoint: Endpoint,
-  token: string,
-  head: number,
-): Promise<string[]> {
-  const recipients = await recentRecipients(rpc, endpoint, token, head);
+export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<string[]> {
+  const { endpoint, token, head } = at;
+  const recipients = await recentRecipients(rpc, at);
   const holders: { address: string; balance: bigint }[] = [];
   for (const address of recipients.slice(0, ASKED)) {
     const question = { abi: ERC20_ABI, to: token, functionName: 'balanceOf', args: [address] };
@@ -34,12 +37,7 @@ export async function recentHolders(
   return holders.slice(0, WANTED).map(({ address }) => address);
 }
 
-async function recentRecipients(
-  rpc: JsonRpc,
-  endpoint: Endpoint,
-  token: string,
-  head: number,
-): Promise<string[]> {
+async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAtBlock): Promise<string[]> {
   for (const back of LOOK_BACK) {
     const fromBlock = hex(Math.max(0, head - back + 1));
     const filter = { address: token, topics: [TRANSFER_TOPIC], fromBlock, toBlock: hex(head) };
@@ -52,7 +50,7 @@ async function recentRecipients(
       const recipients = await rpc.callOnce(endpoint, call);
       if (recipients.length > 0 || head < back) return recipients;
     } catch (error) {
-      // Wider ranges are refused by many an endpoint; the narrowest must be told.
+      // Wider ranges are refused by many an endpoint; the narrowest must be answered.
       if (!(error instanceof ChainUnavailable) || back === LOOK_BACK[0]) throw error;
       return [];
     }

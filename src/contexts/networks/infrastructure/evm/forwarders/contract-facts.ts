@@ -68,7 +68,7 @@ export function factoryMismatches(
 }
 
 function tokenMismatches(assets: readonly Asset[], facts: ContractFacts): string[] {
-  // A native coin has no contract that could tell anything.
+  // A native coin has no contract.
   const tokens = assets.filter((asset) => !isNative(asset));
   return tokens.flatMap(({ token, symbol, decimals }) => {
     const theirs = facts.decimals.get(token) ?? null;

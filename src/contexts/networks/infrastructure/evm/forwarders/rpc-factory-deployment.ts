@@ -58,7 +58,7 @@ export class RpcFactoryDeployment {
    * Signs one transaction for this chain and within these limits, whatever the endpoint says by now, sends it, and waits
    * until it is in a block. The key's account pays for it and gets no rights.
    * @returns its hash
-   * @throws Error in the node's words where nothing was sent; with the hash where it was sent and no endpoint shows it in
+   * @throws Error with the node's message where nothing was sent; with the hash where it was sent and no endpoint shows it in
    *   a block: sent again before it is, it has the same nonce, so that only one of the two can ever be paid for
    */
   async send(
@@ -107,7 +107,7 @@ export async function hasCode(client: Client, address: string): Promise<boolean>
 
 async function untilInBlock(client: Client, hash: Hex): Promise<void> {
   const deadline = performance.now() + IN_A_BLOCK_WITHIN_MS;
-  // It is sent: what an endpoint fails to tell of it is asked for again.
+  // It is sent: where an endpoint fails to answer, it is asked again.
   while ((await getTransactionReceipt(client, { hash }).catch(() => null)) === null) {
     if (performance.now() > deadline)
       throw new Error(

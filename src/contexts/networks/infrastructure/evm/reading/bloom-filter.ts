@@ -7,7 +7,7 @@ type Bits = readonly (readonly [digit: number, mask: number])[];
 /** Contracts and topics whose bits are remembered: busy chains repeat most of theirs from block to block. */
 const MOST_REMEMBERED = 50_000;
 
-/** Tells by a block's bloom filter (Yellow Paper, section 4.4.3) that certain logs are not in it. */
+/** Shows by a block's bloom filter (Yellow Paper, section 4.4.3) that certain logs are not in it. */
 export class LogFilter {
   private readonly emitters: readonly Bits[];
   private readonly topics: readonly Bits[];
@@ -26,7 +26,7 @@ export class LogFilter {
   }
 }
 
-/** Tells that the logs that were told of a block are not all of it. */
+/** Shows that the logs an endpoint answered are not all of a block. */
 export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
@@ -36,10 +36,10 @@ export class BloomCover {
    * @param bloom 256 bytes in hex with `0x`
    */
   covers(bloom: string, values: ReadonlySet<string>): boolean {
-    const told = new Uint8Array(bloom.length);
-    for (const value of values) for (const [digit, mask] of this.bits(value)) told[digit]! |= mask;
+    const covered = new Uint8Array(bloom.length);
+    for (const value of values) for (const [digit, mask] of this.bits(value)) covered[digit]! |= mask;
     for (let digit = 2; digit < bloom.length; digit += 1)
-      if ((valueOf(bloom.charCodeAt(digit)) & ~told[digit]!) !== 0) return false;
+      if ((valueOf(bloom.charCodeAt(digit)) & ~covered[digit]!) !== 0) return false;
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
+import { finalByConfirmations } from './finality-depth.js';
 import { hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import {
@@ -24,7 +25,7 @@ export interface AnsweredHead {
   readonly finalNumber: number | null;
 }
 
-/** Blocks and their headers as one endpoint tells them. Each method throws `ChainUnavailable` and nothing else. */
+/** Blocks and their headers as one endpoint answers them. Each method throws `ChainUnavailable` and nothing else. */
 @Injectable()
 export class EndpointBlocks {
   constructor(private readonly rpc: JsonRpc) {}
@@ -37,18 +38,12 @@ export class EndpointBlocks {
     };
     if (finality.kind === 'confirmations') {
       const head = await this.rpc.call(endpoint, latest);
-      // The block at the head has one confirmation.
-      const finalNumber = head.header.number - finality.confirmations + 1;
-      return { head, finalNumber: finalNumber < 0 ? null : finalNumber };
+      return { head, finalNumber: finalByConfirmations(head.header.number, finality.confirmations) };
     }
-    const [told, final] = await this.rpc.batch<AnsweredBlock | BlockHeader | null>(
-      endpoint,
-      [latest, FINALIZED_HEADER],
-      2,
-    );
-    const head = told as AnsweredBlock;
-    // A farther replica behind the same address may know more than the one that told the head.
-    const finalNumber = final == null ? null : Math.min((final as BlockHeader).number, head.header.number);
+    const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [latest, FINALIZED_HEADER];
+    const [head, final] = (await this.rpc.batch(endpoint, calls, 2)) as [AnsweredBlock, BlockHeader | null];
+    // A farther replica behind the same address may have answered the second question.
+    const finalNumber = final === null ? null : Math.min(final.number, head.header.number);
     return { head, finalNumber };
   }
 

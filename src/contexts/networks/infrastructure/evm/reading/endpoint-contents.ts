@@ -8,7 +8,7 @@ import type { WatchedAssets } from './watched-assets.js';
 
 const NONE: BlockContents = { transfers: [], payouts: [] };
 
-/** What consecutive blocks hold that concerns the catalogue, as one endpoint tells it. Throws `ChainUnavailable` only. */
+/** What consecutive blocks hold that concerns the catalogue, as one endpoint answers it. Throws `ChainUnavailable` only. */
 @Injectable()
 export class EndpointContents {
   constructor(private readonly logs: EndpointLogs) {}

@@ -19,7 +19,7 @@ const WHOLE_BLOCKS_AT_ONCE = 8;
 
 type LogsByHash = Map<string, AnsweredLog[]>;
 
-/** The wanted logs of blocks whose headers are known, as one endpoint tells them. Throws `ChainUnavailable` only. */
+/** The wanted logs of blocks whose headers are known, as one endpoint answers them. Throws `ChainUnavailable` only. */
 @Injectable()
 export class EndpointLogs {
   private readonly widths = new Map<Endpoint, AdaptiveSize>();
@@ -79,8 +79,8 @@ export class EndpointLogs {
   }
 
   /**
-   * A second "none" may come from the same index that fell behind: believed, it would be a payment that nobody looks
-   * for any more. Only all logs of the block show that none of them is wanted.
+   * A second "none" may come from the same index that fell behind: taken as true, it would be a payment that nobody
+   * looks for any more. Only all logs of the block show that none of them is wanted.
    */
   private async again(
     endpoint: Endpoint,
@@ -161,7 +161,7 @@ export class EndpointLogs {
 }
 
 /**
- * Reads all logs of a block of which none was told that is wanted.
+ * Reads all logs of a block for which the endpoint answered none that is wanted.
  * @throws MalformedAnswer where one is wanted after all, or the block's bloom filter knows of logs that are not there
  */
 function proveNone(

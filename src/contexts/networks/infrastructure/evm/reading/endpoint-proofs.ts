@@ -17,7 +17,7 @@ interface Receipt {
   readonly fields: Fields;
 }
 
-/** Receipts and balances as one endpoint tells them. Throws `ChainUnavailable` only. */
+/** Receipts and balances as one endpoint answers them. Throws `ChainUnavailable` only. */
 @Injectable()
 export class EndpointProofs {
   constructor(private readonly rpc: JsonRpc) {}
@@ -138,11 +138,11 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
 
 /** Which of the transfers its logs are; `stands`: in that block, as a success. */
 function shownBy(
-  { succeeded, blockHash: told, fields }: Receipt,
+  { succeeded, blockHash: ofBlock, fields }: Receipt,
   blockHash: string,
   transfers: readonly ChainTransfer[],
 ): { stands: boolean; logs: boolean[] } {
-  const stands = succeeded && told === blockHash;
+  const stands = succeeded && ofBlock === blockHash;
   if (!stands || transfers.every(({ kind }) => kind === 'call'))
     return { stands, logs: transfers.map(() => false) };
   const logs = byIndex(fields);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockHeader, ChainReader, ReadBlock } from '../../../contract/chain-reader.js';
+import type { ChainHead, ChainReader, ReadBlock } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
@@ -11,12 +11,12 @@ interface LastHead {
   readonly block: AnsweredBlock;
 }
 
-/** `head` begins a turn; what follows is read from the endpoint that told it, until that one fails. */
+/** `head` begins a turn; what follows is read from the endpoint that answered it, until that one fails. */
 @Injectable()
 export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   private readonly heads = new Map<string, LastHead>();
 
-  async head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }> {
+  async head(network: string): Promise<ChainHead> {
     const watched = this.networks.watched(network);
     const endpoint = this.pool.reading(network);
     const { head, finalNumber } = await this.pool.asking(endpoint, () =>
@@ -47,22 +47,22 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     watched: WatchedAssets,
   ): Promise<AnsweredBlock[]> {
     const last = this.heads.get(endpoint.network);
-    // What the turn's head was told with need not be asked for again, unless its transactions are wanted.
+    // The block of the turn's head need not be asked for again, unless its transactions are wanted.
     const known =
       watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
         ? last.block
         : null;
     const count = Math.max(0, to - from + 1 - (known === null ? 0 : 1));
     const numbers = Array.from({ length: count }, (_, i) => from + i);
-    const told = await this.headers.blocks(endpoint, numbers, watched);
-    if (known !== null && to >= from) told.push(known);
-    const gap = told.indexOf(null);
+    const read = await this.headers.blocks(endpoint, numbers, watched);
+    if (known !== null && to >= from) read.push(known);
+    const gap = read.indexOf(null);
     if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {
       // One that never has what it says it has would otherwise be read from for ever.
       const reason = `it does not know block ${from} below its own head.`;
       this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
     }
-    return (gap === -1 ? told : told.slice(0, gap)) as AnsweredBlock[];
+    return (gap === -1 ? read : read.slice(0, gap)) as AnsweredBlock[];
   }
 
   protected chosen(network: string): Endpoint {

@@ -4,6 +4,7 @@ import {
   type SecondEndpoint,
   ChainUnavailable,
   type ContentsAt,
+  type RangeContents,
 } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
@@ -35,25 +36,23 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   async finalNumber(network: string): Promise<number | null> {
-    const told = await this.ask(network, (endpoint, watched) => this.headers.head(endpoint, watched));
-    return told.finalNumber;
+    const { finalNumber } = await this.ask(network, (endpoint, watched) =>
+      this.headers.head(endpoint, watched),
+    );
+    return finalNumber;
   }
 
   /**
    * All headers are read, though the last would stand for them: their hashes say which fork each log is of, and their
    * bloom filters that an empty answer is not merely an index that lags. They cost one batch for every hundred blocks.
    */
-  async contents(
-    network: string,
-    from: number,
-    to: number,
-  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
+  async contents(network: string, from: number, to: number): Promise<RangeContents> {
     const watched = this.networks.watched(network);
     const endpoint = this.pool.secondEndpoint(network);
     try {
-      const told = await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
+      const contents = await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
       this.pool.served(endpoint);
-      return told;
+      return contents;
     } catch (error) {
       if (!(error instanceof BlockLacking)) throw error;
       return { last: await this.otherFork(endpoint, error, watched), contents: [] };
@@ -65,7 +64,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     from: number,
     to: number,
     watched: WatchedAssets,
-  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
+  ): Promise<RangeContents> {
     const contents: ContentsAt[] = [];
     let last: BlockHeader | null = null;
     for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
@@ -83,7 +82,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
 
   /**
    * One that is merely behind, or has a gap, is of no use and is left alone for a while.
-   * One that is behind on another fork is the second endpoint that matters: it contradicts, and must go on being asked.
+   * One that is behind on another fork contradicts the reader, and must go on being asked.
    * @returns its newest block, where the endpoint that is read from has another one there
    */
   private async otherFork(
@@ -92,8 +91,8 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     watched: WatchedAssets,
   ): Promise<BlockHeader> {
     const { network } = endpoint;
-    const told = await this.pool.asking(endpoint, () => this.headers.head(endpoint, watched));
-    const newest = told.head.header;
+    const { head } = await this.pool.asking(endpoint, () => this.headers.head(endpoint, watched));
+    const newest = head.header;
     const reading = this.pool.sameReading(network);
     if (newest.number < lacking.number && reading !== endpoint) {
       const there = await this.pool.asking(reading, () => this.headers.header(reading, newest.number));

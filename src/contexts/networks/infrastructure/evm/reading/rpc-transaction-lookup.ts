@@ -66,7 +66,7 @@ export class RpcTransactionLookup extends TransactionLookup {
   }
 }
 
-/** Without a receipt it is in no block that this node could tell about. @throws MalformedAnswer */
+/** Without a receipt it is in no block of this node. @throws MalformedAnswer */
 function foundIn(
   hash: string,
   transaction: Fields | null,

@@ -6,7 +6,7 @@ import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
 const LATEST_SECOND = 8_640_000_000_000;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
-/** What one answer tells of a block. */
+/** A block as one answer has it. */
 export interface AnsweredBlock {
   readonly header: BlockHeader;
   /** 256 bytes in hex with `0x`. */
@@ -55,7 +55,7 @@ export function present<T>(value: T | null, what: string): T {
   return value;
 }
 
-/** A transaction of a block as its native value tells it. @throws MalformedAnswer @returns null where nothing moves */
+/** A transaction of a block as a transfer of its native value. @throws MalformedAnswer @returns null where nothing moves */
 export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
   // Most transactions are calls of contracts without value: those cost one comparison.
   if (transaction.value === '0x0' || transaction.to === null) return null;
@@ -113,7 +113,7 @@ export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   refused: noneFinalizedYet,
 };
 
-/** Until its first checkpoint a young chain has no finalized block, which nodes tell by an error instead of null. */
+/** Until its first checkpoint a young chain has no finalized block, which nodes answer by an error instead of null. */
 function noneFinalizedYet(refusal: RpcRefusal): null {
   if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
   throw refusal;

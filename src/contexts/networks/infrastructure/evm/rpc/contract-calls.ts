@@ -73,7 +73,7 @@ export function readBytes(answer: unknown): Hex {
   throw new MalformedAnswer('bytes were asked for, and none came');
 }
 
-/** A contract that is none of its kind may also run into nonsense, which nodes tell apart from a revert. */
+/** What is not such a contract may also fail otherwise, which nodes do not call a revert. */
 const FAILED = /revert|out of gas|invalid (?:opcode|jump)|stack (?:under|over)flow|evm error/i;
 
 function nullIfReverted(refusal: RpcRefusal): null {

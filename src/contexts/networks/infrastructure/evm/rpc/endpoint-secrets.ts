@@ -23,7 +23,7 @@ export class EndpointSecrets {
     this.pattern = secrets.length === 0 ? null : new RegExp(secrets.join('|'), 'gi');
   }
 
-  /** Takes them out of every error that a JSON-RPC answer tells, in place; its results are left as they are. */
+  /** Takes them out of every error of a JSON-RPC answer, in place; its results are left as they are. */
   strike(answer: unknown): void {
     if (this.pattern === null) return;
     for (const each of Array.isArray(answer) ? answer : [answer]) {

@@ -57,10 +57,10 @@ export function readLogs(
       block = blockAt(readQuantity(number, 'blockNumber'));
       if (block === undefined) throw new MalformedAnswer('a log is of a block that was not asked for');
     }
-    const told = readLog(log, wanted, block);
+    const read = readLog(log, wanted, block);
     const last = logs.at(-1);
-    if (last !== undefined && !follows(told, last)) ordered = false;
-    logs.push(told);
+    if (last !== undefined && !follows(read, last)) ordered = false;
+    logs.push(read);
   }
   if (!ordered) {
     logs.sort((a, b) => a.block.number - b.block.number || a.index - b.index);
@@ -123,7 +123,7 @@ function transferOf(
   };
 }
 
-/** Of native coin, which the factory writes as token zero; of anything else the token's own event tells. */
+/** Of native coin, which the factory writes as token zero; of anything else the token's own event shows it. */
 function payoutOf(
   transactionHash: string,
   logIndex: number,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../domain/endpoint.js';
 import {
   EndpointFailure,
+  type FailureKind,
   MalformedAnswer,
   RpcRefusal,
   TransportFailure,
@@ -95,13 +96,14 @@ function refusalOf({ code, message }: NonNullable<Envelope['error']>): RpcRefusa
 /** Any error of one question as the endpoint's failure; those that mean something to the caller as they are. */
 export function failureOf(endpoint: Endpoint, method: string, error: unknown): Error {
   if (error instanceof EndpointFailure || error instanceof StateUnavailable) return error;
-  const tell = (message: string, ...rest: FailureRest) =>
-    new EndpointFailure(endpoint.network, `${method}: ${message}`, ...rest);
-  if (error instanceof TransportFailure) return tell(error.message, error.kind, error.retryAfterMs);
+  const failure = (message: string, kind: FailureKind, retryAfterMs: number | null = null) =>
+    new EndpointFailure(endpoint.network, `${method}: ${message}`, kind, retryAfterMs);
+  if (error instanceof TransportFailure) return failure(error.message, error.kind, error.retryAfterMs);
   if (error instanceof RpcRefusal)
-    return tell(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
+    return failure(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
   // Whatever else reading an answer runs into, the answer is not one.
-  return tell(error instanceof MalformedAnswer ? error.message : 'an answer of another shape', 'malformed');
+  return failure(
+    error instanceof MalformedAnswer ? error.message : 'an answer of another shape',
+    'malformed',
+  );
 }
-
-type FailureRest = [kind: EndpointFailure['kind'], retryAfterMs?: number | null];

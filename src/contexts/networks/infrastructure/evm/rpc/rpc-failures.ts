@@ -7,7 +7,7 @@ export class MalformedAnswer extends Error {}
 export class RpcRefusal extends Error {
   constructor(
     readonly code: number,
-    /** In the node's own words. */
+    /** The node's message. */
     readonly details: string,
   ) {
     super(`the node refused (${code}): ${firstLine(details)}`);
@@ -61,7 +61,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Providers tell it by status 429, by a code of their own or only in words. */
+/** Providers answer it by status 429, by a code of their own or only in words. */
 export function isRateLimit({ code, details }: RpcRefusal): boolean {
   return (
     code === 429 ||

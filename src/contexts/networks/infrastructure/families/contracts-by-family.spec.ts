@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { ChainFamilies } from '../../application/chain-families.js';
+import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { MemoryChain } from '../../testing/memory-chain.js';
+import {
+  MEMORY_ACCOUNT,
+  MEMORY_COIN,
+  MEMORY_CONFIGURATION,
+  MEMORY_NETWORK,
+  MemoryFamily,
+} from '../../testing/memory-family.js';
+import {
+  DepositAddressesByFamily,
+  lookupByFamily,
+  payoutAddressesByFamily,
+  readerByFamily,
+  secondEndpointByFamily,
+} from './contracts-by-family.js';
+
+const OTHER = 'other';
+const TERMS = { settlementAddress: 'rMERCHANT', feeRecipient: 'rSERVICE', feeBasisPoints: 100 };
+
+/** Another family than the memory one, whose chain has other blocks and other accounts. */
+class OtherFamily extends MemoryFamily {
+  override readonly name = 'other' as 'memory';
+  override readonly payoutAddresses = { read: () => 'an account of the other family' };
+  override readonly depositAddresses = {
+    derive: () => ({ address: 'rOTHER', derivation: {} }),
+    transferUri: () => null,
+  } as unknown as MemoryFamily['depositAddresses'];
+}
+
+let chains: { memory: MemoryChain; other: MemoryChain };
+let families: ChainFamilies;
+
+beforeEach(() => {
+  const begin = new Date('2030-01-01T00:00:00Z');
+  chains = { memory: new MemoryChain('MEM', begin), other: new MemoryChain('OTH', begin) };
+  chains.memory.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, memo: '42', amount: 7n });
+  for (let i = 0; i < 9; i += 1) chains.other.mine();
+  const configurations = [
+    MEMORY_CONFIGURATION,
+    { ...MEMORY_CONFIGURATION, network: OTHER, family: 'other', chainId: 2 },
+  ];
+  families = new ChainFamilies(configurations, [
+    new MemoryFamily(chains.memory),
+    new OtherFamily(chains.other),
+  ]);
+});
+
+describe('What is asked of a network', () => {
+  it('is answered by the family of that network', async () => {
+    const [reader, second] = [readerByFamily(families), secondEndpointByFamily(families)];
+    const numbers = async (network: string) => [
+      (await reader.head(network)).head.number,
+      (await second.contents(network, 0, 1)).contents.length,
+      await second.finalNumber(network),
+    ];
+
+    expect(await numbers(MEMORY_NETWORK)).toEqual([1, 1, null]);
+    expect(await numbers(OTHER)).toEqual([9, 0, 7]);
+    expect(await lookupByFamily(families).find(MEMORY_NETWORK, 'TX-1')).toMatchObject({ blockNumber: 1 });
+    expect(await lookupByFamily(families).find(OTHER, 'TX-1')).toBe('unknown');
+  });
+
+  it('is an address that the family of that network derives and reads', () => {
+    const addresses = new DepositAddressesByFamily(families);
+    const payouts = payoutAddressesByFamily(families);
+
+    expect(addresses.derive(MEMORY_NETWORK, TERMS, newId()).address).toBe(MEMORY_ACCOUNT);
+    expect(addresses.derive(OTHER, TERMS, newId()).address).toBe('rOTHER');
+    expect(payouts.read(MEMORY_NETWORK, 'address', 'rMERCHANT')).toBe('rMERCHANT');
+    expect(payouts.read(OTHER, 'address', 'rMERCHANT')).toBe('an account of the other family');
+  });
+});
+
+describe('What is asked of a network that is not configured', () => {
+  it('fails as a promise where one is awaited, and at once where none is', async () => {
+    const [reader, second, lookup] = [
+      readerByFamily(families),
+      secondEndpointByFamily(families),
+      lookupByFamily(families),
+    ];
+
+    for (const asked of [
+      reader.head('erc20'),
+      reader.blocks('erc20', 0, 1, null),
+      reader.block('erc20', 1),
+      second.finalNumber('erc20'),
+      second.contents('erc20', 0, 1),
+      lookup.find('erc20', 'TX-1'),
+    ]) {
+      await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
+    }
+    expect(() => second.isAlone('erc20')).toThrow(ChainUnavailable);
+  });
+
+  it('takes no requests and has no URI', () => {
+    const addresses = new DepositAddressesByFamily(families);
+
+    expect(() => addresses.derive('erc20', TERMS, newId())).toThrow('takes no requests');
+    expect(addresses.transferUri({ ...MEMORY_COIN, network: 'erc20' }, { address: 'rX' }, 1n)).toBeNull();
+  });
+});
+
+describe('A network of a family that is not installed', () => {
+  it('is refused by name', () => {
+    const configuration = { ...MEMORY_CONFIGURATION, family: 'unknown' };
+
+    expect(() => new ChainFamilies([configuration], [new MemoryFamily(chains.memory)])).toThrow(
+      'Network memory: there is no chain family "unknown".',
+    );
+  });
+});
