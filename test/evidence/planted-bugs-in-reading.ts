@@ -56,8 +56,8 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'an endpoint’s blocks are read on behind one that it lacks',
     file: `${EVM}/reading/rpc-chain-reader.ts`,
-    find: 'return (gap === -1 ? told : told.slice(0, gap)) as AnsweredBlock[];',
-    replace: 'return told.filter((block) => block !== null);',
+    find: 'return (gap === -1 ? read : read.slice(0, gap)) as AnsweredBlock[];',
+    replace: 'return read.filter((block) => block !== null);',
     caughtBy: unit(
       `${EVM}/reading/rpc-chain-reader.spec.ts`,
       'end before the first that the node does not have',
