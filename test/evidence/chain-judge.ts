@@ -84,7 +84,7 @@ async function ownWords({ world, requests, blocks, expectation }: Ended): Promis
 }
 
 /** Value inside contract calls is recorded without; it is compared by its sums. */
-const hasTransaction = (key: string) => !key.startsWith('inner');
+const hasTransaction = (key: string) => !key.startsWith('internal');
 
 /** Neither part of an outcome, nor a deposit, nor reversed, nor gone before it was any of these. */
 function isNameless({ canonical, final, counted, deposited, reversed }: TransferRow): boolean {

@@ -13,8 +13,8 @@ import type { ChainWorld, Coin, Issued } from './chain-world.js';
 
 /** What a transaction brings to an address of ours once it is in a block. */
 export interface Effect {
-  /** `inner`: native value inside a contract call. */
-  readonly kind: 'log' | 'call' | 'inner';
+  /** `internal`: native value inside a contract call. */
+  readonly kind: 'log' | 'call' | 'internal';
   readonly coin: Coin;
   readonly to: string;
   readonly amount: bigint;
@@ -164,7 +164,7 @@ export class Payers {
       amount,
     }));
     const effects = list.map(({ request, coin, amount }): Effect => {
-      return { kind: coin.token === NATIVE_COIN ? 'inner' : 'log', coin, to: request.address, amount };
+      return { kind: coin.token === NATIVE_COIN ? 'internal' : 'log', coin, to: request.address, amount };
     });
     const value = this.random.chance(0.5) ? nativeValueOf(payments) : 0n;
     const to = payerContractAddress();

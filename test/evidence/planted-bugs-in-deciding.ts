@@ -26,7 +26,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'the block at the very deadline is too late',
-    file: `${DOMAIN}/requests/deadline-rule.ts`,
+    file: `${DOMAIN}/requests/deadline-and-grace-rule.ts`,
     find: 'transfer.blockTime <= lastCounting(selection, expiresAt)',
     replace: 'transfer.blockTime < lastCounting(selection, expiresAt)',
     caughtBy: unit(
@@ -35,13 +35,13 @@ export const bugsInDeciding: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'inner value that was taken back is dated by when it is found again',
+    name: 'an internal transfer that was dropped is dated by when it is found again',
     file: `${APPLICATION}/watching/find-internal-transfers.ts`,
     find: 'hidden !== null && hidden < time ? hidden : time',
     replace: 'hidden !== null && hidden < time ? time : time',
     caughtBy: database(
       `${APPLICATION}/watching/find-internal-transfers.int-spec.ts`,
-      'is dated by what was taken back, where blocks are read in the same turn',
+      'is dated by the transfer dropped, where blocks are read in the same turn',
     ),
   },
   {
@@ -63,7 +63,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'a request expires although another of its networks is not read so far',
-    file: `${DOMAIN}/requests/deadline-rule.ts`,
+    file: `${DOMAIN}/requests/deadline-and-grace-rule.ts`,
     find: 'return selections.every((selection) => {',
     replace: 'return selections.some((selection) => {',
     caughtBy: unit(

@@ -6,7 +6,7 @@ const WATCHERS = `${APPLICATION}/watching/follow-chain-two-watchers.int-spec.ts`
 const CONTENTS = `${EVM}/reading/endpoint-contents.spec.ts`;
 const REREADING = `${APPLICATION}/watching/reread-final-blocks.int-spec.ts`;
 const OTHERWISE = `${APPLICATION}/watching/read-onward-changed-block.int-spec.ts`;
-const TRUE_IN_PLACE = 'puts the true transfer in the place of one that was told with %s';
+const TRUE_IN_PLACE = 'puts the true transfer in the place of one that was read with %s';
 const OTHER_TIME = 'waits with finality where another endpoint has another time for %s, which pays';
 
 /** Blocks, logs and balances taken for what they are not, and two watchers at once. */
@@ -34,13 +34,13 @@ export const bugsInReading: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a block of the next century is believed, and all requests expire',
+    name: 'a block of the next century is accepted, and all requests expire',
     file: `${APPLICATION}/watching/read-onward.ts`,
     find: 'blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);',
     replace: 'blocks;',
     caughtBy: database(
       `${APPLICATION}/watching/validated-block-times-impossible.int-spec.ts`,
-      '%s ends no request, and is read anew when it is told right',
+      '%s ends no request, and is read anew when its time is right',
     ),
   },
   {
@@ -78,7 +78,7 @@ export const bugsInReading: readonly PlantedBug[] = [
     caughtBy: unit(`${EVM}/reading/rpc-chain-reader.spec.ts`, 'are refused if a range has logs %s'),
   },
   {
-    name: 'a node that says “no logs” is believed though the bloom filter speaks against it',
+    name: 'an answer of no logs is accepted against the bloom filter',
     file: `${EVM}/reading/endpoint-logs.ts`,
     find: `if (doubtful.length === 0) return found;
     await this.blocks.know(`,
@@ -124,11 +124,11 @@ export const bugsInReading: readonly PlantedBug[] = [
     replace: '${amount}`;',
     caughtBy: database(
       OTHERWISE,
-      'puts the true transfer in the place of one that was told in another block',
+      'puts the true transfer in the place of one that was read in another block',
     ),
   },
   {
-    name: 'one endpoint is believed about the time of a block',
+    name: 'one endpoint alone decides the time of a block',
     file: `${APPLICATION}/watching/block-mismatch.ts`,
     find: 'if (theirs.time.getTime() === time.getTime()) return null;',
     replace: 'if (time.getTime() > 0) return null;',
@@ -155,7 +155,7 @@ export const bugsInReading: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'the value of a reverted transaction is believed',
+    name: 'the value of a reverted transaction counts',
     file: `${APPLICATION}/watching/match-arrivals.ts`,
     find: `kind === 'log' || successful!.has(transactionHash)`,
     replace: `kind === 'log' || transactionHash !== ''`,
@@ -169,7 +169,7 @@ export const bugsInReading: readonly PlantedBug[] = [
     caughtBy: unit(`${EVM}/reading/endpoint-proofs.spec.ts`, 'is told by their receipts'),
   },
   {
-    name: 'inner value is dated by the last block of a turn',
+    name: 'an internal transfer is dated by the last block of a turn',
     file: `${APPLICATION}/watching/find-internal-transfers.ts`,
     find: 'for (const { header, since } of steps) {',
     replace: 'for (const { header, since } of steps.slice(-1)) {',
@@ -186,7 +186,7 @@ export const bugsInReading: readonly PlantedBug[] = [
     caughtBy: database(NATIVE, 'is seen though the address has paid out what arrived before'),
   },
   {
-    name: 'the round over all balances goes on with every block',
+    name: 'the balance sweep goes on with every block',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-native-balances.ts`,
     find: 'AND (c.balances_swept_to IS NOT NULL',
     replace: 'AND (true OR c.balances_swept_to IS NOT NULL',

@@ -3,7 +3,7 @@ import { APPLICATION, EVM, database, DOMAIN, INFRASTRUCTURE, type PlantedBug, un
 const REREADING = `${APPLICATION}/watching/reread-final-blocks.int-spec.ts`;
 const AGREEMENT_ABOVE = `${APPLICATION}/watching/cross-check-transfers-above-threshold.int-spec.ts`;
 
-/** One node believed, and finality where there is none. */
+/** One node trusted alone, and finality where there is none. */
 export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one node is trusted: final without the second reading',
@@ -13,13 +13,13 @@ export const bugsInTrust: readonly PlantedBug[] = [
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
-    name: 'how deep a block lies is the word of the endpoint that is read from',
+    name: 'the endpoint that is read from decides alone which blocks are final',
     file: `${APPLICATION}/watching/reread-final-blocks.ts`,
     find: 'return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);',
     replace: 'return to;',
     caughtBy: database(
       `${APPLICATION}/watching/reread-final-blocks-finality-of-both-endpoints.int-spec.ts`,
-      'is not believed from an endpoint for which its newest block is final',
+      'is not taken from an endpoint for which its newest block is final',
     ),
   },
   {
@@ -37,17 +37,17 @@ export const bugsInTrust: readonly PlantedBug[] = [
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
-    name: 'what only one of two endpoints shows is settled by the other one’s word',
+    name: 'what only one of two endpoints shows is decided by the other alone',
     file: `${APPLICATION}/watching/compare-readings.ts`,
     find: 'if (first !== second) return',
     replace: "if (first !== second) return second ? 'shown' : 'refuted'; else if (first === null) return",
     caughtBy: database(
       REREADING,
-      'lets no endpoint that lies with every answer confirm anything while another is honest',
+      'lets no endpoint whose every answer is false confirm anything while another is right',
     ),
   },
   {
-    name: 'one endpoint vouches for itself as the second one',
+    name: 'one endpoint stands in for the second one too',
     file: `${EVM}/endpoints/endpoint-pool.ts`,
     find: 'return choice.secondEndpoint !== null;',
     replace: 'return choice !== null;',
@@ -57,7 +57,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'one endpoint is believed alone in the moment in which the other is silent',
+    name: 'one endpoint decides alone in the moment in which the other is silent',
     file: `${EVM}/endpoints/endpoint-pool.ts`,
     find: '!health.isAway(now)',
     replace: 'health.isAway(-Infinity)',
@@ -67,7 +67,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'agreement on a large transfer is not waited for',
+    name: 'the cross-check of a large transfer is not waited for',
     file: `${APPLICATION}/watching/match-arrivals.ts`,
     find: 'awaitsCrossCheck: crossCheckAbove !== undefined && amount > crossCheckAbove,',
     replace: 'awaitsCrossCheck: crossCheckAbove === -1n,',
@@ -77,7 +77,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a large transfer is agreed on with the endpoint that told it',
+    name: 'a large transfer is cross-checked with the endpoint that it was read from',
     file: `${APPLICATION}/watching/cross-check-transfers.ts`,
     find: `if (!this.secondEndpoint.isIndependent(network) && this.needsSecondEndpoint(transfer)) return 'waits';`,
     replace: '',
@@ -87,7 +87,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a large transfer is agreed on without the second endpoint’s receipt',
+    name: 'a large transfer is cross-checked without the second endpoint’s receipt',
     file: `${APPLICATION}/watching/cross-check-transfers.ts`,
     find: 'return shown.flat().every(Boolean)',
     replace: 'return shown[0]![0]',
@@ -97,13 +97,13 @@ export const bugsInTrust: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a request is decided by a transfer that awaits agreement',
+    name: 'a request is decided by a transfer that awaits its cross-check',
     file: `${DOMAIN}/requests/outcome-rule.ts`,
     find: 'if (transfer.awaitsCrossCheck) return null;',
     replace: '',
     caughtBy: unit(
       `${DOMAIN}/requests/outcome-rule.spec.ts`,
-      'waits where a transfer that awaits agreement stands in or before the block that reaches the amount',
+      'waits where a transfer that awaits its cross-check stands in or before the block that reaches the amount',
     ),
   },
   {
@@ -117,11 +117,11 @@ export const bugsInTrust: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'what was final is taken back on one endpoint’s word',
+    name: 'what was final is taken back by one endpoint alone',
     file: `${APPLICATION}/watching/rewind-chain.ts`,
     find: 'if (stillFinal === null) return false;',
     replace: 'if (stillFinal !== undefined) return false;',
-    caughtBy: database(REREADING, 'does not undo what was final for one endpoint that went astray'),
+    caughtBy: database(REREADING, 'does not undo what was final where one endpoint follows another fork'),
   },
   {
     name: 'a network that is too far behind takes requests',
@@ -130,7 +130,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     replace: '(true',
     caughtBy: database(
       `${APPLICATION}/requests/create-payment-request-on-unread-network.int-spec.ts`,
-      'is told to come back while its network is read further behind than it may be',
+      'is unavailable while its network is read further behind than it may be',
     ),
   },
   {
@@ -140,7 +140,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     replace: 'AND true)))',
     caughtBy: database(
       `${APPLICATION}/requests/create-payment-request-on-unread-network.int-spec.ts`,
-      'is told to come back while its endpoints disagree for longer than they may',
+      'is unavailable while its endpoints disagree for longer than they may',
     ),
   },
 ];

@@ -1,14 +1,13 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  NaspipClaims,
-  NaspipItem,
-  NaspipOrder,
-  NaspipPayload,
-  NaspipPayment,
+import {
+  CLAIMS,
+  type NaspipClaims,
+  type NaspipItem,
+  type NaspipOrder,
+  type NaspipPayload,
+  type NaspipPayment,
 } from './naspip-payload.js';
 import { OrderSchema, PasetoTokenDataSchema, type Order, type Payment } from './naspip_pb.js';
-
-const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
 
 export interface NaspipMessage {
   claims: NaspipClaims;

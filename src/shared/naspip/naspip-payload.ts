@@ -1,22 +1,13 @@
+/** Key id, key expiry and key issuer are `kid`, `kep` and `kis`; the others are those of RFC 7519. */
+export const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
+
 /**
  * What a NASPIP token says, in the words of the protocol (github.com/fluxisus/naspip,
  * "Data Structure"). Amounts are decimal strings in units of the asset, never numbers.
  * Absent and empty are one thing on the wire (proto3), so what is empty is absent here.
+ * Times are ISO 8601, exactly as they stood in the token.
  */
-export interface NaspipClaims {
-  iss?: string;
-  sub?: string;
-  aud?: string;
-  /** This and the other times are ISO 8601, exactly as they stood in the token. */
-  exp?: string;
-  nbf?: string;
-  iat?: string;
-  jti?: string;
-  /** Key id, key expiry and key issuer. */
-  kid?: string;
-  kep?: string;
-  kis?: string;
-}
+export type NaspipClaims = { [Name in (typeof CLAIMS)[number]]?: string };
 
 export interface NaspipPayment {
   id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEachSeed, type SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
-import { amountOf } from '../contract/rate.js';
+import { convertedAmount } from '../contract/amount-rounding-rule.js';
 import { crossPrice, differByMore, isPrice, medianOf } from './prices.js';
 
 /** A decimal above zero: anything from dust to far beyond what is ever paid. */
@@ -24,7 +24,7 @@ describe('The amount that is worth a price', () => {
     ['1', '1000000', 2, 1n],
     ['1', '0.000001', 0, 1_000_000n],
   ])('of %s at %s each, with %d digits, is %d', (coinAmount, price, decimals, amount) => {
-    expect(amountOf(coinAmount, price, decimals)).toBe(amount);
+    expect(convertedAmount(coinAmount, price, decimals)).toBe(amount);
   });
 
   it('is always the least that is worth enough', () => {
@@ -33,7 +33,7 @@ describe('The amount that is worth a price', () => {
       const price = anyDecimal(random);
       const decimals = random.whole(0, 36);
 
-      const amount = amountOf(coin.text, price.text, decimals);
+      const amount = convertedAmount(coin.text, price.text, decimals);
 
       const worth = (units: bigint) => units * price.digits * tenTo(coin.scale);
       const wanted = coin.digits * tenTo(price.scale + decimals);
@@ -43,10 +43,10 @@ describe('The amount that is worth a price', () => {
   });
 
   it.each(['0', '0.00', '-1', '1e3', '', '.5', '1.', ' 1', 'NaN', '0x1', '１'])(
-    'is not told from %j',
+    'is not taken from %j',
     (text) => {
-      expect(() => amountOf(text, '1', 6)).toThrow(RangeError);
-      expect(() => amountOf('1', text, 6)).toThrow(RangeError);
+      expect(() => convertedAmount(text, '1', 6)).toThrow(RangeError);
+      expect(() => convertedAmount('1', text, 6)).toThrow(RangeError);
     },
   );
 });

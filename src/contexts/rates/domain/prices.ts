@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../shared/kernel/amount.js';
-import { decimal } from '../contract/rate.js';
+import { decimal } from '../contract/amount-rounding-rule.js';
 
 const SIGNIFICANT_DIGITS = 18;
 /** Characters of a price from outside; real ones have fewer than half. */

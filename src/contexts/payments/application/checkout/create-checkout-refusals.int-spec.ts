@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { refusal } from '../../testing/requests/open-payments.js';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import { refusal } from '../../testing/requests/refusal.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('A checkout that cannot be created', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('is told that no option has a price now, also beside one below its minimum', async () => {
+  it('is refused where no option has a price now, also beside one below its minimum', async () => {
     checkouts.rates.set('WETH', 'USD', null);
     checkouts.rates.set('EURX', 'USD', null);
     const unpriced = await checkouts.shopFor(ETHER, EURO);
@@ -74,7 +74,7 @@ describe('A checkout that cannot be created', () => {
     expect([error.kind, error.code, await stored()]).toEqual(['conflict', code, 0]);
   });
 
-  it('is told to come back while no network takes requests, and while nobody reads the only one', async () => {
+  it('is unavailable while no network takes requests, and while nobody reads the only one', async () => {
     const shop = await checkouts.shopFor(DOLLAR);
     await checkouts.platform.database.query(`DELETE FROM payments.chain_cursors WHERE network = $1`, [
       NETWORK,

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** What whoever reads the session is told, without what only its creation says. */
+/** What every reader of the session gets, without what only its creation answers. */
 function readable({ selected, ...session }: CheckoutView) {
   if (selected === undefined) return session;
   const { network, uniqueAssetId, currency, decimals, amount, address, rate } = selected;

@@ -22,7 +22,7 @@ import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
-import { newSessionId } from './checkout-session.js';
+import { newSessionId } from './session-access-rule.js';
 
 export interface CreateCheckoutInput extends NewRequestInput {
   /** Decimal string in whole units of `coinCode`. */

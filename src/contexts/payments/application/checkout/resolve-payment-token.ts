@@ -7,7 +7,7 @@ import { CheckoutQueries } from './checkout-queries.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
 import { SelectAsset } from './select-asset.js';
-import { sessionNotFound } from './checkout-session.js';
+import { sessionNotFound } from './session-access-rule.js';
 
 /** A payment to make, or the URL at which a wallet asks for it once an option is chosen. */
 export type PaymentInstruction = { readonly session: CheckoutView } & (

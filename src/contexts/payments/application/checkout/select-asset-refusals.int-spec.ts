@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import { pay } from '../../testing/requests/open-payments.js';
-import { refusal } from '../../testing/requests/refusal.js';
+import { pay, refusal } from '../../testing/requests/open-payments.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 
 /** Nobody posts to the ledger here, which the clock then finds late. */

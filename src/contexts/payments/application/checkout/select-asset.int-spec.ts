@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { refusal } from '../../testing/requests/open-payments.js';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import { refusal } from '../../testing/requests/refusal.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 
 let checkouts: Checkouts;

@@ -14,7 +14,7 @@ import { AssignAddress, networkUnavailable } from '../requests/assign-address.js
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 import { PriceOptions } from '../requests/price-options.js';
-import { sessionNotFound } from './checkout-session.js';
+import { sessionNotFound } from './session-access-rule.js';
 
 const ATTEMPTS = 3;
 

@@ -4,7 +4,7 @@ import type { Scope } from '../../../../shared/kernel/scope.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { ExplanationQueries, type StoredReading } from './explanation-queries.js';
 import type { ReadingShown, RequestExplanation } from './explanation-view.js';
-import { explainRequest } from './request-explanation.js';
+import { explainRequest } from './request-sentence.js';
 
 /** Says why a payment request is or is not paid, by the blocks read so far; asks no node. */
 @Injectable()

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestPlatform } from '../../../../../test/support/open-database.js';
+import { describe, expect, it } from '@jest/globals';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
@@ -8,27 +7,21 @@ import { LOOKUPS_PER_MINUTE } from './explain-transaction.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { NETWORK } from '../../testing/requests/collecting-world.js';
 import {
-  furnish,
   HASH,
   inBlock,
-  openReadNetworks,
+  withReadNetworks,
+  type ExplainedWorld,
   SCAM,
   transfer,
 } from '../../testing/explanation/explaining-transactions.js';
 import { newTenant, randomHex } from '../../testing/requests/stored-payments.js';
 
-let platform: TestPlatform;
-let world: ReturnType<typeof furnish>;
-
-beforeAll(async () => {
-  platform = await openReadNetworks();
+let world: ExplainedWorld;
+withReadNetworks((furnished) => {
+  world = furnished;
 });
-beforeEach(() => {
-  world = furnish(platform);
-});
-afterAll(() => platform.close('any'));
 
-describe('Explaining another world.tenant’s transaction', () => {
+describe('Explaining another tenant’s transaction', () => {
   /** Without what says which transaction it is. */
   const anonymous = async (hash: string, scope?: Scope) =>
     JSON.stringify(presentTransaction(await world.told(hash, scope))).replaceAll(hash, '');

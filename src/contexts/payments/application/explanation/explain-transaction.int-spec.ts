@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestPlatform } from '../../../../../test/support/open-database.js';
+import { describe, expect, it } from '@jest/globals';
 import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import {
-  furnish,
   HASH,
   inBlock,
-  openReadNetworks,
+  withReadNetworks,
+  type ExplainedWorld,
   SCAM,
   transfer,
 } from '../../testing/explanation/explaining-transactions.js';
 import { randomHex } from '../../testing/requests/stored-payments.js';
 
-let platform: TestPlatform;
-let world: ReturnType<typeof furnish>;
-
-beforeAll(async () => {
-  platform = await openReadNetworks();
+let world: ExplainedWorld;
+withReadNetworks((furnished) => {
+  world = furnished;
 });
-beforeEach(() => {
-  world = furnish(platform);
-});
-afterAll(() => platform.close('any'));
 
 describe('Explaining a transaction that was recorded', () => {
-  it('tells of each transfer with its request, without asking a node', async () => {
+  it('names each transfer with its request, without asking a node', async () => {
     const request = await world.stored.request(world.tenant, {
       received_amount: '4000000',
       status: 'processing',
@@ -62,7 +55,7 @@ describe('Explaining a transaction that was recorded', () => {
     expect(world.lookup.asked).toEqual([]);
   });
 
-  it('tells of none but its own transfers', async () => {
+  it('names none but its own transfers', async () => {
     const [first, second] = [
       await world.stored.request(world.tenant),
       await world.stored.request(world.tenant),
@@ -79,7 +72,7 @@ describe('Explaining a transaction that was recorded', () => {
     );
   });
 
-  it('tells of one that was recorded while nodes were asked', async () => {
+  it('names one that was recorded while nodes were asked', async () => {
     const request = await world.stored.request(world.tenant);
     const hash = randomHex(32);
     world.lookup.beforeAnswer = async () => {
@@ -171,7 +164,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
     expect((await world.told()).code).toBe('not_recorded');
   });
 
-  it('tells that its token is not collected, whatever decimals that may have', async () => {
+  it('says that its token is not collected, whatever decimals that may have', async () => {
     const request = await world.stored.request(world.tenant);
     world.lookup.answers.set(NETWORK, inBlock(20, transfer(request.address, { token: SCAM })));
 
@@ -185,7 +178,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
     expect(answer.unrecorded[0]!.amount).toBeUndefined();
   });
 
-  it('tells that native coin is not collected', async () => {
+  it('says that native coin is not collected', async () => {
     const request = await world.stored.request(world.tenant);
     world.lookup.answers.set(
       NETWORK,
@@ -211,7 +204,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
     expect(unrecorded).toMatchObject([{ network: OTHER_NETWORK, shownOn: [NETWORK] }]);
   });
 
-  it('tells of what can still count before what cannot', async () => {
+  it('names what can still count before what cannot', async () => {
     const request = await world.stored.request(world.tenant);
     const scam = transfer(request.address, { token: SCAM });
     world.lookup.answers.set(NETWORK, inBlock(21, scam, transfer(request.address, { index: 1 })));

@@ -9,8 +9,8 @@ import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.j
 import { type FoundTransaction, TransactionLookup } from '../../../networks/contract/transaction-lookup.js';
 import { ExplanationQueries } from './explanation-queries.js';
 import { withLag } from './explain-payment-request.js';
-import { explainRequest } from './request-explanation.js';
-import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-explanation.js';
+import { explainRequest } from './request-sentence.js';
+import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';
 import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './transaction-view.js';
 
 /** Of one credential: each lookup costs as many node calls as there are networks. */

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { NotFoundWithoutGuess } from '../checkout/checkout-session.js';
+import { NotFoundWithoutGuess } from '../checkout/session-access-rule.js';
 
 /** The one answer to codes that are unknown, malformed or of links that are switched off. */
 export function linkNotFound(): DomainError {

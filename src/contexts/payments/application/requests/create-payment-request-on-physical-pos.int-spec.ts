@@ -1,33 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
-import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+import { refusal, withReadPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 
 let payments: Payments;
-beforeEach(async () => {
-  payments = await openPayments();
-  await payments.follow();
+withReadPayments((opened) => {
+  payments = opened;
 });
-afterEach(async () => {
-  await payments.close();
-});
-
-async function refusal(creating: Promise<unknown>): Promise<DomainError> {
-  const error: unknown = await creating.then(
-    () => new Error('It was created.'),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof DomainError)) throw error;
-  return error;
-}
-
-async function stored(): Promise<number> {
-  const rows = await payments.platform.database.query(
-    `SELECT id FROM payments.payment_requests UNION ALL SELECT payment_request_id FROM payments.deposit_addresses
-     UNION ALL SELECT payment_request_id FROM payments.status_history UNION ALL SELECT id FROM platform.events`,
-  );
-  return rows.length;
-}
 
 describe('A physical point of sale', () => {
   let till: CollectingPoint;
@@ -131,6 +109,6 @@ describe('A physical point of sale that many ask at once', () => {
 
     expect([first.kind, first.code]).toEqual(['conflict', 'state_conflict']);
     expect(new Set(all.map(({ code }) => code))).toEqual(new Set(['state_conflict']));
-    expect(await stored()).toBe(0);
+    expect(await payments.countStored()).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ async function disagreeSince(seconds: number): Promise<void> {
 }
 
 describe('A payment request on a network that is not read as it should be', () => {
-  it('is told to come back while its network is read further behind than it may be', async () => {
+  it('is unavailable while its network is read further behind than it may be', async () => {
     await payments.platform.advance(maxLagSeconds + 120);
 
     await expect(payments.request()).rejects.toMatchObject(UNAVAILABLE);
@@ -49,7 +49,7 @@ describe('A payment request on a network that is not read as it should be', () =
     expect(await stored()).toBe(2);
   });
 
-  it('is told to come back while its endpoints disagree for longer than they may', async () => {
+  it('is unavailable while its endpoints disagree for longer than they may', async () => {
     await disagreeSince(maxLagSeconds + 120);
 
     await expect(payments.request()).rejects.toMatchObject(UNAVAILABLE);

@@ -1,35 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../shared/kernel/ids.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../testing/requests/open-payments.js';
+import {
+  openPayments,
+  refusal,
+  withReadPayments,
+  type Payments,
+} from '../../testing/requests/open-payments.js';
 
 let payments: Payments;
-beforeEach(async () => {
-  payments = await openPayments();
-  await payments.follow();
+withReadPayments((opened) => {
+  payments = opened;
 });
-afterEach(async () => {
-  await payments.close();
-});
-
-async function refusal(creating: Promise<unknown>): Promise<DomainError> {
-  const error: unknown = await creating.then(
-    () => new Error('It was created.'),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof DomainError)) throw error;
-  return error;
-}
-
-async function stored(): Promise<number> {
-  const rows = await payments.platform.database.query(
-    `SELECT id FROM payments.payment_requests UNION ALL SELECT payment_request_id FROM payments.deposit_addresses
-     UNION ALL SELECT payment_request_id FROM payments.status_history UNION ALL SELECT id FROM platform.events`,
-  );
-  return rows.length;
-}
 
 describe('Creating a payment request', () => {
   it('opens the window from its birth and stores request, address, history and event', async () => {
@@ -103,7 +86,7 @@ describe('Creating a payment request', () => {
 
     const error = await refusal(payments.request());
 
-    expect([error.kind, error.code, await stored()]).toEqual(['conflict', 'state_conflict', 0]);
+    expect([error.kind, error.code, await payments.countStored()]).toEqual(['conflict', 'state_conflict', 0]);
     expect(error.message).toContain('were changed');
   });
 
@@ -112,7 +95,7 @@ describe('Creating a payment request', () => {
 
     const error = await refusal(payments.request({ scope }));
 
-    expect([error.kind, await stored()]).toEqual(['not_found', 0]);
+    expect([error.kind, await payments.countStored()]).toEqual(['not_found', 0]);
   });
 });
 
@@ -129,26 +112,30 @@ describe('A payment request that cannot be created', () => {
     const error = await refusal(payments.request(input));
 
     expect([error.kind, error.errors.map((e) => [e.field, e.rule])]).toEqual(['invalid', [[field, rule]]]);
-    expect(await stored()).toBe(0);
+    expect(await payments.countStored()).toBe(0);
   });
 
-  it('is told that a settlement address is missing', async () => {
+  it('is refused where a settlement address is missing', async () => {
     const point = await payments.pointsOfSale.open({ terms: new Map() });
 
     const error = await refusal(payments.request({}, point));
 
-    expect([error.kind, error.code, await stored()]).toEqual(['conflict', 'settlement_address_missing', 0]);
+    expect([error.kind, error.code, await payments.countStored()]).toEqual([
+      'conflict',
+      'settlement_address_missing',
+      0,
+    ]);
   });
 
-  it('is told to come back while its network is withdrawn', async () => {
+  it('is unavailable while its network is withdrawn', async () => {
     payments.catalogue.taking = false;
 
     const error = await refusal(payments.request());
 
-    expect([error.kind, await stored()]).toEqual(['unavailable', 0]);
+    expect([error.kind, await payments.countStored()]).toEqual(['unavailable', 0]);
   });
 
-  it('is told to come back while nobody reads its network, where a payment might never be seen', async () => {
+  it('is unavailable while nobody reads its network, where a payment might never be seen', async () => {
     const unread = await openPayments();
     try {
       const error = await refusal(unread.request());

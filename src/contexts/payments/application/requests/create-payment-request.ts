@@ -1,7 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { parseAmount } from '../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
@@ -11,7 +8,7 @@ import { newFacts, OpenPaymentRequest, type Draft, type NewRequestInput } from '
 import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
-import { amountSentence } from './read-price.js';
+import { readAmount } from './read-price.js';
 
 export interface CreatePaymentRequestInput extends NewRequestInput {
   /** Decimal string in whole units of the asset. */
@@ -36,7 +33,8 @@ export class CreatePaymentRequest {
 
   private draw(input: CreatePaymentRequestInput, point: CollectingPoint): Draft<PaymentRequestView> {
     const asset = this.assignAddress.option(point, input.uniqueAssetId);
-    const amount = amountOf(input.amount, asset);
+    const amount = readAmount(input.amount, asset.symbol, asset.decimals);
+    requireMinimumAmount(amount, asset, 'must be');
     const facts = newFacts(point, input);
     const selection = this.assignAddress.execute(point, { asset, amount }, facts.id, input.at);
     const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
@@ -45,14 +43,6 @@ export class CreatePaymentRequest {
     const token = this.tokens.issue(view, point.merchant);
     return { request, token, answer: { ...view, token } };
   }
-}
-
-function amountOf(text: string, asset: Asset): bigint {
-  const amount = parseAmount(text, asset.decimals);
-  if (typeof amount !== 'bigint')
-    throw invalidField('amount', amount, amountSentence(amount, asset.symbol, asset.decimals));
-  requireMinimumAmount(amount, asset, 'must be');
-  return amount;
 }
 
 function viewOf(request: PaymentRequest): PaymentRequestToSign {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { MAX_AMOUNT } from '../../../../shared/kernel/amount.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
-import { amountOf, type Rate } from '../../../rates/contract/rate.js';
+import { convertedAmount } from '../../../rates/contract/amount-rounding-rule.js';
+import type { Rate } from '../../../rates/contract/rate.js';
 import { Quotes, type Missing } from '../../../rates/contract/quotes.js';
 import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
 import type { Asked } from './assign-address.js';
@@ -72,7 +73,7 @@ export class PriceOptions {
 }
 
 function asked(asset: Asset, price: string, rate: Rate | null): Asked {
-  const amount = amountOf(price, rate?.price ?? '1', asset.decimals);
+  const amount = convertedAmount(price, rate?.price ?? '1', asset.decimals);
   requireMinimumAmount(amount, asset, 'must be worth');
   if (amount > MAX_AMOUNT) {
     throw invalidField('amount', 'too_large', 'must be an amount that can exist on the network');

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount, type AmountProblem } from '../../../../shared/kernel/amount.js';
+import { formatAmount, parseAmount } from '../../../../shared/kernel/amount.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { coinOf } from '../../domain/requests/coin.js';
@@ -18,16 +18,18 @@ export function readPrice(amount: string, coinCode: string, assets: readonly Ass
       `must be an ISO 4217 currency in use, like "EUR", or the symbol of an asset of this service: ${symbols}`,
     );
   }
-  const units = parseAmount(amount, coin.fractionDigits);
-  if (typeof units === 'bigint') return formatAmount(units, coin.fractionDigits);
-  throw invalidField('amount', units, amountSentence(units, coin.code, coin.fractionDigits));
+  return formatAmount(readAmount(amount, coin.code, coin.fractionDigits), coin.fractionDigits);
 }
 
-export function amountSentence(problem: AmountProblem, symbol: string, decimals: number): string {
-  return {
+/** @returns smallest units @throws validation_failed naming `amount` */
+export function readAmount(text: string, symbol: string, decimals: number): bigint {
+  const units = parseAmount(text, decimals);
+  if (typeof units === 'bigint') return units;
+  const sentence = {
     not_a_decimal: 'must be a decimal string in plain notation, like "12.50"',
     too_many_decimals: `must have at most ${decimals} fraction digits, as ${symbol} has`,
     not_positive: 'must be greater than zero',
     too_large: 'must be an amount that can exist on the network (below 2^256 smallest units)',
-  }[problem];
+  }[units];
+  throw invalidField('amount', units, sentence);
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-describe('A transfer above the amount that one endpoint is believed', () => {
+describe('A transfer above the cross-check threshold', () => {
   it('is not final, nor its request decided, before a second endpoint shows its block and receipt', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
@@ -26,7 +26,7 @@ describe('A transfer above the amount that one endpoint is believed', () => {
     expect([read.status, read.transfers[0]!.final]).toEqual(['completed', true]);
   });
 
-  it('is believed from one endpoint up to that amount', async () => {
+  it('counts by one endpoint up to that threshold', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 500), pay(request, 500));
     payments.chain.mineEmpty(2);

@@ -48,8 +48,8 @@ async function coinRequests(count: number): Promise<PaymentRequestView[]> {
   return Promise.all(Array.from({ length: count }, () => payments.request(wanted, point)));
 }
 
-function inner({ address }: PaymentRequestView, amount = 1n): Sent {
-  return { to: address, amount, token: COIN.token, kind: 'inner' };
+function internal({ address }: PaymentRequestView, amount = 1n): Sent {
+  return { to: address, amount, token: COIN.token, kind: 'internal' };
 }
 
 async function waiting(): Promise<number> {
@@ -70,7 +70,7 @@ function watch(endpoint: Payments['chain']): [string, readonly string[]][] {
   return asked;
 }
 
-describe('Inner value that waits for a second look at its balances', () => {
+describe('An internal transfer that waits for its cross-check', () => {
   beforeEach(() => open(SmallCatalogue.withCoin()));
 
   it('is confirmed by the next turn, whatever waits before it, by one question to each endpoint', async () => {
@@ -78,8 +78,8 @@ describe('Inner value that waits for a second look at its balances', () => {
     payments.secondEndpoint.others.set(NETWORK, other);
     const requests = await coinRequests(MANY);
     const [honest] = await coinRequests(1);
-    payments.chain.mine(...requests.map((each) => inner(each)));
-    payments.chain.mine(...requests.map((each) => inner(each)), inner(honest!, 2n * 10n ** 18n));
+    payments.chain.mine(...requests.map((each) => internal(each)));
+    payments.chain.mine(...requests.map((each) => internal(each)), internal(honest!, 2n * 10n ** 18n));
     payments.chain.mineEmpty(6);
     await payments.turn();
     const before = await waiting();
@@ -96,11 +96,11 @@ describe('Inner value that waits for a second look at its balances', () => {
     expect((await payments.read(honest!)).status).toBe('completed');
   });
 
-  it('waits on where the balances of its block are not told, and keeps no other block waiting', async () => {
+  it('waits on where the balances of its block are unknown, and keeps no other block waiting', async () => {
     const [early, late] = await coinRequests(2);
-    payments.chain.mine(inner(early!));
+    payments.chain.mine(internal(early!));
     payments.chain.mineEmpty(6);
-    const last = payments.chain.mine(inner(late!));
+    const last = payments.chain.mine(internal(late!));
     await payments.turn();
     payments.chain.beforeAnswer = (question, about) => {
       if (question === 'balances' && about === last.hash)
@@ -120,7 +120,7 @@ describe('Inner value that waits for a second look at its balances', () => {
     const lied = pretended!.address.toLowerCase();
     payments.chain.balances = async (network, hash, addresses) =>
       (await honest(network, hash, addresses)).map((told, i) => (addresses[i] === lied ? told + 5n : told));
-    payments.chain.mine(inner(real!));
+    payments.chain.mine(internal(real!));
     payments.chain.mineEmpty(4);
     await payments.turn();
     payments.chain.balances = honest;
@@ -134,11 +134,11 @@ describe('Inner value that waits for a second look at its balances', () => {
 });
 
 describe('Many that no endpoint confirms', () => {
-  it('keep neither a receipt behind them waiting nor, in the same turn, inner value', async () => {
+  it('keep neither a receipt behind them waiting nor, in the same turn, an internal transfer', async () => {
     await open(new SmallCatalogue(undefined, [{ ...DOLLAR, crossCheckAbove: 5_000_000n }, COIN]));
     const large = await Promise.all(Array.from({ length: MANY }, () => payments.request()));
     const [coins] = await coinRequests(1);
-    payments.chain.mine(...large.map((each) => pay(each, 1000)), inner(coins!));
+    payments.chain.mine(...large.map((each) => pay(each, 1000)), internal(coins!));
     await payments.follow();
     const last = large.at(-1)!.address.toLowerCase();
     const other = payments.chain.anotherEndpoint();

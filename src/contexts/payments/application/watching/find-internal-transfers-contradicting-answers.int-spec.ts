@@ -29,7 +29,7 @@ function coins(
   return { to: address, amount, token: COIN.token, kind };
 }
 
-/** Adds to every balance that the endpoint read first tells of. */
+/** Adds to every balance that the endpoint read first answers. */
 function pretend(more: bigint): () => void {
   const honest = payments.chain.balances.bind(payments.chain);
   payments.chain.balances = async (...asked) => (await honest(...asked)).map((balance) => balance + more);
@@ -110,7 +110,7 @@ describe('Answers about native coin that contradict each other', () => {
     expect(await payments.database.query('SELECT 1 FROM payments.native_payouts')).toEqual([]);
   });
 
-  it('stop neither the reading nor the tokens where balances are not told', async () => {
+  it('stop neither the reading nor the tokens where balances are not answered', async () => {
     await coinRequest();
     const other = await payments.request();
     payments.chain.balances = () => Promise.reject(new ChainUnavailable(NETWORK, 'HTTP status 429'));
@@ -127,7 +127,7 @@ describe('Answers about native coin that contradict each other', () => {
     payments.chain.mine();
     await payments.follow();
     payments.chain.statesKept = 3;
-    payments.chain.mine(coins(request, 'inner'));
+    payments.chain.mine(coins(request, 'internal'));
     payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + 3_600_000));
     await payments.turn();
     const unknown = await payments.read(request);
@@ -141,7 +141,7 @@ describe('Answers about native coin that contradict each other', () => {
   });
 });
 
-describe('A lie above the amount that one endpoint is believed', () => {
+describe('A false balance above the cross-check threshold', () => {
   it('about a balance is not agreed to because both are asked again later', async () => {
     await open(
       new SmallCatalogue(new SmallCatalogue().networks(), [DOLLAR, { ...COIN, crossCheckAbove: COINS }]),
@@ -162,7 +162,7 @@ describe('A lie above the amount that one endpoint is believed', () => {
     ['below it', new SmallCatalogue()],
     ['above it', SmallCatalogue.withAgreementAbove(5_000_000n)],
   ])(
-    '%s confirms nothing though the liar reads both times, first as the one and then as the other',
+    '%s confirms nothing though the false endpoint reads both times, first as the one and then as the other',
     async (_, catalogue) => {
       await open(catalogue);
       const request = await payments.request();

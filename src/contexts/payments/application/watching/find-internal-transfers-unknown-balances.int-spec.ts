@@ -26,7 +26,7 @@ function part({ address }: PaymentRequestView, kind: Sent['kind']): Sent {
   return { to: address, amount: PART, token: COIN.token, kind };
 }
 
-/** No node tells of any balance, until it does again. */
+/** No node answers any balance, until it does again. */
 function loseBalances(): () => void {
   payments.chain.statesKept = -1;
   return () => (payments.chain.statesKept = Infinity);
@@ -44,11 +44,11 @@ async function stateOf(request: PaymentRequestView) {
   return [status, receivedAmount];
 }
 
-/** The second part arrives in time, unseen; balances are told again long after the deadline. */
+/** The second part arrives in time, unseen; balances are answered again long after the deadline. */
 async function foundLate(): Promise<PaymentRequestView> {
   const request = await halfPaid();
   const tellAgain = loseBalances();
-  payments.chain.mine(part(request, 'inner'));
+  payments.chain.mine(part(request, 'internal'));
   await readPast(request);
   expect(await stateOf(request)).toEqual(['processing', PART]);
   expect(await payments.breaches()).toEqual({});
@@ -123,7 +123,7 @@ describe('What is known of balances, once blocks were taken back', () => {
     await payments.follow();
     payments.chain.takeBack(2);
     const tellAgain = loseBalances();
-    payments.chain.mine(part(request, 'inner'));
+    payments.chain.mine(part(request, 'internal'));
     payments.chain.mineEmpty(4);
     await payments.follow();
     const waiting = await stateOf(request);

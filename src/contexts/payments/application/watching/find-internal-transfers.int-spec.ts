@@ -22,11 +22,11 @@ function part({ address }: Pick<PaymentRequestView, 'address'>, kind: Sent['kind
   return { to: address, amount: PART, token: COIN.token, kind };
 }
 
-/** One block with a part in a plain transaction, which is skipped, and so taken for inner value like the other part. */
+/** One block with a part in a plain transaction, which is skipped, and so taken for an internal transfer like the other part. */
 async function mistaken(moreBlocks = 0, amount = '2'): Promise<PaymentRequestView> {
   const paid = await request(amount);
   payments.chain.skips = () => true;
-  payments.chain.mine(part(paid, 'call'), part(paid, 'inner'));
+  payments.chain.mine(part(paid, 'call'), part(paid, 'internal'));
   payments.chain.mineEmpty(moreBlocks);
   await payments.turn();
   payments.chain.skips = () => false;
@@ -54,8 +54,8 @@ const IN_TIME = {
   ],
 };
 
-describe('Inner value in time that is taken back with what was mistaken for it, and found again after the deadline', () => {
-  it('is dated by what was taken back, where blocks are read in the same turn', async () => {
+describe('An internal transfer in time that is dropped with what was mistaken for it, and found again after the deadline', () => {
+  it('is dated by the transfer dropped, where blocks are read in the same turn', async () => {
     const paid = await mistaken();
 
     mineLate(paid);
@@ -77,7 +77,7 @@ describe('Inner value in time that is taken back with what was mistaken for it, 
     expect(await partsOf(paid)).toEqual(IN_TIME);
   });
 
-  it('is waited for, and dated by it, where no balances are told in that turn', async () => {
+  it('is waited for, and dated by it, where no balances are known in that turn', async () => {
     const paid = await mistaken();
     payments.chain.mineAt(new Date(paid.expiresAt.getTime() + 600_000));
     await payments.turn();
@@ -98,7 +98,7 @@ describe('Inner value in time that is taken back with what was mistaken for it, 
     const paid = await mistaken(0, '3');
 
     payments.chain.mineEmpty(1);
-    mineLate(paid, part(paid, 'inner'));
+    mineLate(paid, part(paid, 'internal'));
     await payments.follow();
 
     expect(await partsOf(paid)).toEqual({
@@ -109,12 +109,12 @@ describe('Inner value in time that is taken back with what was mistaken for it, 
   });
 });
 
-describe('Inner value in time that no balance shows as large as it was told', () => {
+describe('An internal transfer in time that no balance shows as large as it was recorded', () => {
   it('is found again as large as it is, in time, though the next block comes after the deadline', async () => {
     const paid = await request();
     const honest = payments.chain.balances.bind(payments.chain);
     payments.chain.balances = async (...asked) => (await honest(...asked)).map((told) => told + PART);
-    payments.chain.mine(part(paid, 'inner'), part(paid, 'inner'));
+    payments.chain.mine(part(paid, 'internal'), part(paid, 'internal'));
     await payments.turn();
     const told = await partsOf(paid);
 

@@ -56,7 +56,7 @@ describe('Paying in the native coin', () => {
     const paid = await request();
 
     payments.chain.mineEmpty(2);
-    const block = payments.chain.mine(coins(paid, 'inner'));
+    const block = payments.chain.mine(coins(paid, 'internal'));
     payments.chain.mineEmpty(6);
     await payments.follow();
 
@@ -71,8 +71,8 @@ describe('Paying in the native coin', () => {
   it('both ways at once, in parts, counts each part once', async () => {
     const paid = await request();
 
-    payments.chain.mine(coins(paid, 'inner', COINS / 2n), coins(paid, 'call', COINS));
-    payments.chain.mine(coins(paid, 'inner', COINS / 2n));
+    payments.chain.mine(coins(paid, 'internal', COINS / 2n), coins(paid, 'call', COINS));
+    payments.chain.mine(coins(paid, 'internal', COINS / 2n));
     payments.chain.mineEmpty(3);
     await payments.follow();
 
@@ -83,7 +83,7 @@ describe('Paying in the native coin', () => {
   it('is counted once by turns that read one block each', async () => {
     const paid = await request();
 
-    for (const sent of [coins(paid, 'inner', COINS), coins(paid, 'call', COINS)]) {
+    for (const sent of [coins(paid, 'internal', COINS), coins(paid, 'call', COINS)]) {
       payments.chain.mine(sent);
       await payments.follow();
     }
@@ -95,12 +95,12 @@ describe('Paying in the native coin', () => {
 
   it('is seen though the address has paid out what arrived before', async () => {
     const paid = await request();
-    payments.chain.mine(coins(paid, 'inner', COINS));
+    payments.chain.mine(coins(paid, 'internal', COINS));
     await payments.follow();
 
     payments.chain.mine(coins(paid, 'payout', COINS));
     await payments.follow();
-    payments.chain.mine(coins(paid, 'inner', COINS));
+    payments.chain.mine(coins(paid, 'internal', COINS));
     payments.chain.mineEmpty(3);
     await payments.follow();
 
@@ -111,7 +111,7 @@ describe('Paying in the native coin', () => {
   it('just in time counts, however late the watcher comes to read it', async () => {
     const paid = await request();
 
-    payments.chain.mineAt(paid.expiresAt, coins(paid, 'inner'));
+    payments.chain.mineAt(paid.expiresAt, coins(paid, 'internal'));
     payments.chain.mineBeyond(new Date(paid.expiresAt.getTime() + 900_000));
     await payments.follow();
 
@@ -120,12 +120,12 @@ describe('Paying in the native coin', () => {
 
   it('is lost with its block, and found again in another', async () => {
     const paid = await request();
-    payments.chain.mine(coins(paid, 'inner'));
+    payments.chain.mine(coins(paid, 'internal'));
     await payments.follow();
 
     payments.chain.takeBack(1);
     payments.chain.mine();
-    payments.chain.mine(coins(paid, 'inner'));
+    payments.chain.mine(coins(paid, 'internal'));
     payments.chain.mineEmpty(3);
     await payments.follow();
 
@@ -137,7 +137,7 @@ describe('Paying in the native coin', () => {
     const paid = await request();
     payments.chain.statesKept = 2;
 
-    payments.chain.mine(coins(paid, 'inner'));
+    payments.chain.mine(coins(paid, 'internal'));
     payments.chain.mineEmpty(5);
     await payments.follow();
     payments.chain.mineEmpty(3);
@@ -151,7 +151,7 @@ describe('Paying in the native coin', () => {
     const paid = await request();
     payments.chain.statesKept = -1;
 
-    payments.chain.mine(coins(paid, 'inner'));
+    payments.chain.mine(coins(paid, 'internal'));
     await payments.follow();
     const unknown = [...payments.alerts.noted];
     payments.chain.statesKept = Infinity;
@@ -168,7 +168,7 @@ describe('Native coin at the address of an ended request', () => {
     const ended = await payments.request();
     payments.chain.mineBeyond(new Date(ended.expiresAt.getTime() + 120_000));
     await payments.follow();
-    payments.chain.mine(coins(ended, 'inner'));
+    payments.chain.mine(coins(ended, 'internal'));
     payments.chain.mineEmpty(3);
     await payments.follow();
     const before = await payments.read(ended);
@@ -206,7 +206,7 @@ describe('Native coin at the address of an ended request', () => {
     expect([withinTheDay, asked]).toEqual([0, 1]);
   });
 
-  it('that a token request was sent by a plain transaction is told apart from what was asked', async () => {
+  it('that a token request was sent by a plain transaction is not taken for what was asked', async () => {
     const asked = await payments.request();
 
     payments.chain.mine(coins(asked, 'call'), pay(asked, 1000, DOLLAR.token));

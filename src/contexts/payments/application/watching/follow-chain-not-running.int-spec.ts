@@ -13,7 +13,7 @@ const stopped = () =>
     `UPDATE payments.chain_cursors SET moved_at = clock_timestamp() - interval '61 seconds'`,
   );
 
-describe('What verify tells of a network that is not read', () => {
+describe('What verify says of a network that is not read', () => {
   it('is nothing while nobody waits for it', async () => {
     await payments.request();
 
@@ -33,7 +33,7 @@ describe('What verify tells of a network that is not read', () => {
   });
 });
 
-describe('What verify tells of a request that is paid and stays open', () => {
+describe('What verify says of a request that is paid and stays open', () => {
   it('is that it was not decided', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));

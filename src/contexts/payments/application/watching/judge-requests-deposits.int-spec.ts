@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-/** Reasons and amounts, as the event log tells of the request's deposits. */
+/** Reasons and amounts of the request's deposits in the event log. */
 async function deposits({ id }: Pick<PaymentRequestView, 'id'>): Promise<string[]> {
   const rows = await payments.database.query<{ told: string }>(
     `SELECT (data ->> 'reason') || ' ' || (data ->> 'amount') AS told FROM platform.events

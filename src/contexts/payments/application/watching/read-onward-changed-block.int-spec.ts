@@ -9,11 +9,11 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-describe('A block that is told otherwise a second time', () => {
+describe('A block that reads otherwise a second time', () => {
   it.each([
     ['another sender', { from: `0x${'98'.repeat(20)}` }],
     ['another asset', { token: EURO.token }],
-  ])('puts the true transfer in the place of one that was told with %s', async (_, wrong) => {
+  ])('puts the true transfer in the place of one that was read with %s', async (_, wrong) => {
     const request = await payments.request();
     const paid = pay(request, 1000);
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
@@ -37,7 +37,7 @@ describe('A block that is told otherwise a second time', () => {
     expect(payments.alerts.noted).toEqual(['missed 1, invented 1']);
   });
 
-  it('puts the true transfer in the place of one that was told in another block', async () => {
+  it('puts the true transfer in the place of one that was read in another block', async () => {
     const request = await payments.request();
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const first = payments.chain.mine();

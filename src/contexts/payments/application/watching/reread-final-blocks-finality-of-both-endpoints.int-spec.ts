@@ -25,8 +25,8 @@ function hurry(): void {
   };
 }
 
-describe('How deep a block lies', () => {
-  it('is not believed from an endpoint for which its newest block is final', async () => {
+describe('The depth from which a block is final', () => {
+  it('is not taken from an endpoint for which its newest block is final', async () => {
     hurry();
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
@@ -42,7 +42,7 @@ describe('How deep a block lies', () => {
     expect((await payments.read(request)).status).toBe('completed');
   });
 
-  it('is not believed from an endpoint that has blocks on top which no other has', async () => {
+  it('is not taken from an endpoint that has blocks on top which no other has', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(9);
@@ -57,7 +57,7 @@ describe('How deep a block lies', () => {
     expect([(await payments.read(request)).status, (await cursor()).finalNumber]).toEqual(['completed', 1]);
   });
 
-  it('is believed from the endpoint that is read from, not from one for which more is final', async () => {
+  it('is taken from the endpoint that is read from, not from one for which more is final', async () => {
     const request = await payments.request();
     payments.chain.lag(2);
     payments.chain.mine(pay(request, 1000));
@@ -67,7 +67,7 @@ describe('How deep a block lies', () => {
     expect((await cursor()).finalNumber).toBe(1);
   });
 
-  it('is the word of one endpoint only while no other can be asked', async () => {
+  it('is taken from one endpoint alone only while no other can be asked', async () => {
     payments.chain.mineEmpty(10);
     payments.secondEndpoint.isAway = true;
     payments.secondEndpoint.others.clear();
@@ -116,7 +116,7 @@ describe('An endpoint that lags', () => {
     expect(payments.alerts.noted).toEqual([`finality waits for ${11 - CONFIRMATIONS + 1}`]);
   });
 
-  it('is told of once it has held finality up for long', async () => {
+  it('is alerted once it has held finality up for long', async () => {
     payments.chain.mineEmpty(10);
     other.lag(9);
     await payments.follow();

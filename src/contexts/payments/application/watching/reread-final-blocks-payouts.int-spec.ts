@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-/** What the first reading tells of every payout; the second tells what was. */
+/** What the first reading answers for every payout; the second answers what was. */
 function mistell(wrong: () => Partial<NativePayout>): () => void {
   const honest = payments.chain.told.bind(payments.chain);
   payments.chain.told = (block) => {
@@ -33,7 +33,7 @@ async function recorded() {
   return payments.database.query('SELECT address, amount::text FROM payments.native_payouts');
 }
 
-describe('A payout of which the first reading told something wrong', () => {
+describe('A payout that the first reading got wrong', () => {
   it.each([
     ['amount', () => ({ amount: PART / 2n })],
     ['address', () => ({ address: other.address.toLowerCase() })],

@@ -85,7 +85,7 @@ describe('What was final and is gone at the endpoint that is read', () => {
     expect(payments.alerts.noted).toContain(`credited transfer of ${request.id} disappeared`);
   });
 
-  it('is reversed by the word of the only endpoint that is configured', async () => {
+  it('is reversed by the only endpoint that is configured', async () => {
     const { request } = await finalMoneyGone();
 
     await payments.follow();

@@ -38,7 +38,7 @@ describe('A block with the right hash and an impossible time', () => {
       /is (99\d\d|10000) s ahead of our clock/,
     ],
     ['before its parent', () => new Date(0), /block 1 is earlier than its parent/],
-  ])('%s ends no request, and is read anew when it is told right', async (_, time, reason) => {
+  ])('%s ends no request, and is read anew when its time is right', async (_, time, reason) => {
     await payments.follow();
     const request = await payments.request();
     const before = await cursor();

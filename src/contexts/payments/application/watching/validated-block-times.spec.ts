@@ -31,7 +31,7 @@ beforeEach(() => {
   times = new ValidatedBlockTimes(reader, catalogue, clock);
 });
 
-/** @param seconds from now until each block @returns how many are believed */
+/** @param seconds from now until each block @returns how many are accepted */
 async function believed(seconds: readonly number[], parent = -600): Promise<number> {
   const blocks = seconds.map((each, at) => ({
     header: { number: 7 + at, hash: `0x${at}`, parentHash: `0x${at - 1}`, time: after(each) },
@@ -70,7 +70,7 @@ describe('The time of a block', () => {
     expect(reader.doubted).toEqual([reason]);
   });
 
-  it('is believed later, when the clock has come closer', async () => {
+  it('is accepted later, when the clock has come closer', async () => {
     await expect(believed([1_000])).rejects.toBeInstanceOf(ChainUnavailable);
 
     clock.time = after(700);

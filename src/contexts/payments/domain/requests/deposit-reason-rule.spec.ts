@@ -14,7 +14,7 @@ const until = (selection: typeof dollars, second: number) => ({
 });
 
 describe('Why a transfer does not count', () => {
-  it('is told with the last moment that counted, the latest where there are several', () => {
+  it('names the last moment that counted, the latest where there are several', () => {
     const late = transferTo(dollars, 1n, LAST_BLOCK);
     const sameAddressTwice = [until(dollars, 1), until(dollars, 3), until(dollars, 2)];
 

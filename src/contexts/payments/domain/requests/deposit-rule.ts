@@ -1,7 +1,7 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
 import type { ChainProgress } from './outcome-rule.js';
 import type { Progress } from './progress.js';
-import { lastCounting } from './deadline-rule.js';
+import { lastCounting } from './deadline-and-grace-rule.js';
 import { depositAddressOf, type DepositAddress } from './selection.js';
 import type { RecordedTransfer } from './transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';

@@ -1,6 +1,6 @@
 import { decideOutcome, type ChainProgress, type Outcome } from './outcome-rule.js';
 import type { Progress } from './progress.js';
-import { areReadPast, lastCounting } from './deadline-rule.js';
+import { areReadPast, lastCounting } from './deadline-and-grace-rule.js';
 import { isEnded } from './status.js';
 
 /**

@@ -76,7 +76,7 @@ describe('Deciding a payment request', () => {
     expect(decide([], LAST_BLOCK + 1)).toEqual({ status: 'expired' });
   });
 
-  it('waits where a transfer that awaits agreement stands in or before the block that reaches the amount', () => {
+  it('waits where a transfer that awaits its cross-check stands in or before the block that reaches the amount', () => {
     const awaits = (amount: bigint, block: number, index = 0) => ({
       ...transfer(amount, block, index),
       awaitsCrossCheck: true,

@@ -1,4 +1,4 @@
-import { isInTime } from './deadline-rule.js';
+import { isInTime } from './deadline-and-grace-rule.js';
 import { matchesSelection, type Selection } from './selection.js';
 import type { Transfer } from './transfer.js';
 

@@ -49,7 +49,7 @@ function finalAt(head: number): number | null {
   return head - CONFIRMATIONS + 1 < 0 ? null : head - CONFIRMATIONS + 1;
 }
 
-/** Blocks in a row of which no balances are known, up to the one that tells of them again. */
+/** Blocks in a row of which no balances are known, up to the first with known balances. */
 function randomGap(random: SeededRandom): { from: number; to: number } {
   const from = random.whole(LAST_BLOCK - 20, LAST_BLOCK + 2);
   return { from, to: Math.min(from + random.whole(0, 20), END - CONFIRMATIONS) };

@@ -5,7 +5,7 @@ import { LAST_BLOCK, LAST_OTHER_BLOCK } from '../../testing/requests/payment-req
 
 const END = Math.max(LAST_BLOCK, LAST_OTHER_BLOCK) + 20;
 
-/** Whatever a chain may do to a request, and in whatever order it is told. */
+/** Whatever a chain may do to a request, and in whatever order it is read. */
 function live(random: SeededRandom): BookedLife {
   const life = new BookedLife(random);
   const unwell = random.chance(0.05) ? random.whole(5, END) : END + 1;

@@ -52,7 +52,7 @@ describe('Paying to the address of an earlier choice', () => {
     },
   );
 
-  it('is told by the asset where two assets of one network share the address', () => {
+  it('is distinguished by the asset where two assets of one network share the address', () => {
     const request = chosenRequest(dollars, euros);
 
     request.receive(transferTo(dollars, 100n, 4), now);

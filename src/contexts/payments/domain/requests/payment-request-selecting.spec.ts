@@ -22,7 +22,7 @@ const rate: Rate = { price: '1.25', sources: ['kraken'], at: timeOf(0) };
 const [dollars, euros, others] = threeSelections([100n, 80n, 60n]);
 
 describe('Choosing an asset', () => {
-  it('makes a pending request created, and tells of both', () => {
+  it('makes a pending request created, with an event for both', () => {
     const request = offeredRequest('order-7');
     const born = request.snapshot();
 

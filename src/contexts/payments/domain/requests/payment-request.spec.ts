@@ -36,7 +36,7 @@ describe('A payment request', () => {
     expect(request.pullEvents()).toEqual([]);
   });
 
-  it('tells of its first transfer once, and of later ones not', () => {
+  it('emits an event for its first transfer once, and for later ones not', () => {
     const request = openRequest(100n);
 
     request.receive(transfer(40n, 3), now);
@@ -46,7 +46,7 @@ describe('A payment request', () => {
     expect(request.snapshot().receivedAmount).toBe(80n);
   });
 
-  it('tells of its outcome and takes the ledger step with it', () => {
+  it('emits its outcome and takes the ledger step with it', () => {
     const request = openRequest(100n, 'order-1042');
     request.receive(transfer(60n, 3, 1), now);
     request.receive(transfer(41n, 4, 9), now);
@@ -93,15 +93,15 @@ describe('A payment request', () => {
 
   it('names no transaction where none is known to have brought the last of it', () => {
     const request = openRequest(100n);
-    const inner = { kind: 'balance', transactionHash: null, from: `0x${'0'.repeat(40)}` } as const;
+    const internal = { kind: 'balance', transactionHash: null, from: `0x${'0'.repeat(40)}` } as const;
     request.receive(transfer(60n, 3), now);
-    request.receive({ ...transfer(40n, 3), ...inner }, now);
+    request.receive({ ...transfer(40n, 3), ...internal }, now);
     request.pullEvents();
 
     request.judge(readTo(4), now);
 
     const { data } = request.pullEvents()[1]!;
-    expect(data).toMatchObject({ receivedAmount: '100', from: inner.from });
+    expect(data).toMatchObject({ receivedAmount: '100', from: internal.from });
     expect('transactionHash' in data).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
-import { lastCounting } from './deadline-rule.js';
+import { lastCounting } from './deadline-and-grace-rule.js';
 import { isSame, type Selection } from './selection.js';
 import { TRANSITIONS } from './status.js';
 import type { RecordedTransfer, Transfer } from './transfer.js';

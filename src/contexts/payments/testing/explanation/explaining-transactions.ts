@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
@@ -53,7 +54,7 @@ export function inBlock(blockNumber: number | null, ...transfers: ChainTransfer[
 }
 
 /** Two networks, read up to blocks 20 and 7. */
-export async function openReadNetworks(): Promise<TestPlatform> {
+async function openReadNetworks(): Promise<TestPlatform> {
   const platform = await openTestDatabase();
   const stored = new StoredPayments(platform.database);
   await stored.read(NETWORK, 20, 5, { final_number: 15, final_time: NOON });
@@ -62,7 +63,7 @@ export async function openReadNetworks(): Promise<TestPlatform> {
 }
 
 /** A merchant of its own on them, and nodes that know nothing yet. */
-export function furnish(platform: TestPlatform) {
+function furnish(platform: TestPlatform) {
   const tenant = newTenant();
   const lookup = new ToldLookup();
   const queries = new PostgresExplanationQueries(platform.database);
@@ -75,4 +76,16 @@ export function furnish(platform: TestPlatform) {
     told: (hash = HASH, scope = all(tenant), credential = CREDENTIAL) =>
       explain.execute(scope, credential, hash),
   };
+}
+
+export type ExplainedWorld = ReturnType<typeof furnish>;
+
+/** Opens a database for the file, and a merchant on it for each test. @param use takes it before the test */
+export function withReadNetworks(use: (world: ExplainedWorld) => void): void {
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    platform = await openReadNetworks();
+  });
+  beforeEach(() => use(furnish(platform)));
+  afterAll(() => platform.close('any'));
 }

@@ -1,10 +1,11 @@
+import { afterEach, beforeEach } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { newId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { newId } from '../../../../shared/kernel/ids.js';
 import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
 import { Leases } from '../../../../shared/platform/leases/leases.js';
 import type { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import type { CollectingPoint, PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js';
-import { Alerts } from '../../application/watching/alerts.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
   CreatePaymentRequest,
@@ -36,43 +37,12 @@ import {
   NETWORK,
   SmallCatalogue,
 } from './collecting-world.js';
+import { NotedAlerts } from '../watching/noted-alerts.js';
 import { newWatcher } from '../watching/new-watcher.js';
 import { ObservedDatabase } from './observed-database.js';
 
 const WINDOW_SECONDS = 480;
 const BLOCK_SECONDS = 60;
-
-class NotedAlerts extends Alerts {
-  readonly noted: string[] = [];
-
-  chainReorganised(_network: string, depth: number): void {
-    this.noted.push(`reorganised ${depth}`);
-  }
-
-  creditedTransferDisappeared(_network: string, request: PaymentRequestId): void {
-    this.noted.push(`credited transfer of ${request} disappeared`);
-  }
-
-  endpointsDisagree(_network: string, disagreement: string): void {
-    this.noted.push(`disagreement: ${disagreement}`);
-  }
-
-  finalityDelayed(_network: string, block: number): void {
-    this.noted.push(`finality waits for ${block}`);
-  }
-
-  readingsDiffered(_network: string, missed: number, invented: number): void {
-    this.noted.push(`missed ${missed}, invented ${invented}`);
-  }
-
-  balancesUnknown(): void {
-    this.noted.push('balances unknown');
-  }
-
-  balanceBelowExpected(_network: string, _address: string, missing: bigint): void {
-    this.noted.push(`balance below expected by ${missing}`);
-  }
-}
 
 /** What says which request is meant, and whose. */
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
@@ -197,6 +167,15 @@ export async function openPayments(
       return rows.map(({ told }) => told);
     },
 
+    /** How many rows there are of what a creation stores. */
+    async countStored(): Promise<number> {
+      const rows = await platform.database.query(
+        `SELECT id FROM payments.payment_requests UNION ALL SELECT payment_request_id FROM payments.deposit_addresses
+         UNION ALL SELECT payment_request_id FROM payments.status_history UNION ALL SELECT id FROM platform.events`,
+      );
+      return rows.length;
+    },
+
     /** Names of the invariants that do not hold, with their rows. */
     async breaches(): Promise<Record<string, object[]>> {
       const found: Record<string, object[]> = {};
@@ -209,6 +188,17 @@ export async function openPayments(
 
     close: platform.close,
   };
+}
+
+/** Opens payments whose networks are read, for each test of the file. @param use takes them before the test */
+export function withReadPayments(use: (opened: Payments) => void): void {
+  let payments: Payments;
+  beforeEach(async () => {
+    payments = await openPayments();
+    await payments.follow();
+    use(payments);
+  });
+  afterEach(() => payments.close());
 }
 
 /** The use case of one process. */
@@ -224,4 +214,14 @@ export function newOpenPaymentRequest(
 /** So many cents of a dollar to the request's address, as one transfer. */
 export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number, token = DOLLAR.token) {
   return { to: request.address, amount: BigInt(cents) * 10_000n, token };
+}
+
+/** What `doing` was refused with. @throws where it was not, or failed otherwise */
+export async function refusal(doing: Promise<unknown>): Promise<DomainError> {
+  const error: unknown = await doing.then(
+    () => new Error('It was not refused.'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof DomainError)) throw error;
+  return error;
 }

@@ -16,8 +16,8 @@ export interface Sent {
   readonly token: string;
   /** Several with the same name stand in one transaction; absent: a transaction of its own. */
   readonly transaction?: string;
-  /** `call`: the value of a transaction; `inner`: native value inside a contract call; `payout`: paid out by `to`. */
-  readonly kind?: 'log' | 'call' | 'inner' | 'payout';
+  /** `call`: the value of a transaction; `internal`: native value inside a contract call; `payout`: paid out by `to`. */
+  readonly kind?: 'log' | 'call' | 'internal' | 'payout';
   /** A transaction that failed: it says what it would have moved. */
   readonly reverted?: boolean;
 }
@@ -204,7 +204,7 @@ export class ChainModel extends ChainReader {
       const transactionHash = transaction === undefined ? this.fresh('transaction') : hashOf(transaction);
       if (reverted) failed.add(transactionHash);
       if (kind === 'payout') payouts.push({ transactionHash, logIndex: index, address, amount });
-      else if (kind !== 'inner')
+      else if (kind !== 'internal')
         transfers.push({
           kind,
           transactionHash,

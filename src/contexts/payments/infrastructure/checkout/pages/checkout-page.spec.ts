@@ -198,7 +198,7 @@ describe('Without JavaScript', () => {
 });
 
 describe.each(PAGE_LANGUAGES)('In %s', (language) => {
-  it('a payer is told exactly how much to send, and what happens then', () => {
+  it('a payer reads exactly how much to send, and what happens then', () => {
     const shown = visible(renderCheckoutPage(EVERY_PAGE.created!, language));
     const { exactly, waitingNote } = MESSAGES[language];
     const minute = { en: 'about 1 minute', es: 'alrededor de 1 minuto', pt: 'cerca de 1 minuto' }[language];

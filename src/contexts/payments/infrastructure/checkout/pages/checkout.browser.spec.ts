@@ -32,7 +32,7 @@ describe('The browser script', () => {
     expect(pageScript).toContain('navigator.clipboard.writeText');
   });
 
-  it('is told by the page where to ask, for what, and how long is left by the server’s clock', () => {
+  it('reads from the page where to ask, for what, and how long is left by the server’s clock', () => {
     const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
 
     expect(html).toContain('data-poll="/public/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3"');
@@ -61,7 +61,7 @@ describe('The browser script', () => {
   );
 
   it.each(['completed', 'overpaid', 'underpaid', 'expired', 'failed'])(
-    'is told that nothing more happens to what is %s',
+    'reads that nothing more happens to what is %s',
     (state) => {
       expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).toContain('data-ended="true"');
     },

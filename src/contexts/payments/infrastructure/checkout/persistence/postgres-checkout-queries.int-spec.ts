@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { missingOf } from '../../requests/http/checkout-presenter.js';
-import { newSessionId } from '../../../application/checkout/checkout-session.js';
+import { newSessionId } from '../../../application/checkout/session-access-rule.js';
 import { DOLLAR, ETHER, NETWORK, OTHER_NETWORK } from '../../../testing/requests/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../../testing/checkout/open-checkouts.js';
 import { pay } from '../../../testing/requests/open-payments.js';
@@ -76,7 +76,7 @@ describe('Looking a session up', () => {
     expect((await checkouts.session(checkout))!.status).toBe('processing');
   });
 
-  it('tells of what has arrived, how deep it is, and at which price it was asked for', async () => {
+  it('shows what has arrived, its confirmations, and the price it was asked for', async () => {
     const checkout = await checkouts.checkout({ order: { total: '10.00', coin_code: 'USD' } });
     const { selected } = await checkouts.select(checkout, ETHER);
     const part = { to: selected!.address, amount: 7n, token: ETHER.token };

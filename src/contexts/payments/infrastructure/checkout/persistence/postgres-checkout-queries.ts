@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
-import { SESSION_ID } from '../../../application/checkout/checkout-session.js';
+import { SESSION_ID } from '../../../application/checkout/session-access-rule.js';
 import {
   CHECKOUT_VIEW,
   toCheckoutView,

@@ -24,7 +24,7 @@ describe('Where the database is away', () => {
     };
   };
 
-  it('memory is believed for a second, then nothing is, and afterwards every change is seen', async () => {
+  it('memory answers for a second, then nothing does, and afterwards every change is seen', async () => {
     const [session, other] = [await shop.checkout(), await shop.checkout()];
     await polls.read(session);
     await polls.read(other);
@@ -46,7 +46,7 @@ describe('Where the database is away', () => {
     expect(polls.recall(other)).toBeDefined();
   });
 
-  it('for the heads alone, what the tail has told is not lost', async () => {
+  it('for the heads alone, no event that was read is lost', async () => {
     const [paying, session] = [await shop.checkout(), await shop.checkout()];
     shop.chain.mine(payAll(await shop.select(paying, DOLLAR), DOLLAR));
     await shop.follow();
@@ -62,7 +62,7 @@ describe('Where the database is away', () => {
     expect(told(after).status).toBe('created');
   });
 
-  it('nothing is believed that was remembered when more happened than is told one by one', async () => {
+  it('nothing remembered is answered once more events happened than are read one by one', async () => {
     const session = await shop.checkout();
     await polls.read(session);
     await shop.platform.database.query(
@@ -81,7 +81,7 @@ describe('Where the database is away', () => {
 });
 
 describe('The confirmations of a polled checkout', () => {
-  /** One whose payment has two confirmations, as it is told. */
+  /** One whose payment has two confirmations, as it is answered. */
   async function confirmedTwice() {
     const session = await shop.select(await shop.checkout(), DOLLAR);
     shop.chain.mine(payAll(session, DOLLAR));
@@ -153,7 +153,7 @@ describe('What polling keeps and costs', () => {
     expect(shop.database.statements.length).toBe(before);
   });
 
-  it('keeps no more of what it was told than a reading could still be older than', async () => {
+  it('keeps changes only for as long as a reading could be older than them', async () => {
     await polls.read(await shop.checkout());
     await shop.checkout();
     await polls.looked();

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => polls.close());
 
 describe('A polled checkout', () => {
-  it('is told from memory, without a statement, as long as nothing happens', async () => {
+  it('is answered from memory, without a statement, as long as nothing happens', async () => {
     const session = await shop.checkout();
     const first = await polls.read(session);
 
@@ -72,7 +72,7 @@ describe('A polled checkout', () => {
     expect(told(await polls.read(session)).status).toBe('created');
   });
 
-  it('is not remembered as it was read when it has changed meanwhile and the tail has told so', async () => {
+  it('is not remembered as it was read where the event log has named a change meanwhile', async () => {
     const [session, other] = [await shop.checkout(), await shop.checkout()];
     await polls.read(other);
     const held = polls.holding(isReading);
@@ -188,7 +188,7 @@ describe('A polled checkout', () => {
     expect(polls.readings()).toBe(1);
   });
 
-  it('is told after its end for a day, and forgotten with what nobody may read any more', async () => {
+  it('is answered for a day after its end, and forgotten with what nobody may read any more', async () => {
     const session = await shop.checkout();
     await shop.platform.advance(PAST_THE_DEADLINE);
     await shop.expireUnselected.execute();

@@ -5,7 +5,7 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import { EventTail, type Look } from '../../../../../shared/platform/event-log/event-tail.js';
 import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
-import { sessionNotFound } from '../../../application/checkout/checkout-session.js';
+import { sessionNotFound } from '../../../application/checkout/session-access-rule.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 

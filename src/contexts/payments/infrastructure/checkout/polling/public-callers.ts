@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, RateLimited } from '../../../../../shared/kernel/domain-error.js';
 import { CallerAddress, callerRange } from '../../../../../shared/platform/http/callers/caller-address.js';
 import { CallerLimits } from '../../../../../shared/platform/http/callers/caller-limits.js';
-import { NotFoundWithoutGuess } from '../../../application/checkout/checkout-session.js';
+import { NotFoundWithoutGuess } from '../../../application/checkout/session-access-rule.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 /**

@@ -48,7 +48,7 @@ describe('The sandbox wallet, asked by HTTP', () => {
     expect(walletAt().isConfigured).toBe(false);
   });
 
-  it('is told what to pay in smallest units, and from when', async () => {
+  it('receives what to pay in smallest units, and from when', async () => {
     await walletAt(url).pay(ASSET, 10n ** 30n);
     await walletAt(url).pay(ASSET, 1n, new Date('2030-01-01T00:09:01.250Z'));
 

@@ -233,7 +233,7 @@ describe('Whose addresses these are', () => {
 });
 
 describe('How far networks were read', () => {
-  it('is told in the order asked, also of one that was not', async () => {
+  it('comes in the order asked, also where none was recorded', async () => {
     const found = await queries.readings(['sandbox', 'base', 'polygon']);
 
     expect(found.map(({ network, read }) => [network, read?.toBlock])).toEqual([

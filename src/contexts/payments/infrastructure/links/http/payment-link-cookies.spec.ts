@@ -31,7 +31,7 @@ describe('Cookies of payment links', () => {
     expect(secrets.every((secret) => Buffer.from(secret, 'base64url').length === 24)).toBe(true);
   });
 
-  it('are not believed when they were made up', () => {
+  it('are refused when they were made up', () => {
     const { payerSecret } = cookies.of(undefined, CODE);
     const { value: ofStrangers } = cookiesWith(Buffer.alloc(32, 9)).of(undefined, CODE);
     const forged = [
@@ -52,7 +52,7 @@ describe('Cookies of payment links', () => {
     }
   });
 
-  it('are not believed with any character changed', () => {
+  it('are refused with any character changed', () => {
     const { value } = cookies.of(undefined, CODE);
 
     for (let at = 0; at < value.length; at += 1) {
@@ -62,7 +62,7 @@ describe('Cookies of payment links', () => {
     }
   });
 
-  it('of another link are not believed', () => {
+  it('of another link are refused', () => {
     const { value, payerSecret } = cookies.of(undefined, 'another-link-code');
 
     const answer = cookies.of(sent(value), CODE);
@@ -71,7 +71,7 @@ describe('Cookies of payment links', () => {
     expect(answer.payerSecret).not.toBe(payerSecret);
   });
 
-  it('are not believed when more stands behind them', () => {
+  it('are refused when more stands behind them', () => {
     const { value } = cookies.of(undefined, CODE);
 
     expect(cookies.of(sent(value + 'A'.repeat(300)), CODE).isSet).toBe(false);

@@ -1,33 +1,14 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { DecimalAmount, rule } from '../../../../../shared/platform/http/validation/field-rules.js';
-import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
+import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
 import type { OfferedLink } from '../../../application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
-import { presentMerchant } from '../../requests/http/checkout-presenter.js';
-import {
-  PaymentOptionDto,
-  PriceCoin,
-  PublicCheckoutDto,
-  ReturnUrl,
-} from '../../requests/http/checkout.dto.js';
+import { presentMerchant, presentOption } from '../../requests/http/checkout-presenter.js';
+import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { OrderDto } from '../../requests/http/order.dto.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 
-export class CreatePaymentLinkBody {
-  @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
-  amount!: string;
-
-  @PriceCoin()
-  coin_code!: string;
-
-  @Nested(() => OrderDto, { optional: true })
-  order?: OrderDto;
-
-  @ReturnUrl()
-  return_url?: string;
-}
+export class CreatePaymentLinkBody extends OmitType(CreateCheckoutBody, ['reference_id'] as const) {}
 
 export class PaymentLinkDto {
   @ApiProperty({ format: 'uuid' })
@@ -119,12 +100,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
 }
 
 function presentOptions(options: OfferedLink['options']): PaymentOptionDto[] {
-  return options.map(({ asset, amount }) => ({
-    unique_asset_id: asset.uniqueAssetId,
-    network: asset.network,
-    symbol: asset.symbol,
-    amount: amount === undefined ? undefined : formatAmount(amount, asset.decimals),
-  }));
+  return options.map(({ asset, amount }) => presentOption(asset, amount));
 }
 
 const { amount, coin_code, payment_options, merchant, order, return_url } = CHECKOUT_EXAMPLE;

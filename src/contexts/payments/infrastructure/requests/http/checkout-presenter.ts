@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import type { Asset } from '../../../../../shared/kernel/asset.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../../../networks/contract/network-catalogue.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
@@ -67,12 +68,7 @@ export class CheckoutPresenter {
         selected?.uniqueAssetId === uniqueAssetId
           ? selected.amount
           : isOpen && this.priceOptions.known(asset, view.amount, view.coinCode, view.createdAt)?.amount;
-      return {
-        unique_asset_id: uniqueAssetId,
-        network: asset.network,
-        symbol: asset.symbol,
-        amount: typeof amount === 'bigint' ? formatAmount(amount, asset.decimals) : undefined,
-      };
+      return presentOption(asset, typeof amount === 'bigint' ? amount : undefined);
     });
   }
 
@@ -103,4 +99,14 @@ export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
 
 export function presentMerchant({ taxId, ...merchant }: CheckoutView['merchant']): OrderMerchantDto {
   return { ...merchant, tax_id: taxId };
+}
+
+/** @param amount smallest units; undefined while there is no price */
+export function presentOption(asset: Asset, amount: bigint | undefined): PaymentOptionDto {
+  return {
+    unique_asset_id: asset.uniqueAssetId,
+    network: asset.network,
+    symbol: asset.symbol,
+    amount: amount === undefined ? undefined : formatAmount(amount, asset.decimals),
+  };
 }

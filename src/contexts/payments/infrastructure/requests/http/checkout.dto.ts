@@ -7,28 +7,11 @@ import { CoinCode, OrderDto, OrderMerchantDto } from './order.dto.js';
 
 const ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
-/** Of a request body that asks for a price. */
-export const PriceCoin = (): PropertyDecorator =>
-  CoinCode('What the price is named in: an ISO 4217 currency or an asset symbol.');
-
-/** Of a request body whose checkouts end on the hosted page. */
-export const ReturnUrl = (): PropertyDecorator =>
-  HttpsUrl({
-    optional: true,
-    description:
-      'Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: ' +
-      'a hint, not a proof. The point of sale’s own unless given.',
-    example: 'https://shop.example/thanks',
-  });
-
-export const ChosenAsset = (): PropertyDecorator =>
-  Text({ max: 128, description: 'One of the payment options.', example: ASSET });
-
 export class CreateCheckoutBody {
   @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
   amount!: string;
 
-  @PriceCoin()
+  @CoinCode('What the price is named in: an ISO 4217 currency or an asset symbol.')
   coin_code!: string;
 
   @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })
@@ -37,12 +20,18 @@ export class CreateCheckoutBody {
   @Nested(() => OrderDto, { optional: true })
   order?: OrderDto;
 
-  @ReturnUrl()
+  @HttpsUrl({
+    optional: true,
+    description:
+      'Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: ' +
+      'a hint, not a proof. The point of sale’s own unless given.',
+    example: 'https://shop.example/thanks',
+  })
   return_url?: string;
 }
 
 export class SelectAssetBody {
-  @ChosenAsset()
+  @Text({ max: 128, description: 'One of the payment options.', example: ASSET })
   unique_asset_id!: string;
 }
 

@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import { type DomainError, invalidField, unavailable } from '../../../../../shared/kernel/domain-error.js';
+import type { NaspipOrder } from '../../../../../shared/naspip/naspip-payload.js';
 import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
+import type { Order } from '../../../domain/requests/order.js';
 import { PaymentTokens, type CheckoutToSign } from '../../../application/requests/payment-tokens.js';
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
-import { naspipOrder } from './naspip-instruction.js';
 import { NaspipSigner, type NaspipTokenRequest } from '../../../../../shared/naspip/naspip-signer.js';
 import { NaspipTokenInvalid } from '../../../../../shared/naspip/naspip-token-invalid.js';
 import type { NaspipPublicKeys } from '../../../../../shared/naspip/naspip-token.js';
@@ -67,4 +68,24 @@ export class NaspipPaymentTokens extends PaymentTokens {
         'The operator of this service has to replace it.',
     );
   }
+}
+
+/** A wallet shows who is to be paid, also where the merchant sent no order of its own. */
+function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
+  const merchant =
+    order.merchant === undefined ? pointOfSale : { ...order.merchant, taxId: order.merchant.tax_id };
+  const { name, description, taxId, image, mcc } = merchant;
+  return {
+    total: order.total,
+    coinCode: order.coin_code,
+    description: order.description,
+    merchant: { name, description, taxId, image, mcc },
+    items: order.items?.map((item) => ({
+      description: item.description,
+      amount: item.amount,
+      coinCode: item.coin_code,
+      unitPrice: item.unit_price,
+      quantity: item.quantity,
+    })),
+  };
 }

@@ -29,7 +29,7 @@ describe('Reading the transfers of a payment request', () => {
       id as PaymentRequestId,
     );
 
-  it('tells of each what it is, where it stands and how it is booked', async () => {
+  it('names for each its kind, its block and how it is booked', async () => {
     const ended = { status: 'completed', confirmed_at: afterNoon(300), received_amount: '10000000' };
     const request = await stored.request(newTenant(), ended);
     const final = { final: true };

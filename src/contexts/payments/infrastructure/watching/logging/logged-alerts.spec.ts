@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
 describe('Logging what lasts', () => {
-  it('says it once, however many turns tell of it', () => {
+  it('is logged once, however many turns report it', () => {
     for (let turn = 0; turn < 3; turn += 1) alerts.endpointsDisagree('sandbox', 'about block 7');
 
     expect(lines).toHaveLength(1);

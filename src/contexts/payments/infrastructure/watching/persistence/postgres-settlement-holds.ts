@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import {
   type Release,
@@ -18,16 +19,14 @@ export class PostgresSettlementHolds extends SettlementHolds {
   }
 
   async list(released: boolean, { page, pageSize }: PageRequest): Promise<Page<SettlementHold>> {
-    const [counted] = await this.database.query<{ total: string }>(
-      `SELECT count(*) AS total FROM payments.settlement_holds WHERE $1 OR released_at IS NULL`,
-      [released],
-    );
-    const items = await this.database.query<SettlementHold>(
-      `SELECT ${COLUMNS} FROM payments.settlement_holds WHERE $1 OR released_at IS NULL
-       ORDER BY held_at, id LIMIT $2 OFFSET $3`,
+    const rows = await this.database.query<PageRow<SettlementHold>>(
+      `WITH shown AS NOT MATERIALIZED (
+         SELECT ${COLUMNS} FROM payments.settlement_holds WHERE $1 OR released_at IS NULL)
+       SELECT counted.total, h.* FROM (SELECT count(*)::int AS total FROM shown) counted
+       LEFT JOIN (SELECT * FROM shown ORDER BY "heldAt", id LIMIT $2 OFFSET $3) h ON true ORDER BY h."heldAt", h.id`,
       [released, pageSize, (page - 1) * pageSize],
     );
-    return { items, total: Number(counted?.total ?? 0) };
+    return pageFrom(rows);
   }
 
   async release(

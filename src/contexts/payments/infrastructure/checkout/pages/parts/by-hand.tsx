@@ -3,7 +3,7 @@ import type { PageSelection } from '../checkout-page-model.js';
 import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
 import type { PageView } from '../page-view.js';
 import { isolated } from '../../../../../../shared/web/formatting/plain-text.js';
-import { TransferQr } from './transfer-qr.js';
+import { TransferQr } from './payment-qr.js';
 
 /**
  * For wallets that do not know the token. Open until the browser script closes it, so that it stays readable

@@ -7,8 +7,8 @@ import type {
   RequestExplanation,
   RequestToExplain,
 } from './explanation-view.js';
-import { countOf, durationOf, readingsOf, spoken, timeOf } from './explanation-words.js';
-import { explainTransfer } from './transfer-explanation.js';
+import { countOf, durationOf, readingsOf, spoken, timeOf } from './sentence-formatting.js';
+import { explainTransfer } from './transfer-sentence.js';
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/deposit-reason-rule.js';
 

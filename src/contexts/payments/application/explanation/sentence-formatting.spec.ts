@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { durationOf } from './explanation-words.js';
+import { durationOf } from './sentence-formatting.js';
 
 describe('A duration in words', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { isEnded } from '../../domain/requests/status.js';
 import { depositReasonOf } from '../../domain/requests/deposit-reason-rule.js';
 import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
-import { durationOf, spoken, timeOf } from './explanation-words.js';
+import { durationOf, spoken, timeOf } from './sentence-formatting.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
 /** What became of a transfer to an address of the request, and why. */

@@ -1,6 +1,6 @@
 import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
 import type { RequestExplanation } from './explanation-view.js';
-import { countOf, readingsOf, spoken } from './explanation-words.js';
+import { countOf, readingsOf, spoken } from './sentence-formatting.js';
 import type {
   AskedNetwork,
   NodeAnswer,
@@ -85,10 +85,8 @@ function onOtherNetwork(payment: UnrecordedPayment): CodeAndSummary {
 
 function notSupported(payment: UnrecordedPayment): CodeAndSummary {
   const why = `this service does not collect that token, so it does not count for payment request ${payment.paymentRequestId}`;
-  return {
-    code: 'token_not_supported',
-    summary: `${moneyOf(payment)} on ${payment.network} arrived, but ${why}.`,
-  };
+  const summary = `${moneyOf(payment)} on ${payment.network} arrived, but ${why}.`;
+  return { code: 'token_not_supported', summary };
 }
 
 function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
@@ -108,24 +106,18 @@ function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
     const paid = `it is in a block of ${included.network}, and paid no address of yours`;
     const hint =
       'Native coin that a contract passed on is found without its transaction: look at the payment request';
-    return {
-      code: 'to_nobody_here',
-      summary: `No transfer of this transaction to an address of yours was seen: ${paid}. ${hint}.`,
-    };
+    const summary = `No transfer of this transaction to an address of yours was seen: ${paid}. ${hint}.`;
+    return { code: 'to_nobody_here', summary };
   }
   const [pending] = having('pending');
   if (pending !== undefined) {
-    return {
-      code: 'pending',
-      summary: `This transaction waits on ${pending.network} and is in no block yet.`,
-    };
+    const summary = `This transaction waits on ${pending.network} and is in no block yet.`;
+    return { code: 'pending', summary };
   }
   const [reverted] = having('reverted');
   if (reverted !== undefined) {
-    return {
-      code: 'reverted',
-      summary: `This transaction failed on ${reverted.network} and moved nothing; the payer still has the money.`,
-    };
+    const summary = `This transaction failed on ${reverted.network} and moved nothing; the payer still has the money.`;
+    return { code: 'reverted', summary };
   }
   const [silent, unknown] = [having('no_answer'), having('unknown')];
   const asked = [

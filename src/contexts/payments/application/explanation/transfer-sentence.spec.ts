@@ -18,7 +18,7 @@ import { initialProgress } from '../../domain/requests/progress.js';
 import type { RecordedTransfer } from '../../domain/requests/transfer.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { TransferView } from '../requests/payment-request-view.js';
-import { explainTransfer } from './transfer-explanation.js';
+import { explainTransfer } from './transfer-sentence.js';
 
 const UNCOUNTED = { counted: false } as const;
 const ended = (status: PaymentRequestStatus = 'completed') =>
@@ -53,9 +53,9 @@ describe('What became of a transfer that counts', () => {
   });
 
   it('is that balances must be looked at again where it came inside a contract call, however small it is', () => {
-    const inner = dollars(4, { kind: 'balance', awaitsCrossCheck: true, confirmations: 12 });
+    const internal = dollars(4, { kind: 'balance', awaitsCrossCheck: true, confirmations: 12 });
 
-    expect(told(inner)).toEqual([
+    expect(told(internal)).toEqual([
       'awaiting_agreement',
       '4 USDX in block 19 of sandbox counts, and came inside a contract call, so that it is final only once balances ' +
         'were looked at a second time; has 12 of 12 confirmations.',
@@ -114,7 +114,7 @@ describe('What became of a transfer that does not count', () => {
     expect(told(booked, ended())[1]).toMatch(/ It was booked as a deposit at 2026-01-31 12:20:00 UTC\.$/);
   });
 
-  it('is what the ledger is told, in every case', () => {
+  it('is the reason in the ledger’s event, in every case', () => {
     const expiresAt = at('12:08:00');
     const offered = [DOLLARS, OTHER_DOLLARS];
     const selections = offered.map(({ network, uniqueAssetId, amount, address, countsUntil }) => {

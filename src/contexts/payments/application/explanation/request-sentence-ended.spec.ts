@@ -9,7 +9,7 @@ import {
   withoutChoice,
 } from '../../testing/explanation/request-to-explain.js';
 import type { RequestToExplain } from './explanation-view.js';
-import { explainRequest } from './request-explanation.js';
+import { explainRequest } from './request-sentence.js';
 
 const PAID = { confirmedAt: at('12:04:00') } as const;
 const paid = (whole: number) => dollars(whole, { ...FINAL, bookedAs: 'payment_in' });

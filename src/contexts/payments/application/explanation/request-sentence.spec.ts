@@ -12,7 +12,7 @@ import {
   withoutChoice,
 } from '../../testing/explanation/request-to-explain.js';
 import type { RequestToExplain } from './explanation-view.js';
-import { explainRequest } from './request-explanation.js';
+import { explainRequest } from './request-sentence.js';
 
 const LATE = dollars(3, { counted: false, blockTime: at('12:12:20') });
 const EUROS = dollars(3, { counted: false, uniqueAssetId: 'nsandbox_tEURX', currency: 'EURX' });
@@ -109,9 +109,9 @@ describe('Explaining a request that is not paid yet', () => {
   });
 
   it('says that what came inside a contract call waits for a second look at balances', () => {
-    const inner = { kind: 'balance', awaitsCrossCheck: true } as const;
+    const internal = { kind: 'balance', awaitsCrossCheck: true } as const;
 
-    expect(told(toExplain({ status: 'processing', transfers: [dollars(10, inner)] }))).toEqual([
+    expect(told(toExplain({ status: 'processing', transfers: [dollars(10, internal)] }))).toEqual([
       'awaiting_agreement',
       '10 USDX of 10 USDX was received; what came inside a contract call is final only once balances were looked at a ' +
         'second time.',
@@ -175,7 +175,7 @@ describe('Explaining a request that is not paid yet', () => {
     );
   });
 
-  it('tells of what came besides, too', () => {
+  it('names what else arrived, too', () => {
     const [, summary] = told(toExplain({ status: 'processing', transfers: [dollars(4), EUROS, LATE] }));
 
     expect(summary).toMatch(/ Besides, 2 transfers arrived that do not count\.$/);
