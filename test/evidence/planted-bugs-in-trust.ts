@@ -32,8 +32,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'what no endpoint shows any more goes on counting',
     file: `${APPLICATION}/watching/store-findings.ts`,
-    find: 'this.drop([...reread.refuted, ...crossCheck.refuted])',
-    replace: 'this.drop(crossCheck.refuted)',
+    find: '[...reread.refuted, ...crossCheck.refuted].map(',
+    replace: 'crossCheck.refuted.map(',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {

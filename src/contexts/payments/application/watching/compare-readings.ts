@@ -100,13 +100,12 @@ export function keyOf(transfer: Transfer): string {
 }
 
 function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
-  const byTransaction = new Map<string, Keyed[]>();
-  for (const transfer of transfers) {
-    const place = `${transfer.blockHash} ${transfer.transactionHash}`;
-    const others = byTransaction.get(place) ?? byTransaction.set(place, []).get(place)!;
-    others.push({ key: keyOf(transfer), transfer });
-  }
-  return [...byTransaction.values()];
+  const keyed = transfers.map((transfer) => ({ key: keyOf(transfer), transfer }));
+  const places = Map.groupBy(
+    keyed,
+    ({ transfer: { blockHash, transactionHash } }) => `${blockHash} ${transactionHash}`,
+  );
+  return [...places.values()];
 }
 
 function verdictOf(first: boolean, second: boolean): ReceiptVerdict {

@@ -127,7 +127,10 @@ export class CrossCheckTransfers {
       ...new Set(waiting.map(({ transfer }) => comparedAt(transfer))),
     ]);
     // A coin that was configured under another symbol before has other recorded movements.
-    const groups = grouped(waiting, ({ transfer }) => `${comparedAt(transfer)} ${transfer.uniqueAssetId}`);
+    const groups = Map.groupBy(
+      waiting,
+      ({ transfer }) => `${comparedAt(transfer)} ${transfer.uniqueAssetId}`,
+    );
     const checked: Checked[] = [];
     for (const group of groups.values()) {
       const block = blocks.get(comparedAt(group[0]!.transfer));
@@ -163,7 +166,7 @@ export class CrossCheckTransfers {
   ): Promise<Checked[]> {
     if (transfers.length === 0) return [];
     const { uniqueAssetId } = transfers[0]!.transfer;
-    const byAddress = grouped(transfers, ({ transfer }) => transfer.to);
+    const byAddress = Map.groupBy(transfers, ({ transfer }) => transfer.to);
     const addresses = [...byAddress.keys()];
     const expected = await this.balances.expectedAt(network, uniqueAssetId, addresses, number);
     const balances = await Promise.all(endpoints.map((each) => each.balances(network, hash, addresses)));
@@ -178,14 +181,4 @@ export class CrossCheckTransfers {
       return owned.map((each) => ({ owned: each, verdict: 'refuted', isPartlyShown }));
     });
   }
-}
-
-function grouped<T>(all: readonly T[], by: (each: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) {
-    const key = by(each);
-    const group = groups.get(key) ?? groups.set(key, []).get(key)!;
-    group.push(each);
-  }
-  return groups;
 }

@@ -4,13 +4,9 @@ import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../../domain/requests/outcome-rule.js';
-import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
+import type { Arrival } from '../../domain/requests/transfer.js';
 import { NativeBalances } from '../../domain/watching/native-balances.js';
-import {
-  RecordedTransfers,
-  type Finalized,
-  type OwnedTransfer,
-} from '../../domain/watching/recorded-transfers.js';
+import { RecordedTransfers, type Finalized } from '../../domain/watching/recorded-transfers.js';
 import { RequestsToJudge } from '../../domain/watching/requests-to-judge.js';
 import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watched-chain.js';
 import type { Findings } from './gather-findings.js';
@@ -57,7 +53,8 @@ export class StoreFindings {
       await this.transfers.addPayouts(network, [...arrivals.payouts, ...reread.payouts]);
       if (internalTransfers.sweptTo !== undefined)
         await this.balances.sweptTo(network, internalTransfers.sweptTo);
-      const lost = await this.drop([...reread.refuted, ...crossCheck.refuted]);
+      const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
+      const lost = await this.transfers.drop(refuted);
       const ended = await this.toJudge.pastDeadline(
         network,
         this.otherNetworks(network),
@@ -85,12 +82,6 @@ export class StoreFindings {
       maxLagSeconds: this.catalogue.network(network)!.maxLagSeconds,
       balancesKnownAt: knownBefore(found.internalTransfers.knownAt, found.crossCheck.hiddenSince),
     };
-  }
-
-  private async drop(
-    refuted: readonly OwnedTransfer[],
-  ): Promise<ReadonlyMap<PaymentRequestId, RecordedTransfer[]>> {
-    return refuted.length === 0 ? new Map() : this.transfers.drop(refuted.map(({ transfer }) => transfer.id));
   }
 
   private async finalize(network: string, { final }: ChainProgress): Promise<Finalized> {

@@ -3,7 +3,7 @@ import type { Asset } from '../../../../shared/kernel/asset.js';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 
 /**
- * Less than its asset's minimum would not be worth its settlement.
+ * The least amount of an asset that may be asked for (docs/api/payments.md, "Create").
  * @param amount smallest units
  * @param must how the caller says what the amount must be: at least the minimum
  * @throws validation_failed

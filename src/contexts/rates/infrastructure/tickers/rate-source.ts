@@ -6,7 +6,7 @@ export interface SourceAnswer {
   /**
    * Decimal string that `isPrice` accepts.
    * @param currency ISO 4217 code
-   * @throws NoSuchPrice where the answer has none to be believed, Disputed where it contradicts itself
+   * @throws NoSuchPrice where the answer has no usable one, Disputed where it contradicts itself
    */
   priceIn(currency: string): string;
 }
@@ -31,8 +31,8 @@ export abstract class RateSource {
 /** The source itself is away: another question would fare no better. */
 export class SourceDown extends Error {}
 
-/** The source has no price, or none to be believed, of this pair. */
+/** The source has no usable price of this pair. */
 export class NoSuchPrice extends Error {}
 
-/** The source's own prices of this pair lie too far apart: nobody's price of it is to be believed. */
+/** The source's own prices of this pair lie too far apart: no source's price of it is used. */
 export class Disputed extends Error {}

@@ -153,7 +153,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     pair.disputed = false;
   }
 
-  /** What was agreed before is forgotten too: the market has moved, or somebody lies. */
+  /** The price held before is dropped too: the market has moved, or a source is wrong. */
   private dispute(pair: Pair, said: string): void {
     delete pair.held;
     if (pair.disputed) return;

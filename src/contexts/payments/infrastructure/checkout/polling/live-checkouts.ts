@@ -95,8 +95,8 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.memory.noteFrameOrigins(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
-    const told = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
-    if (told <= begun) this.memory.keep(remembered);
+    const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
+    if (changed <= begun) this.memory.keep(remembered);
     return remembered;
   }
 

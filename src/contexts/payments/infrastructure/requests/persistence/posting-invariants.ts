@@ -19,13 +19,13 @@ export const postingInvariants: Invariant[] = [
   {
     name: 'one-event-for-each-deposit',
     promise: 'Every deposit has exactly one event, which tells its amount, and no other transfer has any.',
-    breaches: `WITH told AS (
+    breaches: `WITH emitted AS (
         SELECT aggregate_id, data ->> 'transferId' AS transfer_id, data ->> 'amount' AS amount
         FROM platform.events WHERE type = 'payment_request.deposit_received'),
       deposits AS (
         SELECT id, payment_request_id, amount FROM payments.transfers WHERE deposited_at IS NOT NULL)
       SELECT COALESCE(d.id::text, e.transfer_id) AS transfer_id, count(e.transfer_id) AS events
-      FROM deposits d FULL JOIN told e ON e.transfer_id = d.id::text
+      FROM deposits d FULL JOIN emitted e ON e.transfer_id = d.id::text
       GROUP BY d.id, e.transfer_id
       HAVING count(d.id) <> 1 OR count(e.transfer_id) <> 1
         OR bool_or(e.amount <> d.amount::text OR e.aggregate_id <> d.payment_request_id)`,
@@ -34,7 +34,7 @@ export const postingInvariants: Invariant[] = [
     name: 'one-event-for-each-reversal',
     promise:
       'Every reversed transfer has exactly one event, which takes its amount off what it was posted as.',
-    breaches: `WITH told AS (
+    breaches: `WITH emitted AS (
         SELECT aggregate_id, data ->> 'transferId' AS transfer_id, data ->> 'postedAs' AS posted_as,
           (data ->> 'before')::numeric - (data ->> 'after')::numeric AS amount
         FROM platform.events WHERE type = 'payment_request.credit_reversed'),
@@ -43,7 +43,7 @@ export const postingInvariants: Invariant[] = [
           CASE WHEN deposited_at IS NULL THEN 'payment_in' ELSE 'deposit' END AS posted_as
         FROM payments.transfers WHERE reversed_at IS NOT NULL)
       SELECT COALESCE(r.id::text, e.transfer_id) AS transfer_id, count(e.transfer_id) AS events
-      FROM reversed r FULL JOIN told e ON e.transfer_id = r.id::text
+      FROM reversed r FULL JOIN emitted e ON e.transfer_id = r.id::text
       GROUP BY r.id, e.transfer_id
       HAVING count(r.id) <> 1 OR count(e.transfer_id) <> 1
         OR bool_or((e.aggregate_id, e.posted_as, e.amount) <> (r.payment_request_id, r.posted_as, r.amount))`,

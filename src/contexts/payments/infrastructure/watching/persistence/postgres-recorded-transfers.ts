@@ -138,7 +138,8 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return { requests: rows.flatMap(({ id, whole }) => (whole ? id : [])), more: marked >= limit };
   }
 
-  drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+  async drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    if (transferIds.length === 0) return new Map();
     return orphanTransfers(this.database, 'id = ANY($1)', [transferIds]);
   }
 

@@ -48,7 +48,7 @@ export class NetworkWatchers implements OnApplicationBootstrap, BeforeApplicatio
 
   private async turn(network: string): Promise<boolean> {
     const lease = watcherLease(network);
-    // A suspended process may wake up believing in a lease that has passed on: writes are fenced by the epoch.
+    // A suspended process may wake up after its lease has passed on: writes are fenced by the epoch.
     const epoch = await this.leases.acquire(lease, this.holder);
     if (epoch === null) return false;
     try {
