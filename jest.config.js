@@ -1,3 +1,5 @@
+import { joinedPackages } from './test/support/join-packages.mjs';
+
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
 // `test/e2e`, `test/browser` and `test/faults` run the built processes against real parts. So does `test/evidence`, but
 // for what it runs from source, to look inside; `*.bench.ts` there measure speed, `*.evidence.ts` all else that
@@ -22,10 +24,7 @@ function compiled(parser) {
   ];
 }
 
-/**
- * Jest reads, parses and links every module anew for each test file. These packages consist of hundreds, and bring the
- * same in one file.
- */
+/** Packages that bring all their modules in one file. */
 const IN_ONE_FILE = {
   '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
   '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
@@ -34,7 +33,7 @@ const IN_ONE_FILE = {
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', ...IN_ONE_FILE },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', ...IN_ONE_FILE, ...(await joinedPackages()) },
   transform: { '\\.ts$': compiled({ tsx: false }), '\\.tsx$': compiled({ tsx: true }) },
   setupFiles: ['reflect-metadata'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/'],
