@@ -86,7 +86,7 @@ describe('Migrating', () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it('gives up after three seconds behind whoever holds the table, changes nothing, and can be run again', async () => {
+  it('gives up after three seconds behind another holder of the table, changes nothing, and can be run again', async () => {
     await isLeftByThisRelease();
     const reader = await connected();
     await reader.query('BEGIN; LOCK TABLE payments.payment_requests IN ACCESS SHARE MODE');

@@ -83,7 +83,7 @@ describe('A settlement hold', () => {
     );
   });
 
-  it('is released once, by whoever is first', async () => {
+  it('is released once, by the first who asks', async () => {
     await reversed();
     const [hold] = await held();
 

@@ -37,7 +37,7 @@ describe('network deploy', () => {
     expect(data).not.toHaveProperty('transaction_hash');
   });
 
-  it('sends nothing unless told to, and says what it would take', async () => {
+  it('sends nothing without --send, and says what it would take', async () => {
     const before = await bare.rpc('eth_blockNumber');
     const { status, data } = await (
       await networks.open([bare.url])

@@ -114,7 +114,7 @@ describe('network status', () => {
       /^It was read up to 9\d{4} seconds ago\. More than 86400 seconds/,
     ],
     [
-      'is told otherwise by an endpoint for too long',
+      'has endpoints that disagree for too long',
       { ago: 1, disagreement: 'Block 7 differs.', disagreesFor: 90_000 },
       {},
       /disagree since 9\d{4} seconds: Block 7 differs\. More than 86400 seconds/,

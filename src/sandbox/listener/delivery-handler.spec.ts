@@ -84,7 +84,7 @@ describe('A delivery at the listener', () => {
     expect(reports[0]).toMatch(/answered {14}401\n/);
   });
 
-  it('is told from one that was seen before; a forged one claims no id', async () => {
+  it('is distinguished from one that was seen before; a forged one claims no id', async () => {
     await open();
     handler.verifyWith([SECRET]);
 

@@ -138,7 +138,7 @@ describe('The plan of a payment to a checkout', () => {
     expect(found.expiresAt).toEqual(EXPIRES);
   });
 
-  it('keeps what the payer selected, unless told otherwise', async () => {
+  it('keeps what the payer selected by default', async () => {
     api.selected = DAI;
 
     expect((await plan(SESSION)).asset.symbol).toBe('DAI');
@@ -146,7 +146,7 @@ describe('The plan of a payment to a checkout', () => {
     expect(api.asked.at(-1)).toBe(`/public/checkout/${SESSION}/payment?payment_option=${USDC}`);
   });
 
-  it('pays another amount where told to', async () => {
+  it('pays another amount with --amount', async () => {
     expect((await plan(SESSION, { amount: '9' })).transfers).toEqual([9_000_000n]);
   });
 
@@ -177,7 +177,7 @@ describe('The plan of a payment to a checkout', () => {
 });
 
 describe('The plan of a payment in another asset than is asked', () => {
-  it('goes to the same address, in the same number unless told otherwise', async () => {
+  it('goes to the same address, in the same number by default', async () => {
     const found = await plan(directToken(USDC), { asset: 'dai' });
 
     expect(found).toMatchObject({ address: ADDRESS, posId: REQUEST });

@@ -34,7 +34,7 @@ export class ExaminedNetworks {
     return new ExaminedNetworks(chain, token.toLowerCase());
   }
 
-  /** With the token as its only asset, unless told otherwise. */
+  /** With the token as its only asset by default. */
   async open(urls: readonly string[] = [this.chain.url], changes: object = {}): Promise<NetworkWorld> {
     const assets = [sampleAsset({ token: this.token })];
     const world = await NetworkWorld.open(urls, { assets, max_lag_seconds: 86_400, ...changes });

@@ -28,7 +28,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000' as CredentialId;
 
 /**
  * Key id and secret for a bearer token. Only who knows the secret learns more than "not valid": whether the credential
- * is disabled, and whether the address is allowed, are told after it.
+ * is disabled, and whether the address is allowed, are answered after it.
  */
 @Injectable()
 export class ExchangeToken {

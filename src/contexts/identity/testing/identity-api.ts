@@ -91,7 +91,7 @@ export class IdentityApi {
     return this.app.get(CreateOrganization).execute({ name, actor: 'test' });
   }
 
-  /** A credential of `input.organizationId`; `read` and `write` unless told. */
+  /** A credential of `input.organizationId`; `read` and `write` by default. */
   credential(input: Partial<NewCredential> & Pick<NewCredential, 'organizationId'>): Promise<Issued> {
     return this.app
       .get(CreateCredential)

@@ -3,7 +3,7 @@ import { newId } from '../../../shared/kernel/ids.js';
 import { Journal } from '../domain/journal.js';
 import { occasionOf, transactionOf, type Movement, type Occasion } from '../domain/movement.js';
 
-/** The ledger step: one transaction for each movement, once, however often it is told. */
+/** The ledger step: one transaction for each movement, once, however often it is posted. */
 @Injectable()
 export class PostMovements {
   constructor(private readonly journal: Journal) {}

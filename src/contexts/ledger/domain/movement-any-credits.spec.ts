@@ -10,11 +10,11 @@ const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amo
 describe('Whatever comes and disappears again', () => {
   it('is, all in all, what stands on the chain, with the fee of what stands rounded down, to the unit', () => {
     forEachSeed(2_000, (random) => {
-      const { movements, standing, feeBasisPoints } = anyCredits(random);
+      const { movements, remaining, feeBasisPoints } = anyCredits(random);
 
       const transactions = movements.map((movement) => transactionOf(newId(), movement));
 
-      const fees = standing.map((amount) => (amount * BigInt(feeBasisPoints)) / 10_000n);
+      const fees = remaining.map((amount) => (amount * BigInt(feeBasisPoints)) / 10_000n);
       const total = (of: (transaction: Transaction) => bigint) => sum(transactions.map(of));
       const balance = (account: string) =>
         sum(
@@ -23,12 +23,12 @@ describe('Whatever comes and disappears again', () => {
             .filter(({ ledgerAccount }) => ledgerAccount === account)
             .map(({ amount }) => amount),
         );
-      expect(total(({ grossAmount }) => grossAmount)).toBe(sum(standing));
-      expect(total(({ netAmount }) => netAmount)).toBe(sum(standing) - sum(fees));
+      expect(total(({ grossAmount }) => grossAmount)).toBe(sum(remaining));
+      expect(total(({ netAmount }) => netAmount)).toBe(sum(remaining) - sum(fees));
       expect([balance('custody'), balance('service_fees'), balance('merchant_payable')]).toEqual([
-        sum(standing),
+        sum(remaining),
         -sum(fees),
-        sum(fees) - sum(standing),
+        sum(fees) - sum(remaining),
       ]);
     });
   });

@@ -9,7 +9,7 @@ export interface Credits {
   /** In the order in which payments tells of them. */
   readonly movements: Movement[];
   /** Sums that still stand of what was posted at once: of the payment, and of each deposit. */
-  readonly standing: bigint[];
+  readonly remaining: bigint[];
   readonly feeBasisPoints: number;
 }
 
@@ -22,7 +22,7 @@ export function anyCredits(random: SeededRandom, owner: Partial<OnChainMovement>
   const facts = { ...owner, paymentRequestId: newId<never>(), feeBasisPoints };
   const amount = () => random.bits(random.whole(1, 128)) + 1n;
   const movements: Movement[] = [];
-  const standing: bigint[] = [];
+  const remaining: bigint[] = [];
   const reversible: (() => void)[] = [];
 
   const parts = Array.from({ length: random.whole(0, 4) }, amount);
@@ -30,11 +30,11 @@ export function anyCredits(random: SeededRandom, owner: Partial<OnChainMovement>
     const received = parts.reduce((sum, part) => sum + part, 0n);
     const payment = confirmedPayment({ ...facts, receivedAmount: received, expectedAmount: amount() });
     movements.push(payment);
-    const at = standing.push(received) - 1;
+    const at = remaining.push(received) - 1;
     for (const part of parts) {
       reversible.push(() => {
-        const before = standing[at]!;
-        const after = (standing[at] = before - part);
+        const before = remaining[at]!;
+        const after = (remaining[at] = before - part);
         movements.push(reversalOf(payment, { transferId: newId<string>(), before, after }));
       });
     }
@@ -42,9 +42,9 @@ export function anyCredits(random: SeededRandom, owner: Partial<OnChainMovement>
   for (let left = random.whole(parts.length === 0 ? 1 : 0, 4); left > 0; left -= 1) {
     const deposit = receivedDeposit({ ...facts, amount: amount() });
     movements.push(deposit);
-    const at = standing.push(deposit.amount) - 1;
+    const at = remaining.push(deposit.amount) - 1;
     reversible.push(() => {
-      standing[at] = 0n;
+      remaining[at] = 0n;
       movements.push(reversalOf(deposit));
     });
     while (reversible.length > 0 && random.chance(0.3)) {
@@ -52,5 +52,5 @@ export function anyCredits(random: SeededRandom, owner: Partial<OnChainMovement>
     }
   }
   for (const reverse of random.shuffled(reversible)) if (random.chance(0.4)) reverse();
-  return { movements, standing, feeBasisPoints };
+  return { movements, remaining, feeBasisPoints };
 }

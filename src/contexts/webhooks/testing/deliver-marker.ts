@@ -3,7 +3,7 @@ import { eventually, type webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 
 /**
- * Something that must be told, and is, to an account of its own: it shows that a worker has looked at the queue, and
+ * A delivery to an account of its own: it shows that a worker has looked at the queue, and
  * has taken whatever was due before it.
  */
 export async function deliverMarker(fixture: ReturnType<typeof webhooksFixture>): Promise<void> {

@@ -17,7 +17,7 @@ export interface Records {
   readonly AAAA?: readonly string[] | 'silence';
   /** Answered with all that this other name has. */
   readonly CNAME?: string;
-  /** Seconds; 60 unless told otherwise. */
+  /** Seconds; 60 by default. */
   readonly ttl?: number;
   /** Answers by UDP only say that there is more. */
   readonly truncated?: boolean;

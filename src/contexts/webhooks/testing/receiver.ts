@@ -17,7 +17,7 @@ export interface Receiver {
   readonly requests: ReceivedRequest[];
   /** Connections ever accepted, and those still open. */
   readonly connections: { accepted: number; open: Set<Socket> };
-  /** How it answers from now on; HTTP 200 without a body unless told otherwise. */
+  /** How it answers from now on; HTTP 200 without a body by default. */
   answer: RequestListener;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const COMMON_NAME = oid('550403');
 const SUBJECT_ALTERNATIVE_NAME = oid('551d11');
 
-/** A certificate (RFC 5280) that a host gave itself: proves the name to whoever trusts this very certificate. */
+/** A certificate (RFC 5280) that a host gave itself: proves the name to a client that trusts this very certificate. */
 export function selfSignedCertificate(host: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));

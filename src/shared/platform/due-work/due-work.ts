@@ -173,7 +173,7 @@ export class DueWork {
   }
 
   /**
-   * Takes work of a lane back that nobody has claimed, in the caller's unit of work. Waits for whoever is settling some
+   * Takes work of a lane back that nobody has claimed, in the caller's unit of work. Waits for a worker that is settling some
    * of it; nobody claims or settles the rest until the unit of work ends.
    * @param others `passed_over`: waits for nobody, and does not see what somebody is settling; for who holds work already
    */

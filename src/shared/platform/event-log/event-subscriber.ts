@@ -1,6 +1,6 @@
 import type { PublishedEvent } from '../../kernel/domain-event.js';
 
-/** A context's ear: applies published events by its own use cases, each once. */
+/** Applies published events by a context's own use cases, each once. */
 export abstract class EventSubscriber {
   /** Name of its position in the log; never changes. */
   abstract readonly name: string;

@@ -25,7 +25,7 @@ function say(...events: ReturnType<typeof said>[]): Promise<void> {
 }
 
 /** What one look tells, in any order. */
-async function told(by = tail): Promise<string[] | 'too_many'> {
+async function seen(by = tail): Promise<string[] | 'too_many'> {
   const { events } = await by.look();
   return events === 'too_many' ? events : events.map(({ aggregateId }) => aggregateId).sort();
 }
@@ -55,10 +55,10 @@ describe('A look at the tail of the event log', () => {
   it('tells nothing of what was there at the first, and then what came, each once', async () => {
     await say(said('before', shop));
 
-    const first = await told();
+    const first = await seen();
     await say(said('a', shop), said('b', till, 'shouted'));
     const { events } = await tail.look();
-    const third = await told();
+    const third = await seen();
 
     expect([first, third]).toEqual([[], []]);
     expect(events).toHaveLength(2);
@@ -74,56 +74,56 @@ describe('A look at the tail of the event log', () => {
     const early = await openWriter();
     await early.append(shop);
 
-    const first = await told();
+    const first = await seen();
     await early.commit();
 
-    expect([first, await told(), await told()]).toEqual([[], [shop], []]);
+    expect([first, await seen(), await seen()]).toEqual([[], [shop], []]);
   });
 
   it('tells each once when transactions are committed in another order than they began', async () => {
     const [one, two, three] = [await openWriter(), await openWriter(), await openWriter()];
     const [first, second, third] = [newId(), newId(), newId()];
     await three.append(third);
-    await told();
+    await seen();
     await one.append(first);
     await two.append(second);
 
     const looks: unknown[] = [];
     for (const writer of [three, one, two]) {
       await writer.commit();
-      looks.push(await told());
+      looks.push(await seen());
     }
 
     expect(looks).toEqual([[third], [first], [second]]);
-    expect(await told()).toEqual([]);
+    expect(await seen()).toEqual([]);
   });
 
   it('does not wait for a long transaction, nor tells the same again while it runs', async () => {
     const long = await openWriter();
     await long.append(till);
-    await told();
+    await seen();
 
     const looks: unknown[] = [];
     for (let n = 0; n < 3; n += 1) {
       await say(said('short', shop));
-      looks.push(await told(), await told());
+      looks.push(await seen(), await seen());
     }
     await long.commit();
 
     expect(looks).toEqual([[shop], [], [shop], [], [shop], []]);
-    expect(await told()).toEqual([till]);
+    expect(await seen()).toEqual([till]);
   });
 
-  it('keeps no more in memory however much is told while a long transaction runs', async () => {
+  it('keeps no more in memory however much is appended while a long transaction runs', async () => {
     await openWriter();
-    await told();
+    await seen();
     await say(said('once', shop));
-    await told();
+    await seen();
     const before = JSON.stringify(Object.values(tail).filter((kept) => typeof kept === 'string')).length;
 
     for (let n = 0; n < 10; n += 1) {
       await say(...Array.from({ length: 100 }, () => said('often', shop)));
-      expect(await told()).toHaveLength(100);
+      expect(await seen()).toHaveLength(100);
     }
 
     const kept = Object.values(tail).filter((value) => value !== platform.database);
@@ -131,7 +131,7 @@ describe('A look at the tail of the event log', () => {
   });
 
   it('tells nothing of what was undone', async () => {
-    await told();
+    await seen();
 
     await platform.database
       .run(async () => {
@@ -140,28 +140,28 @@ describe('A look at the tail of the event log', () => {
       })
       .catch(() => undefined);
 
-    expect(await told()).toEqual([]);
+    expect(await seen()).toEqual([]);
   });
 
   it('says when it is too many, and goes on behind them', async () => {
     const short = new EventTail(platform.database, 3);
-    await told(short);
+    await seen(short);
 
     await say(...[1, 2, 3].map((n) => said(`${n}`, shop)));
-    const three = await told(short);
+    const three = await seen(short);
     await say(...[1, 2, 3, 4].map((n) => said(`${n}`, shop)));
-    const four = await told(short);
+    const four = await seen(short);
     await say(said('next', till));
 
-    expect([three, four, await told(short)]).toEqual([[shop, shop, shop], 'too_many', [till]]);
+    expect([three, four, await seen(short)]).toEqual([[shop, shop, shop], 'too_many', [till]]);
   });
 
   it('misses none of many concurrent writers', async () => {
-    await told();
+    await seen();
     const heard: string[] = [];
     let writing = true;
     const listening = (async () => {
-      while (writing) heard.push(...((await told()) as string[]));
+      while (writing) heard.push(...((await seen()) as string[]));
     })();
     const ids = Array.from({ length: 8 * 20 }, () => newId<string>());
 
@@ -177,7 +177,7 @@ describe('A look at the tail of the event log', () => {
     );
     writing = false;
     await listening;
-    heard.push(...((await told()) as string[]));
+    heard.push(...((await seen()) as string[]));
 
     expect(heard.sort()).toEqual(ids.sort());
   });
@@ -185,16 +185,16 @@ describe('A look at the tail of the event log', () => {
 
 describe('A look that fails', () => {
   it('makes the next that succeeds say that some may have been missed, and then all is as before', async () => {
-    await told();
+    await seen();
     await platform.database.query('ALTER TABLE platform.events RENAME TO away');
-    await expect(told()).rejects.toThrow();
-    await expect(told()).rejects.toThrow();
+    await expect(seen()).rejects.toThrow();
+    await expect(seen()).rejects.toThrow();
     await platform.database.query('ALTER TABLE platform.away RENAME TO events');
     await say(said('meanwhile', shop));
 
-    const afterwards = await told();
+    const afterwards = await seen();
     await say(said('later', till));
 
-    expect([afterwards, await told()]).toEqual(['too_many', [till]]);
+    expect([afterwards, await seen()]).toEqual(['too_many', [till]]);
   });
 });

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.js';
 
-/** What is told of an appended event: enough to know whose memory is stale. */
+/** What a look returns of an appended event: enough to know which remembered aggregate is stale. */
 export interface SeenEvent {
   readonly aggregateId: string;
   readonly type: string;
 }
 
 export interface Look {
-  /** `too_many`: more than are told one by one, or some may have been missed; forget all that is remembered. */
+  /** `too_many`: more than are returned one by one, or some may have been missed; forget all that is remembered. */
   readonly events: readonly SeenEvent[] | 'too_many';
 }
 
@@ -25,7 +25,7 @@ const MOST_EVENTS = 5_000;
  * It is weaker than a subscriber, and faster. A subscriber applies facts: in order, once, kept over restarts; so it
  * waits until no older transaction can append any more. Here an event only says that what is remembered of its
  * aggregate is to be read again. For that no order is wanted, twice does no harm and a restart remembers nothing, so
- * each event is told as soon as it is committed, however long others' transactions run.
+ * each event is returned as soon as it is committed, however long others' transactions run.
  *
  * The last look's snapshot is all it keeps. Since then became visible exactly what was running in it and has been
  * committed, and what began after it; both are found by index, whatever else runs.
@@ -40,7 +40,7 @@ export class EventTail {
   ) {}
 
   /**
-   * Looks once, by one statement; not inside a unit of work, and one look after the other. The first look tells
+   * Looks once, by one statement; not inside a unit of work, and one look after the other. The first look returns
    * nothing and sets the mark: call it before reading what is to be remembered, else a change between is missed.
    * @throws when the database is away; the next look that succeeds says `too_many`, since a standby that has taken
    * over may not know the mark
@@ -59,7 +59,7 @@ export class EventTail {
   private async read(): Promise<LookRow[]> {
     try {
       return await this.database.query<LookRow>(
-        `SELECT pg_current_snapshot()::text AS snapshot, news.aggregate_id, news.type
+        `SELECT pg_current_snapshot()::text AS snapshot, appended.aggregate_id, appended.type
          FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
            SELECT aggregate_id, type FROM platform.events
            WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))
@@ -67,7 +67,7 @@ export class EventTail {
            SELECT aggregate_id, type FROM platform.events
            WHERE transaction_id >= pg_snapshot_xmax($1::pg_snapshot)
            LIMIT $2
-         ) AS news ON true`,
+         ) AS appended ON true`,
         [this.mark, this.mostEvents + 1],
       );
     } catch (error) {

@@ -12,7 +12,7 @@ import { refusals } from '../../domain/refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 
 /**
- * Before every route of the service. A route is protected unless its marker says otherwise; whoever passes has proven
+ * Before every route of the service. A route is protected unless its marker says otherwise; a caller that passes has proven
  * everything in the order of docs/api/authentication.md and stands in `request.principal`.
  */
 @Injectable()

@@ -34,17 +34,17 @@ describe('The books of many requests that are paid, get deposits and lose them',
     );
 
     const runners = [ledger.runner(), ledger.runner()];
-    for (let told = 0; told < movements.length;) {
-      const batch = movements.slice(told, (told += random.whole(1, 90)));
+    for (let read = 0; read < movements.length;) {
+      const batch = movements.slice(read, (read += random.whole(1, 90)));
       // Told again, as somebody might who was not sure.
       await ledger.happen(random.chance(0.5) ? batch : [...batch, ...batch]);
       await ledger.untilRead(...runners);
     }
 
-    const stands = histories.flatMap(({ standing }) => standing).reduce((sum, amount) => sum + amount, 0n);
+    const stands = histories.flatMap(({ remaining }) => remaining).reduce((sum, amount) => sum + amount, 0n);
     const fees = histories
-      .flatMap(({ standing, feeBasisPoints }) =>
-        standing.map((amount) => (amount * BigInt(feeBasisPoints)) / 10_000n),
+      .flatMap(({ remaining, feeBasisPoints }) =>
+        remaining.map((amount) => (amount * BigInt(feeBasisPoints)) / 10_000n),
       )
       .reduce((sum, fee) => sum + fee, 0n);
     expect(

@@ -37,7 +37,7 @@ describe('The ledger listening to payments', () => {
     expect(await ledger.breaches()).toEqual({});
   });
 
-  it('posts payments, deposits and reversals in the order in which they are told', async () => {
+  it('posts payments, deposits and reversals in the order of their events', async () => {
     const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
     const payment = confirmedPayment({ ...owner, referenceId: 'order-7' });
     const deposit = receivedDeposit({ ...owner, paymentRequestId: payment.paymentRequestId });

@@ -3,13 +3,13 @@ import type { Scope } from '../../../../shared/kernel/scope.js';
 import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
 
 /**
- * What merchants are told of. `deposit` and `adjustment` stand in their log alone: nothing can be registered for them, so
+ * The kinds of merchant events. `deposit` and `adjustment` stand in their log alone: nothing can be registered for them, so
  * no webhook is sent them, by no replay either. They are named as the transactions that book them.
  */
 export const MERCHANT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'deposit', 'adjustment'] as const;
 export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
-/** An event that its merchant is told of, whether or not a webhook hears of it. */
+/** An event that its merchant can read, whether or not a webhook is registered for it. */
 export interface MerchantEvent {
   /** The event's in the event log; deliveries of it, if there are any, carry it as `webhook-id`. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface MerchantEventsPage {
 }
 
 /**
- * What merchants are told, in one order for all: that in which it was recorded, of each payment request that in which
+ * The merchant events, in one order for all: that in which it was recorded, of each payment request that in which
  * it happened. Nothing ever comes between events that were read already.
  */
 export abstract class MerchantEvents {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../contract/canonical-json.js';
 
-/** Statuses that the merchant is told of; the others are for polling (docs/api/webhooks.md, "Register"). */
+/** Statuses that a merchant is notified of; the others are for polling (docs/api/webhooks.md, "Register"). */
 export const NOTIFIED_STATUSES: readonly string[] = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 export interface PaymentRequestNotice {

@@ -14,7 +14,7 @@ const TRANSFER = {
   transactionHash: '0xhash',
 };
 
-describe('What is told of a deposit', () => {
+describe('The body of a deposit', () => {
   it('names the request, the amount in whole units and why it is no payment', () => {
     expect(depositBody({ ...TRANSFER, amount: 5_000_001n, reason: 'late' })).toBe(
       '{"data":{"account_id":"account","address":"0xTo","amount":"5.000001","currency":"USDC",' +
@@ -46,7 +46,7 @@ describe('What is told of a deposit', () => {
   });
 });
 
-describe('What is told of a reversal', () => {
+describe('The body of a reversal', () => {
   it('is a minus, what it is taken from and what remains of that', () => {
     const reversal = { before: 10_000_000n, after: 500_000n, reverses: 'payment_in' };
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { canonicalJson } from '../../contract/canonical-json.js';
 
-/** What is told of money at an address of a payment request, beside the request's status. */
+/** What is said of money at an address of a payment request, beside the request's status. */
 interface TransferNotice {
   readonly paymentRequestId: string;
   readonly externalReferenceId?: string;

@@ -13,7 +13,7 @@ export interface Owner {
   readonly accountId: AccountId;
 }
 
-/** An account's wish to be told of one kind of event at one URL. */
+/** An account's registration of one URL for one kind of event. */
 export interface Webhook extends Owner {
   readonly id: WebhookId;
   /** As the merchant spelled it. */

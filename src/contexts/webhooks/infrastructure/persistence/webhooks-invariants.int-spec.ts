@@ -160,27 +160,27 @@ describe('The invariants of webhooks', () => {
       ['merchant-events-are-complete'],
     ],
     [
-      'a deposit is told with another amount',
+      'a deposit has another amount',
       `UPDATE webhooks.events SET body = replace(body, '"5"', '"5.000001"') WHERE id = ${DEPOSIT}`,
       ['merchant-events-tell-what-happened'],
     ],
     [
-      'a deposit is told in another asset',
+      'a deposit has another asset',
       `UPDATE webhooks.events SET body = replace(body, 'npolygon', 'nerc20') WHERE id = ${DEPOSIT}`,
       ['merchant-events-tell-what-happened'],
     ],
     [
-      'a deposit is told as a status',
+      'a deposit has a status',
       `UPDATE webhooks.events SET event_type = 'payment_request' WHERE id = ${DEPOSIT}`,
       ['merchant-events-tell-what-happened'],
     ],
     [
-      'a reversal is told without its minus',
+      'a reversal has no minus',
       `UPDATE webhooks.events SET body = replace(body, '"-', '"') WHERE event_type = 'adjustment'`,
       ['merchant-events-tell-what-happened'],
     ],
     [
-      'a reversal is told to leave something else',
+      'a reversal leaves another amount',
       `UPDATE webhooks.events SET body = replace(body, '0.000001', '0') WHERE event_type = 'adjustment'`,
       ['merchant-events-tell-what-happened'],
     ],
@@ -190,7 +190,7 @@ describe('The invariants of webhooks', () => {
       ['deliveries-carry-their-event', 'deliveries-tell-of-events'],
     ],
     [
-      'a merchant event tells of what merchants are not told',
+      'a merchant event is of a status without notification',
       `INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
         SELECT id, organization_id, account_id, 'payment_request', aggregate_id, occurred_at,
           json_build_object('data', json_build_object('status', 'expired', 'payment_request_id', aggregate_id))

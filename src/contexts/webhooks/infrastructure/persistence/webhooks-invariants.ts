@@ -7,8 +7,8 @@ const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
 /** What stands in merchants' logs alone. */
 const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
-/** Whether a merchant is told of the event `e`. */
-const TOLD = `(e.type IN (${TRANSFERS})
+/** Whether the event `e` becomes a merchant event. */
+const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
   OR e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED}))`;
 
 /** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
@@ -52,14 +52,14 @@ export const webhooksInvariants: Invariant[] = [
     // log's beginning, when others had read it already.
     breaches: `SELECT e.id FROM platform.events e
       JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
-      WHERE ${TOLD}
+      WHERE ${IS_MERCHANT_EVENT}
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
           OR (e.occurred_at < platform.now() - interval '60 seconds'
             AND p.moved_at < clock_timestamp() - interval '60 seconds'))
         AND NOT EXISTS (SELECT 1 FROM webhooks.events m WHERE m.id = e.id)
       UNION ALL
       SELECT m.id FROM webhooks.events m WHERE NOT EXISTS (SELECT 1 FROM platform.events e WHERE e.id = m.id
-        AND ${TOLD})`,
+        AND ${IS_MERCHANT_EVENT})`,
   },
   {
     name: 'merchant-events-tell-what-happened',

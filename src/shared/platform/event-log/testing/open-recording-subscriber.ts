@@ -8,7 +8,7 @@ import { logSettled } from './log-settled.js';
 
 export const OWNER = newId();
 
-/** Writes down what it hears, and refuses what it is told to, after having written it. */
+/** Writes down each event, and fails where the test says so, after having written it. */
 export class RecordingSubscriber extends EventSubscriber {
   readonly name = 'notebook';
   readonly eventTypes = ['said'];

@@ -37,7 +37,7 @@ describe('The allowed origin', () => {
     expect(await ask({ origin: CHECKOUT }, path)).toEqual({ status, headers: ALLOWED });
   });
 
-  it('is told in a preflight what it may send', async () => {
+  it('learns in a preflight what it may send', async () => {
     expect(await preflight(CHECKOUT)).toEqual({
       status: 204,
       headers: {

@@ -101,7 +101,7 @@ describe('A failure where people look', () => {
       'unsupported_media_type',
     ],
   ] as const)(
-    'is told in a page, by its code and its request: %s',
+    'is shown in a page, by its code and its request: %s',
     async (_, method, path, headers, status, code) => {
       const answer = await post({ 'X-Request-Id': 'mine', ...headers }, path, method);
 
@@ -112,7 +112,7 @@ describe('A failure where people look', () => {
     },
   );
 
-  it('is told in JSON elsewhere', async () => {
+  it('is answered in JSON elsewhere', async () => {
     expect((await post({}, '/pages', 'GET')).text).toContain('"code":"not_found"');
   });
 });

@@ -30,8 +30,8 @@ export class CallerAddress {
 }
 
 /**
- * The proxies whose X-Forwarded-For is believed, from a comma-separated list; empty for none.
- * @throws DomainError also for a range that holds everybody: believing all is believing anyone
+ * The trusted proxies, whose X-Forwarded-For counts, from a comma-separated list; empty for none.
+ * @throws DomainError also for a range that holds everybody: to trust all is to trust anybody
  */
 export function parseTrustedProxies(list: string): Cidr[] {
   return list
@@ -67,7 +67,7 @@ export function clientAddress(
 }
 
 /**
- * What one caller is counted under: an IPv4 address itself, the /64 of an IPv6 address, since whoever holds one
+ * What one caller is counted under: an IPv4 address itself, the /64 of an IPv6 address, since the holder of one
  * address of a /64 holds all of it.
  * @param address canonical, as `clientAddress` gives it
  */

@@ -2,7 +2,7 @@ import type { Cidr } from '../../../kernel/ip-range.js';
 
 export class HttpSettings {
   constructor(
-    /** The proxies whose X-Forwarded-For is believed. */
+    /** The trusted proxies, whose X-Forwarded-For counts. */
     readonly trustedProxies: readonly Cidr[] = [],
   ) {}
 }

@@ -29,7 +29,7 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Where people look: what the paths begin with, and how they are told. */
+/** Where people look: what the paths begin with, and how failures are shown. */
 export interface PagesForPeople {
   readonly paths: readonly string[];
   readonly failures: FailurePages;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { FieldError } from '../../../kernel/domain-error.js';
 
-/** What is told of something that went wrong; `describeFailure` alone decides it. */
+/** What the caller reads of an error; `describeFailure` alone decides it. */
 export interface Failure {
   readonly status: number;
   readonly code: string;
@@ -9,7 +9,7 @@ export interface Failure {
   readonly errors?: FieldError[];
 }
 
-/** Tells people in a page what programs are told in JSON. */
+/** Shows people in a page what programs read in JSON. */
 export abstract class FailurePages {
   /**
    * Answers with a page, or leads to one. Status and waiting time are logged and set already.

@@ -225,7 +225,7 @@ describe('A body where none is taken, or none where one is', () => {
     }
   });
 
-  it('is told which fields it lacks', async () => {
+  it('is answered which fields it lacks', async () => {
     const { body } = await post(undefined);
 
     expect(body.errors?.map(({ field, rule }) => [field, rule])).toEqual([

@@ -86,7 +86,7 @@ describe('A request that is answered early', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 200']);
   });
 
-  it('is told to close its connection while the server drains', async () => {
+  it('closes its connection while the server drains', async () => {
     const closing = await startExampleApi();
     const early = new (class extends EarlyAnswer {
       answer(request: IncomingMessage, response: ServerResponse): boolean {

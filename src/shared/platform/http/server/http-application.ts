@@ -23,7 +23,7 @@ export interface HttpOptions {
   docsPath?: string;
   /** What the paths of pages begin with: they post forms without JavaScript; elsewhere a body is JSON. */
   formPaths?: readonly string[];
-  /** How failures are told on these paths; in JSON unless given. */
+  /** How failures are shown on these paths; in JSON unless given. */
   failurePages?: FailurePages;
   /** What the paths begin with that browsers call without a credential. */
   openPaths?: readonly string[];
@@ -42,7 +42,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts);
   app.set('query parser', 'simple');
-  // Who the caller is decides `clientAddress`; Express would believe headers.
+  // Who the caller is decides `clientAddress`; Express would trust headers.
   app.set('trust proxy', false);
   app.disable('x-powered-by');
   app.disable('etag');

@@ -85,7 +85,7 @@ export class DeliveryQueue {
 
   /**
    * Records attempts and ends or reschedules their deliveries, all or nothing, in a fixed number of statements. An
-   * attempt whose claim has lapsed meanwhile leaves no trace: whoever claimed the delivery since will record its own.
+   * attempt whose claim has lapsed meanwhile leaves no trace: the worker that claimed the delivery since records its own.
    */
   record(attempts: readonly ClaimedAttempt[]): Promise<void> {
     return this.database.run(async () => {
@@ -102,7 +102,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Who deactivates a webhook leaves to us what we were attempting (see `InactiveDeliveries`). */
+  /** A deactivation leaves to the worker what it was attempting (see `InactiveDeliveries`). */
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
@@ -125,7 +125,7 @@ export class DeliveryQueue {
         unsent({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
       ),
     );
-    // Ended in their turn by whoever claims them.
+    // The workers that claim them end them in their turn.
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
   }
 }

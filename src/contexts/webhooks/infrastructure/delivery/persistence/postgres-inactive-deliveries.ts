@@ -29,7 +29,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
   }
 
   override async endSome(webhook: WebhookId): Promise<boolean> {
-    // Whoever else is at it might be cut off, and then nobody would know that something is left.
+    // Another process at it might be cut off, and then no process would know that something is left.
     const [turn] = await this.database.write<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook ending ' || $1, 0)) AS mine`,
       [webhook],

@@ -12,7 +12,7 @@ export class WebhookHealth {
 
   /**
    * Writes only where something changes, which is seldom: neither an acknowledgement of a healthy webhook nor one more
-   * failure of an ailing one does. Whose mark has changed is told to the operator. Refuses to run outside a unit of work.
+   * failure of an ailing one does. A change of the mark is logged for the operator. Refuses to run outside a unit of work.
    */
   async update(seen: readonly Health[]): Promise<void> {
     // Locks in the order of ids, because two workers may record attempts of the same webhooks at once.

@@ -55,7 +55,7 @@ const warnings = () =>
   api.lines.map((line) => JSON.parse(line) as Record<string, string>).filter(({ level }) => level === 'warn');
 
 describe('A webhook that has only failed for five days', () => {
-  it('is failing, is told of once, hears of events as before, and is well with the first acknowledgement', async () => {
+  it('is failing, is logged once, is sent events as before, and ends failing with the first acknowledgement', async () => {
     await attempted();
     for (let day = 1; day <= 4; day += 1) {
       await platform.advance(DAY);

@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 describe('A receiver that', () => {
-  it.each(NAMES)('%s is told on schedule, until it is well', async (name) => {
+  it.each(NAMES)('%s is sent to on schedule, until it acknowledges', async (name) => {
     const row = rows.get(name)!;
     const { failures, error, httpStatus, hangs, webhookId } = row;
     const attempts = (await log()).filter((attempt) => attempt.webhook_id === webhookId);
@@ -129,7 +129,7 @@ describe('A receiver that', () => {
     });
   });
 
-  it('is told of the same event at each attempt, signed afresh', () => {
+  it('is sent the same event at each attempt, signed afresh', () => {
     for (const { receiver, secret } of rows.values()) {
       const header = (head: string, name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(head)?.[1];
       const signatures = receiver.requests.map(({ at, head, body }) => {
@@ -159,7 +159,7 @@ describe('A receiver that', () => {
     expect(Math.max(...poured)).toBeLessThan(16_000_000);
   });
 
-  it('has been told, or has failed ten times, is left alone', async () => {
+  it('has been acknowledged, or has failed ten times, is left alone', async () => {
     for (const { receiver } of rows.values()) await receiver.getWell();
     const count = () =>
       [...rows.values()].reduce((sum, { receiver }) => sum + receiver.connections.length, 0);

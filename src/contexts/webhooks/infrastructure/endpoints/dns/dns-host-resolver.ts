@@ -8,7 +8,7 @@ const TIMEOUT_MS = 500;
 const TRIES = 2;
 /** Then whatever has been answered counts: within the time that a lookup may take in all (see `Endpoints`). */
 const GIVE_UP_AFTER_MS = 1_200;
-/** As many as a process holds deliveries unless told otherwise; others wait. */
+/** As many as a process holds deliveries by default; others wait. */
 const MOST_AT_A_TIME = 256;
 
 /**

@@ -56,7 +56,7 @@ async function get(query: string, scope: Scope = ofOrganization()) {
 const idsOf = async (...call: Parameters<typeof get>) => (await get(...call)).data.data.map(({ id }) => id);
 
 describe('Reading events', () => {
-  it('answers what was told, in the very bytes that are posted', async () => {
+  it('answers the events, in the very bytes that are posted', async () => {
     const { data } = await get('?limit=1');
 
     const [row] = await fixture.rows<Record<string, string> & { occurred_at: Date }>(
@@ -116,7 +116,7 @@ describe('Reading events', () => {
     });
   });
 
-  it('has nothing to go on from where nothing was told yet', async () => {
+  it('has no next_after where there is no event yet', async () => {
     const silent = { organizationId: newId(), accountId: null } as Scope;
 
     expect((await get('', silent)).data).toEqual({ data: [], has_more: false });

@@ -55,7 +55,7 @@ describe('Deposits and reversals in a merchant’s log', () => {
     for (const data of [deposit, reversed, part]) expect(data).not.toHaveProperty('status');
   });
 
-  it('are recorded once, also when they are told again or another process reads along', async () => {
+  it('are recorded once, also when they are read again or by another process', async () => {
     await fixture.happen(...history(newId()));
     const before = await recorded();
 

@@ -22,7 +22,7 @@ const recorded = () =>
   fixture.rows<{ id: string; body: string }>('SELECT id, body FROM webhooks.events ORDER BY number');
 
 describe('Recording merchants’ events', () => {
-  it('begins with the beginning of the log, whoever has read it for deliveries, and takes what merchants are told', async () => {
+  it('begins with the beginning of the log, whatever was read for deliveries, and takes merchant events alone', async () => {
     const { id } = await fixture.register(account, 'https://shop.example/hooks');
     const statuses = ['pending', 'processing', 'completed', 'underpaid', 'overpaid', 'expired'] as const;
     await fixture.happen(

@@ -140,7 +140,7 @@ describe('A replay among others', () => {
     expect(fixture.shop.requests).toHaveLength(60);
   });
 
-  it('of another replica is told to come back, and waits for nobody', async () => {
+  it('of another replica is refused for the moment, and waits for nobody', async () => {
     await fixture.happen(...fixture.steps(order));
     const { id } = await fixture.register(fixture.account, fixture.shop.url);
     const webhook = await fixture.webhooks.find(fixture.account, id);

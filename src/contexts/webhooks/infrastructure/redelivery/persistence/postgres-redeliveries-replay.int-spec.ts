@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const told = ({ body }: ReceivedRequest) =>
+const dataOf = ({ body }: ReceivedRequest) =>
   (JSON.parse(body) as { data: { payment_request_id: string; status: string } }).data;
 const statusesOf = (paymentRequest: string) =>
   fixture.shop.requests
-    .map(told)
+    .map(dataOf)
     .filter((data) => data.payment_request_id === paymentRequest)
     .map(({ status }) => status);
 const idsOf = (requests: readonly ReceivedRequest[]) => requests.map(({ headers }) => headers['webhook-id']);
@@ -36,14 +36,14 @@ describe('A replay', () => {
     );
     const { id } = await fixture.register(fixture.account, fixture.shop.url);
     fixture.shop.answer = (_, response) => {
-      const first = statusesOf(told(fixture.shop.requests.at(-1)!).payment_request_id).length === 1;
+      const first = statusesOf(dataOf(fixture.shop.requests.at(-1)!).payment_request_id).length === 1;
       setTimeout(() => response.writeHead(first ? 500 : 200).end(), 30);
     };
 
     const replayed = await fixture.replay(id);
     fixture.startWorker();
     await eventually(async () => (await fixture.rows('SELECT FROM webhooks.delivery_attempts')).length === 3);
-    const beforeTheRetry = fixture.shop.requests.map(told);
+    const beforeTheRetry = fixture.shop.requests.map(dataOf);
     await fixture.platform.advance(7);
     await eventually(() => fixture.allAre('delivered'));
 

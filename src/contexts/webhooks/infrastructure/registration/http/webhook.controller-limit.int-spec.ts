@@ -21,7 +21,7 @@ const fill = async (count: number) => {
   while (ids.length < count) ids.push((await register()).data.id);
   return ids;
 };
-/** So long that whoever does not wait for another does not see its webhook either. */
+/** So long that a registration that does not wait for another does not see its webhook either. */
 const lingerBeforeCommitting = async () => {
   await platform.database.query(
     `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'`,
