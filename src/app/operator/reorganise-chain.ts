@@ -1,4 +1,4 @@
-import { DomainError } from '../../shared/kernel/domain-error.js';
+import { DomainError, stateConflict } from '../../shared/kernel/domain-error.js';
 
 /** anvil's message for a state that it has not kept. */
 const NO_STATE = 'Required data unavailable';
@@ -98,5 +98,5 @@ export async function callAnvil<Result>(
 }
 
 export function refused(message: string): DomainError {
-  return new DomainError('conflict', 'state_conflict', message);
+  return stateConflict(message);
 }

@@ -93,8 +93,8 @@ class DemoScenario {
         unique_asset_id: this.asset.unique_asset_id,
         reference_id: this.referenceId,
       });
-      check(request.status === 'created', `the status should be created, not ${request.status}`);
-      check(this.units(request.amount) === this.units(AMOUNT), 'the amount should be the one asked for');
+      same('the status', request.status, 'created');
+      same('the amount', this.units(request.amount), this.units(AMOUNT));
       check(/^0x[0-9a-fA-F]{40}$/.test(request.address), 'there should be a deposit address');
       return [`${request.amount} ${request.currency} to ${request.address}`, request];
     });
@@ -106,12 +106,9 @@ class DemoScenario {
       const { payload, issuer, keyId } = verify(request.token, keys, new Date());
       check('payment' in payload, 'the token should carry a payment');
       const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
-      check(payment.address === request.address, 'the token should name the deposit address');
-      check(
-        this.units(payment.amount ?? '0') === this.units(request.amount),
-        'the token should name the amount',
-      );
-      check(payment.uniqueAssetId === request.unique_asset_id, 'the token should name the asset');
+      same('the address in the token', payment.address, request.address);
+      same('the amount in the token', this.units(payment.amount ?? '0'), this.units(request.amount));
+      same('the asset in the token', payment.uniqueAssetId, request.unique_asset_id);
       return [`signed by key ${keyId} of ${issuer}; address, amount, asset and expiry agree`, undefined];
     });
   }
@@ -136,20 +133,12 @@ class DemoScenario {
       const end = await poll(read, isOver, SETTLES_WITHIN_MS, ({ status }) => {
         if (seen.at(-1) !== status) seen.push(status);
       });
-      check(end.status === 'completed', `the status should end as completed, not ${end.status}`);
-      check(
-        this.units(end.received_amount) === this.units(request.amount),
-        'the whole amount should be received',
-      );
-      check(
-        end.transfers[0]?.transaction_hash === hash && end.transfers[0].final,
-        'the transfer should be final',
-      );
+      same('the status at the end', end.status, 'completed');
+      same('the amount received', this.units(end.received_amount), this.units(request.amount));
+      same('the transaction of the transfer', end.transfers[0]?.transaction_hash, hash);
+      check(end.transfers[0]!.final, 'the transfer should be final');
       const history = end.status_history.map(({ status }) => status).join(' > ');
-      check(
-        history === 'created > processing > completed > confirmed',
-        `the history should not be ${history}`,
-      );
+      same('the history', history, 'created > processing > completed > confirmed');
       return [`${history}; polled ${seen.join(', ')}`, undefined];
     });
   }
@@ -162,7 +151,7 @@ class DemoScenario {
         'each signature should be the secret’s',
       );
       const statuses = [...new Set(received.map(({ data }) => data.status))].sort().join(', ');
-      check(statuses === 'completed, processing', `processing and completed should be told, not ${statuses}`);
+      same('the statuses in webhooks', statuses, 'completed, processing');
       check(
         received.every(({ data }) => data.external_reference_id === this.referenceId),
         'each should carry the reference',
@@ -179,13 +168,10 @@ class DemoScenario {
       const found = ours(await poll(list, (page) => ours(page) !== undefined, LEDGER_WITHIN_MS))!;
       const gross = this.units(request.amount);
       const net = gross - (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
-      check(
-        found.type === 'payment_in' && found.status === 'completed',
-        'it should be a completed payment_in',
-      );
-      check(this.units(found.gross_amount) === gross, 'gross should be what was received');
-      check(this.units(found.net_amount) === net, `net should be ${formatAmount(net, this.asset.decimals)}`);
-      check(found.transaction_hash === hash, 'it should carry the hash on the chain');
+      same('the transaction', `${found.type} ${found.status}`, 'payment_in completed');
+      same('the gross amount', this.units(found.gross_amount), gross);
+      same('the net amount', this.units(found.net_amount), net);
+      same('the transaction hash', found.transaction_hash, hash);
       const fee = formatAmount(gross - net, this.asset.decimals);
       return [
         `payment_in, gross ${found.gross_amount}, fee ${fee}, net ${found.net_amount} ${found.currency}`,
@@ -225,6 +211,10 @@ async function poll<T>(
     check(performance.now() < deadline, `it should not take longer than ${timeoutMs / 1_000} s`);
     await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
+}
+
+function same<Value>(what: string, actual: Value, expected: Value): void {
+  check(actual === expected, `${what} should be ${String(expected)}, not ${String(actual)}`);
 }
 
 function check(holds: boolean, promise: string): asserts holds {

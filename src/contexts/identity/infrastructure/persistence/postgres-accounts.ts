@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
@@ -23,9 +23,7 @@ export class PostgresAccounts extends Accounts {
       [id, organizationId, externalId, name, createdAt, updatedAt],
     );
     if (added.length === 0) {
-      throw new DomainError(
-        'conflict',
-        'state_conflict',
+      throw stateConflict(
         `The organization has an account with the external id ${externalId} already. Choose another.`,
       );
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { invalidField, unavailable } from '../../../../shared/kernel/domain-error.js';
 import { isUuid } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
@@ -40,11 +40,7 @@ export class ListMerchantEvents {
         : null;
     if (page === null) {
       if (cursor !== undefined && isUuid(cursor) && (await this.events.isComing(narrowed, cursor))) {
-        throw new DomainError(
-          'unavailable',
-          'unavailable',
-          'This event is about to be recorded. Try again shortly.',
-        );
+        throw unavailable('This event is about to be recorded. Try again shortly.');
       }
       throw invalidField(
         'after',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { invalidField, unavailable } from '../../../../shared/kernel/domain-error.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
@@ -39,11 +39,7 @@ export class ReplayEvents {
     const owner = await this.accounts.narrow(scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
     if (!(await this.events.areRecordedUntil(to))) {
-      throw new DomainError(
-        'unavailable',
-        'unavailable',
-        'Not all events before `to` are in the log yet. Try again in a minute.',
-      );
+      throw unavailable('Not all events before `to` are in the log yet. Try again in a minute.');
     }
     if (dryRun) {
       return this.redeliveries.count(await this.webhooks.find(owner, webhookId), { from, to });

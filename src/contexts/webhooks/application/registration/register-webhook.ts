@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
@@ -53,9 +53,7 @@ export class RegisterWebhook {
       this.limits.perAccount,
     );
     if (webhook === null) {
-      throw new DomainError(
-        'conflict',
-        'state_conflict',
+      throw stateConflict(
         `The account has ${this.limits.perAccount} webhooks, the most it may have. Delete one first.`,
       );
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
@@ -27,9 +27,7 @@ export class RotateSecret {
     const { secret, sealed } = this.secrets.issue(webhookId);
     const webhook = await this.webhooks.rotateSecret(owner, webhookId, sealed, overlapSeconds);
     if (webhook === null) {
-      throw new DomainError(
-        'conflict',
-        'state_conflict',
+      throw stateConflict(
         'The secret before the current one still signs. Wait until previous_secret_until, or end its overlap first ' +
           `(POST …/webhook/${webhookId}/end-overlap).`,
       );

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import type { WebhookId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import type { Owner, Webhook } from '../../domain/registration/webhook.js';
@@ -16,9 +16,5 @@ export interface WebhookReference {
 export async function findActiveWebhook(webhooks: Webhooks, owner: Owner, id: WebhookId): Promise<Webhook> {
   const webhook = await webhooks.find(owner, id);
   if (webhook.active) return webhook;
-  throw new DomainError(
-    'conflict',
-    'state_conflict',
-    'The webhook is inactive, so nothing is sent to it. Activate it first.',
-  );
+  throw stateConflict('The webhook is inactive, so nothing is sent to it. Activate it first.');
 }

@@ -21,6 +21,11 @@ const SERVER_VARIABLES = {
   base_url: { default: 'http://localhost:3000', description: 'Where the service is reached.' },
 };
 const REQUEST_ID_HEADER = 'X-Request-Id';
+const REQUEST_ID = {
+  description:
+    'Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one.',
+  schema: { type: 'string', maxLength: 128 },
+};
 
 /** What any operation can answer, because it comes before the handler or from beneath it. */
 const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
@@ -81,7 +86,7 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
   }
   document.components = {
     ...document.components,
-    headers: { [REQUEST_ID_HEADER]: requestIdHeader() },
+    headers: { [REQUEST_ID_HEADER]: REQUEST_ID },
     schemas: sorted({ ...document.components?.schemas, Error: errorSchema() }),
   };
   return document;
@@ -120,14 +125,6 @@ function complete(operation: Operation, document: OpenAPIObject): void {
   for (const content of Object.values(operation.requestBody?.content ?? {})) {
     content.example = exampleOfSchema(content.schema, document);
   }
-}
-
-function requestIdHeader(): { description: string; schema: { type: string; maxLength: number } } {
-  return {
-    description:
-      'Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one.',
-    schema: { type: 'string', maxLength: 128 },
-  };
 }
 
 function errorSchema(): object {

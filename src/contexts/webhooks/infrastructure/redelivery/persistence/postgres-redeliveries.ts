@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, notFound } from '../../../../../shared/kernel/domain-error.js';
+import { notFound, unavailable } from '../../../../../shared/kernel/domain-error.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls } from '../../../../../shared/platform/database/page-rows.js';
@@ -141,11 +141,7 @@ export class PostgresRedeliveries extends Redeliveries {
       [webhook.id],
     );
     if (turn!.mine) return;
-    throw new DomainError(
-      'unavailable',
-      'unavailable',
-      'Another resend or replay of this webhook is under way. Try again shortly.',
-    );
+    throw unavailable('Another resend or replay of this webhook is under way. Try again shortly.');
   }
 
   /** Withdraws deliveries and locks them. */
@@ -157,7 +153,7 @@ export class PostgresRedeliveries extends Redeliveries {
         if (!(error instanceof ReleasedConcurrently)) throw error;
       }
     }
-    throw new DomainError('unavailable', 'unavailable', 'These deliveries are changing. Try again shortly.');
+    throw unavailable('These deliveries are changing. Try again shortly.');
   }
 
   /**

@@ -74,43 +74,35 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   override changeUrl(owner: Owner, id: WebhookId, url: string): Promise<Webhook> {
-    return this.one(
-      owner,
-      id,
-      `UPDATE webhooks.webhooks SET url = $4, updated_at = platform.now() WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
-      [url],
-    );
+    return this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
   }
 
   override activate(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.one(
+    return this.update(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = true, ending_deliveries = false,
+      `active = true, ending_deliveries = false,
          subscribed_since = CASE WHEN active THEN subscribed_since ELSE pg_current_xact_id() END,
-         updated_at = CASE WHEN active THEN updated_at ELSE platform.now() END
-       WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
+         updated_at = CASE WHEN active THEN updated_at ELSE platform.now() END`,
     );
   }
 
   override deactivate(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.one(
+    return this.update(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = false, ending_deliveries = ending_deliveries OR active,
-         updated_at = CASE WHEN active THEN platform.now() ELSE updated_at END
-       WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
+      `active = false, ending_deliveries = ending_deliveries OR active,
+         updated_at = CASE WHEN active THEN platform.now() ELSE updated_at END`,
     );
   }
 
   override async delete(owner: Owner, id: WebhookId): Promise<void> {
-    await this.one(
+    await this.update(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET active = false, ending_deliveries = ending_deliveries OR active, deleted_at = platform.now(),
+      `active = false, ending_deliveries = ending_deliveries OR active, deleted_at = platform.now(),
          updated_at = platform.now(),
-         sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL
-       WHERE ${OWNED_WEBHOOK} RETURNING id`,
+         sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL`,
     );
   }
 
@@ -136,13 +128,12 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   override endOverlap(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.one(
+    return this.update(
       owner,
       id,
-      `UPDATE webhooks.webhooks SET previous_secret_key_id = NULL, previous_sealed_secret = NULL,
+      `previous_secret_key_id = NULL, previous_sealed_secret = NULL,
          previous_secret_until = NULL,
-         updated_at = CASE WHEN previous_secret_until > platform.now() THEN platform.now() ELSE updated_at END
-       WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`,
+         updated_at = CASE WHEN previous_secret_until > platform.now() THEN platform.now() ELSE updated_at END`,
     );
   }
 
@@ -155,6 +146,11 @@ export class PostgresWebhooks extends Webhooks {
     );
     if (row === undefined) throw notFound('webhook');
     return signingSecrets(row);
+  }
+
+  private update(owner: Owner, id: WebhookId, changes: string, values: unknown[] = []): Promise<Webhook> {
+    const text = `UPDATE webhooks.webhooks SET ${changes} WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`;
+    return this.one(owner, id, text, values);
   }
 
   private async one(owner: Owner, id: WebhookId, text: string, values: unknown[] = []): Promise<Webhook> {
