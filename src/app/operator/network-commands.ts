@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import { DeployFactoryToNetwork } from '../../contexts/networks/application/deploy-factory-to-network.js';
 import type { FactoryOutcome } from '../../contexts/networks/application/factory-deployment.js';
-import { ChainFamilies } from '../../contexts/networks/application/chain-families.js';
+import { ChainFamilies, type ChainFamily } from '../../contexts/networks/application/chain-families.js';
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
+import { DomainError } from '../../shared/kernel/domain-error.js';
 import { Clock } from '../../shared/kernel/clock.js';
 import type { Command } from './command.js';
 import { presentNetworks } from './present-networks.js';
@@ -21,7 +21,7 @@ export const networkCommands: Command[] = [
     arguments: ['network'],
     async run(context, args) {
       const network = networkOf(context, args);
-      const { examination } = context.get(ChainFamilies, { strict: false }).of(network.network);
+      const { examination } = familyOf(context, network);
       const findings = await examination.execute(network);
       const wrong = findings.filter(isWrong).length;
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
@@ -46,8 +46,14 @@ export const networkCommands: Command[] = [
     async run(context, args) {
       const file = args.optional('key-file');
       if (args.flag('send') && file === undefined) throw new UsageError('--send wants --key-file.');
-      const outcome = await context.get(DeployFactoryToNetwork, { strict: false }).execute({
-        network: networkOf(context, args),
+      const network = networkOf(context, args);
+      const { deployment, name } = familyOf(context, network);
+      if (deployment === null) {
+        const message = `Network ${network.network} is of the family ${name}, which needs no factory.`;
+        throw new DomainError('conflict', 'state_conflict', message);
+      }
+      const outcome = await deployment.execute({
+        network,
         key: file === undefined ? null : keyIn(file),
         send: args.flag('send'),
       });
@@ -97,6 +103,10 @@ function networkOf(context: INestApplicationContext, args: CommandArguments): Ne
   if (found !== undefined) return found;
   const known = networks.map(({ network }) => network).join(', ');
   throw new UsageError(`There is no network "${args.text('network')}". NETWORKS_FILE has: ${known}.`);
+}
+
+function familyOf(context: INestApplicationContext, { network }: NetworkConfiguration): ChainFamily {
+  return context.get(ChainFamilies, { strict: false }).of(network);
 }
 
 /** With or without `0x`. What the file holds is never shown. */

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChainFamilies, type ChainFamily } from './application/chain-families.js';
 import { CheckNetwork } from './application/check-network.js';
-import { DeployFactoryToNetwork } from './application/deploy-factory-to-network.js';
 import { KnownChains } from './application/known-chains.js';
 import { ListAssets } from './application/list-assets.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
@@ -45,7 +44,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     CheckNetwork,
     ShowNetworks,
     ListAssets,
-    DeployFactoryToNetwork,
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
     { provide: ChainReader, inject: [ChainFamilies], useFactory: readerByFamily },

@@ -78,7 +78,7 @@ export abstract class ChainAnswers {
   abstract succeeded(
     network: string,
     blockHash: string,
-    transactionHashes: readonly string[],
+    hashes: readonly string[],
   ): Promise<ReadonlySet<string>>;
   /**
    * Native balances right after the block of that hash, in the order of `addresses`.

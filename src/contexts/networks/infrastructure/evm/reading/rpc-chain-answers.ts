@@ -27,12 +27,8 @@ export abstract class RpcChainAnswers extends ChainAnswers {
     return this.ask(network, (endpoint) => this.headers.header(endpoint, number));
   }
 
-  succeeded(
-    network: string,
-    blockHash: string,
-    transactionHashes: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    return this.ask(network, (endpoint) => this.proofs.succeeded(endpoint, blockHash, transactionHashes));
+  succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.ask(network, (endpoint) => this.proofs.succeeded(endpoint, blockHash, hashes));
   }
 
   balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
