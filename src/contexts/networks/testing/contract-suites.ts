@@ -159,6 +159,19 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
       expect(new Set(keys).size).toBe(3);
     });
 
+    it('commit to where the money goes and to the share that is the fee', () => {
+      const { depositAddresses, network, terms } = world;
+      const id = newId();
+      const derived = [
+        terms,
+        { ...terms, settlementAddress: terms.feeRecipient },
+        { ...terms, feeBasisPoints: terms.feeBasisPoints + 1 },
+        { ...terms, feeBasisPoints: 0 },
+      ].map((each) => JSON.stringify(depositAddresses.derive(network, each, id)));
+
+      expect(new Set(derived).size).toBe(4);
+    });
+
     it('are spelled as transfers to them are told of, and have a derivation that is JSON', () => {
       const { depositAddresses, network, terms, transfer } = world;
       const { address, derivation } = depositAddresses.derive(network, terms, newId());

@@ -63,6 +63,20 @@ function knows(of: { transaction?: object | null; receipt?: object | null }): vo
   node.answers('eth_getTransactionReceipt', of.receipt ?? null);
 }
 
+describe('A transaction hash', () => {
+  const hash = `0x${'aB'.repeat(32)}`;
+
+  it('is read in lower case, however it was written', () => {
+    expect(lookup().readHash('sandbox', 'transactionHash', hash)).toBe(hash.toLowerCase());
+  });
+
+  it.each([hash.slice(2), hash.slice(0, -1), `${hash}0`, `0x${'zz'.repeat(32)}`, ''])('is not %j', (text) => {
+    expect(() => lookup().readHash('sandbox', 'transactionHash', text)).toThrow(
+      'transactionHash: must be 0x and 64 hexadecimal digits.',
+    );
+  });
+});
+
 describe('Looking a transaction up', () => {
   it('finds all token transfers in it, catalogued or not, by one question each', async () => {
     const other = `0x${'0e'.repeat(20)}`;
