@@ -122,7 +122,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
   it('ends a payment request as the final chain alone says', () => {
     const seen = new Set<string>();
 
-    forEachSeed(1_500, (random) => {
+    forEachSeed(500, (random) => {
       const request = openRequest(AMOUNT);
       const chain = live(request, random);
 
@@ -134,7 +134,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
   });
 
   it('ends it the same when all of it is read at once, in any order, after a downtime', () => {
-    forEachSeed(1_500, (random) => {
+    forEachSeed(500, (random) => {
       const [lived, slept] = [openRequest(AMOUNT), openRequest(AMOUNT)];
       const chain = live(lived, random);
 
@@ -146,7 +146,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
   });
 
   it('records one step for each change, ends once, and tells each step once', () => {
-    forEachSeed(1_000, (random) => {
+    forEachSeed(400, (random) => {
       const request = openRequest(AMOUNT);
       live(request, random);
 

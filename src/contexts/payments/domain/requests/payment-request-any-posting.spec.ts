@@ -26,7 +26,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   it('books every final unit once, and takes off what disappears', () => {
     const seen = new Set<string>();
 
-    forEachSeed(250, (random) => {
+    forEachSeed(100, (random) => {
       const life = live(random);
       const { status } = life.state();
 
@@ -55,7 +55,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   it('keeps what was received equal to what counts and what was reversed of it, at every step', () => {
     let reversed = 0;
 
-    forEachSeed(150, (random) => {
+    forEachSeed(60, (random) => {
       const life = live(random);
 
       const wrong = life.steps.filter(
@@ -71,7 +71,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   it('leaves each transfer in one state, and lets it wait for a reason only, at every step', () => {
     const seen = new Set<string>();
 
-    forEachSeed(150, (random) => {
+    forEachSeed(60, (random) => {
       const life = live(random);
 
       const states = life.steps.flatMap((step) => step.states);
@@ -91,7 +91,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   });
 
   it('tells each deposit with its reason and each reversal once, never before the outcome', () => {
-    forEachSeed(150, (random) => {
+    forEachSeed(60, (random) => {
       const life = live(random);
 
       expect(new Set(life.deposits().map(({ transferId }) => transferId)).size).toBe(life.deposits().length);
@@ -105,7 +105,7 @@ describe('Any history of arrivals, reorganisations beyond finality, agreements a
   });
 
   it('reverses a payment in parts that each begin where the one before has ended', () => {
-    forEachSeed(150, (random) => {
+    forEachSeed(60, (random) => {
       const life = live(random);
       const { receivedAmount, reversedAmount } = life.state();
 
