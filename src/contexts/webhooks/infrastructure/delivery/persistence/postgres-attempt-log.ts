@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { pageFrom, withoutNulls, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
 import { AttemptLog, type LoggedAttempt } from '../../../application/delivery/attempt-log.js';
 import type { Attempt } from '../../../domain/delivery/attempt.js';
 import type { Owner } from '../../../domain/registration/webhook.js';
@@ -58,7 +59,7 @@ export class PostgresAttemptLog extends AttemptLog {
     { organizationId, accountId }: Owner,
     { page, pageSize }: PageRequest,
   ): Promise<Page<LoggedAttempt>> {
-    const rows = await this.database.query<PageRow<LoggedAttempt>>(
+    const rows = await this.database.query<PageRow<RowOf<LoggedAttempt>>>(
       `SELECT length.total, a.* FROM
          (SELECT COALESCE((SELECT attempts::int FROM webhooks.attempt_totals WHERE account_id = $2), 0) AS total) length
        LEFT JOIN (
@@ -73,6 +74,6 @@ export class PostgresAttemptLog extends AttemptLog {
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
     const { items, total } = pageFrom(rows);
-    return { items: items.map(withoutNulls), total };
+    return { items: items.map((row) => withoutNulls<LoggedAttempt>(row)), total };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound, unavailable } from '../../../../../shared/kernel/domain-error.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { withoutNulls } from '../../../../../shared/platform/database/page-rows.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
 import type { Delivery } from '../../../domain/delivery/delivery.js';
 import { Redeliveries, type TimeRange } from '../../../domain/redelivery/redeliveries.js';
@@ -46,13 +46,13 @@ export class PostgresRedeliveries extends Redeliveries {
     const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
     if (!waitsFor.has(delivery)) throw notFound('delivery');
     if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
-    const [row] = await this.database.write<Delivery>(
+    const [row] = await this.database.write<RowOf<Delivery>>(
       `SELECT id, webhook_id AS "webhookId", event_id AS "eventId", event_type AS "eventType",
          payment_request_id AS "paymentRequestId", status, created_at AS "createdAt"
        FROM webhooks.deliveries WHERE id = $1`,
       [delivery],
     );
-    return withoutNulls(row!);
+    return withoutNulls<Delivery>(row!);
   }
 
   override async count(webhook: Webhook, range: TimeRange): Promise<number> {

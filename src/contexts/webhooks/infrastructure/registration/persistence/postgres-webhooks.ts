@@ -3,11 +3,14 @@ import { notFound } from '../../../../../shared/kernel/domain-error.js';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { pageFrom, withoutNulls, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
 import type { SealedSecret } from '../../../domain/registration/webhook-secrets.js';
 import type { Owner, Webhook } from '../../../domain/registration/webhook.js';
 import { Webhooks, type NewWebhook, type SigningSecrets } from '../../../domain/registration/webhooks.js';
 import { signingSecrets, type SigningSecretsRow } from './signing-secrets-row.js';
+
+type Row = RowOf<Webhook>;
 
 const COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId", url, event_type AS "eventType",
   description, active, failing AND failing_since IS NOT NULL AS failing, created_at AS "createdAt", updated_at AS "updatedAt",
@@ -29,7 +32,7 @@ export class PostgresWebhooks extends Webhooks {
       await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`, [
         accountId,
       ]);
-      const [row] = await this.database.write<Webhook>(
+      const [row] = await this.database.write<Row>(
         `INSERT INTO webhooks.webhooks
            (id, organization_id, account_id, url, event_type, description, secret_key_id, sealed_secret)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8
@@ -47,7 +50,7 @@ export class PostgresWebhooks extends Webhooks {
           most,
         ],
       );
-      return row === undefined ? null : withoutNulls(row);
+      return row === undefined ? null : withoutNulls<Webhook>(row);
     });
   }
 
@@ -55,7 +58,7 @@ export class PostgresWebhooks extends Webhooks {
     { organizationId, accountId }: Owner,
     { page, pageSize }: PageRequest,
   ): Promise<Page<Webhook>> {
-    const rows = await this.database.query<PageRow<Webhook>>(
+    const rows = await this.database.query<PageRow<Row>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE account_id = $2 AND organization_id = $1 AND deleted_at IS NULL
        )
@@ -66,7 +69,7 @@ export class PostgresWebhooks extends Webhooks {
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
     const { items, total } = pageFrom(rows);
-    return { items: items.map(withoutNulls), total };
+    return { items: items.map((row) => withoutNulls<Webhook>(row)), total };
   }
 
   override find(owner: Owner, id: WebhookId): Promise<Webhook> {
@@ -112,7 +115,7 @@ export class PostgresWebhooks extends Webhooks {
     secret: SealedSecret,
     overlapSeconds: number,
   ): Promise<Webhook | null> {
-    const [row] = await this.database.query<Webhook>(
+    const [row] = await this.database.query<Row>(
       `UPDATE webhooks.webhooks SET secret_key_id = $4, sealed_secret = $5,
          previous_secret_key_id = CASE WHEN $6 > 0 THEN secret_key_id END,
          previous_sealed_secret = CASE WHEN $6 > 0 THEN sealed_secret END,
@@ -122,7 +125,7 @@ export class PostgresWebhooks extends Webhooks {
        RETURNING ${COLUMNS}`,
       [id, owner.organizationId, owner.accountId, secret.keyId, secret.bytes, overlapSeconds],
     );
-    if (row !== undefined) return withoutNulls(row);
+    if (row !== undefined) return withoutNulls<Webhook>(row);
     await this.find(owner, id);
     return null;
   }
@@ -154,13 +157,13 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   private async one(owner: Owner, id: WebhookId, text: string, values: unknown[] = []): Promise<Webhook> {
-    const [row] = await this.database.query<Webhook>(text, [
+    const [row] = await this.database.query<Row>(text, [
       id,
       owner.organizationId,
       owner.accountId,
       ...values,
     ]);
     if (row === undefined) throw notFound('webhook');
-    return withoutNulls(row);
+    return withoutNulls<Webhook>(row);
   }
 }
