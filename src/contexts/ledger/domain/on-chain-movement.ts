@@ -5,7 +5,7 @@ import type {
   PaymentRequestId,
   TransactionId,
 } from '../../../shared/kernel/ids.js';
-import { Posting } from './posting.js';
+import { postingOf } from './posting-rule.js';
 import type { Transaction } from './transaction.js';
 
 /** Money of a merchant that came to a deposit address, or left it as if it had never come. */
@@ -34,10 +34,7 @@ interface Amounts {
   readonly expected: bigint;
 }
 
-/**
- * The record of a movement into a deposit address, finished when it is written: custody holds the gross, of which the
- * merchant is owed the net and the service keeps the rest. Negative amounts take all of that back.
- */
+/** The record of a movement into a deposit address, finished when it is written. */
 export function completed(
   id: TransactionId,
   type: 'payment_in' | 'deposit' | 'adjustment',
@@ -56,11 +53,7 @@ export function completed(
     transactionHash: movement.transactionHash,
     paymentRequestId,
     referenceId: movement.referenceId,
-    posting: Posting.of([
-      { ledgerAccount: 'custody', uniqueAssetId, amount: gross },
-      { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: -net },
-      { ledgerAccount: 'service_fees', uniqueAssetId, amount: net - gross },
-    ]),
+    posting: postingOf(uniqueAssetId, { gross, net }),
   };
 }
 

@@ -4,7 +4,7 @@ import type {
   PaymentRequestId,
   TransactionId,
 } from '../../../shared/kernel/ids.js';
-import type { Posting } from './posting.js';
+import type { Posting } from './balanced-posting.js';
 
 /** All that a reader may meet (docs/api/transactions.md, "Types"). */
 export const TRANSACTION_TYPES = [

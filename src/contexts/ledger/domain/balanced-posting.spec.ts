@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LedgerAccount } from './chart-of-accounts.js';
-import { Posting } from './posting.js';
+import { Posting } from './balanced-posting.js';
 
 const line = (ledgerAccount: LedgerAccount, amount: bigint, uniqueAssetId = 'usdc') => ({
   ledgerAccount,
