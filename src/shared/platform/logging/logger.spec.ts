@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import type { LogLevel } from './logger.js';
-import { JsonLogger } from './logger.js';
+import { type LogLevel, JsonLogger } from './logger.js';
 import { currentRequestId, runWithRequestId } from './request-context.js';
 
 function capture(level: LogLevel = 'trace') {

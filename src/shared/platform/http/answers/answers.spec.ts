@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SwaggerModule } from '@nestjs/swagger';
 import { STATUS_OF_KIND } from '../errors/error-kinds.js';
-import type { ExampleApi } from '../testing/example-api.js';
-import { startExampleApi } from '../testing/example-api.js';
+import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,9 +1,7 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { HttpStatus } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, type NestInterceptor, HttpStatus } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
+import { type Observable, map } from 'rxjs';
 import { RAW_ANSWER_ROUTE } from '../callers/route-markers.js';
 
 /** Success is HTTP 200 with the envelope (docs/api/README.md, "Envelope"), whatever the method; `@RawAnswer()` routes go as they are. */

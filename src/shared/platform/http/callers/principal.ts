@@ -1,5 +1,4 @@
-import { createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CredentialId } from '../../../kernel/ids.js';
 import type { Scope } from '../../../kernel/scope.js';
 

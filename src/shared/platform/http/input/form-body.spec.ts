@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseForm } from './form-body.js';
-import type { ExampleApi } from '../testing/example-api.js';
-import { startExampleApi } from '../testing/example-api.js';
+import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 

@@ -1,9 +1,6 @@
-import type { Type } from '@nestjs/common';
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import type { ApiResponseOptions } from '@nestjs/swagger';
-import { ERROR_CODES } from '../errors/error-codes.js';
-import type { ErrorCode } from '../errors/error-codes.js';
+import { type Type, applyDecorators } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
 import { statusOf } from '../errors/error-kinds.js';
 
 export const ERROR_SCHEMA_PATH = '#/components/schemas/Error';

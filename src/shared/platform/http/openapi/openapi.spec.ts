@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { buildOpenApiDocument } from './openapi.js';
-import type { ExampleApi } from '../testing/example-api.js';
-import { startExampleApi } from '../testing/example-api.js';
+import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 let api: ExampleApi;
 let document: OpenAPIObject;

@@ -1,11 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { COOKIE_PARAMETER, describe, failureResponses } from './api-answers.js';
-import type { FailureResponse } from './api-answers.js';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { COOKIE_PARAMETER, describe, failureResponses, type FailureResponse } from './api-answers.js';
 import { exampleOfSchema, type Schema } from './body-example.js';
-import { ERROR_CODES } from '../errors/error-codes.js';
-import type { ErrorCode } from '../errors/error-codes.js';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
 import { PUBLIC_OPERATION } from '../callers/route-markers.js';
 
 export interface OpenApiOptions {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExampleApi } from '../testing/example-api.js';
-import { startExampleApi } from '../testing/example-api.js';
+import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 /** Longer than a test may take. */
 const NEVER_MS = 3_600_000;

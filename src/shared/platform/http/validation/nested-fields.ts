@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
-import type { FieldOptions } from './field-rules.js';
-import { documented } from './field-rules.js';
+import { type FieldOptions, documented } from './field-rules.js';
 
 /** Wrapped again below: swagger knows a late-bound class by a function that is named `type`. */
 type ClassOf = () => new () => object;

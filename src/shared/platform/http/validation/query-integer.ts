@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { rule } from './field-rules.js';
-import type { FieldOptions } from './field-rules.js';
+import { rule, type FieldOptions } from './field-rules.js';
 
 export interface QueryIntegerOptions extends FieldOptions {
   min: number;

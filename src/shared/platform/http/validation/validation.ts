@@ -1,7 +1,6 @@
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { DomainError } from '../../../kernel/domain-error.js';
-import type { FieldError } from '../../../kernel/domain-error.js';
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { fieldPath } from './field-path.js';
 
 /** Enough for any honest mistake; a hostile body of thousands of fields does not get them all back. */
