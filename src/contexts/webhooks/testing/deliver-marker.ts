@@ -18,7 +18,7 @@ export async function deliverMarker(fixture: ReturnType<typeof webhooksFixture>)
         [id],
       );
       return marker!.status === 'delivered';
-    }, 10_000);
+    });
   } finally {
     await elsewhere.close();
   }

@@ -36,6 +36,14 @@ export async function deliveryWorkerFixture() {
       return worker;
     },
 
+    /** All claims lapse so many seconds from now. */
+    claimsLapse: (seconds: number) =>
+      fixture.rows(
+        `UPDATE platform.due_work SET claimed_until = clock_timestamp() + make_interval(secs => $1)
+         WHERE claim IS NOT NULL`,
+        [seconds],
+      ),
+
     attempts: () =>
       fixture.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt'),
 

@@ -11,6 +11,9 @@ const TRUNCATED = 0x0200;
 /** What an answer by UDP may measure; the rest is had by TCP. */
 const MOST_BY_UDP = 1_232;
 
+/** A name server of this process answers at last, on however busy a machine. */
+const PATIENT_MS = 60_000;
+
 /** What a name server says of a name. A type that is left out has no records. */
 export interface Records {
   readonly A?: readonly string[] | 'silence';
@@ -23,7 +26,7 @@ export interface Records {
   readonly truncated?: boolean;
 }
 
-/** A resolver that asks one name server, and what it took. */
+/** A resolver that asks one name server, once and with patience, and what it took. */
 export class OwnResolver extends DnsHostResolver {
   /** Resolvers opened: one per lookup. */
   opened = 0;
@@ -34,7 +37,7 @@ export class OwnResolver extends DnsHostResolver {
 
   protected override resolver(): dns.Resolver {
     this.opened += 1;
-    const own = super.resolver();
+    const own = new dns.Resolver({ timeout: PATIENT_MS, tries: 1 });
     own.setServers([this.server]);
     return own;
   }

@@ -18,6 +18,7 @@ interface DeliveryRow {
 }
 
 interface AttemptRow {
+  readonly duration_ms: number | null;
   readonly attempt: number;
   readonly status: string;
   readonly next_attempt_at: Date | null;

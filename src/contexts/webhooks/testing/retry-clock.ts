@@ -24,7 +24,7 @@ export class RetryClock {
    * @returns false when none is waiting any more
    */
   async round(prepare: (attempt: NextAttempt) => Promise<() => boolean>): Promise<boolean> {
-    await eventually(() => this.isAtRest(), 8_000);
+    await eventually(() => this.isAtRest());
     const steps: (NextAttempt & { hasArrived: () => boolean })[] = [];
     for (const next of await this.waiting()) steps.push({ ...next, hasArrived: await prepare(next) });
     for (const { webhookId, number, dueAt, hasArrived } of steps) {

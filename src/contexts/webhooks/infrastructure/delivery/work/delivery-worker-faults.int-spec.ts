@@ -2,6 +2,8 @@ import { Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { deliverMarker } from '../../../testing/deliver-marker.js';
+import { HeldDeadline } from '../../../testing/held-deadline.js';
 import { eventually } from '../../../testing/webhooks-fixture.js';
 import {
   deliveryWorkerFixture,
@@ -14,9 +16,6 @@ const account = anAccount();
 let fixture: DeliveryWorkerFixture;
 beforeEach(async () => void (fixture = await deliveryWorkerFixture()));
 afterEach(() => fixture.close());
-
-/** An attempt behind one that hangs waits for 2 seconds. */
-const ONE_HANG_MS = 1_800;
 
 describe('Webhooks side by side', () => {
   it.each(['another host', 'the same host'])(
@@ -31,21 +30,15 @@ describe('Webhooks side by side', () => {
       await fixture.register(account, hanging.url.replace('/hooks', '/hanging'));
       await fixture.register(other, fixture.shop.url);
       await fixture.happen(...Array.from({ length: 190 }, () => statusChanged(account)));
-      const worker = fixture.startWorker();
+      const deadline = new HeldDeadline();
+      fixture.startWorker();
+      fixture.stopAtEnd(async () => deadline.letGo());
       await eventually(() => hung() === 2);
 
-      // Once is enough: a busy machine may be slow three times, but a wait is there each time.
-      const took: number[] = [];
-      while (took.length < 3 && !took.some((ms) => ms < ONE_HANG_MS)) {
-        const begun = performance.now();
-        await fixture.happen(...Array.from({ length: 40 }, () => statusChanged(other)));
-        await eventually(() => received() === 40 * (took.length + 1));
-        took.push(performance.now() - begun);
-      }
+      await fixture.happen(...Array.from({ length: 40 }, () => statusChanged(other)));
+      await eventually(() => received() === 40);
 
-      await worker.stop();
-      expect(Math.min(...took)).toBeLessThan(ONE_HANG_MS);
-      expect(hung()).toBeLessThan(8 * took.length);
+      expect(hung()).toBe(2);
     },
   );
 });
@@ -55,8 +48,10 @@ describe('Many webhooks that hang', () => {
     const hanging = await startReceiver();
     fixture.stopAtEnd(() => hanging.close());
     hanging.answer = () => undefined;
+    const deadline = new HeldDeadline();
     await fixture.register(account, fixture.shop.url);
     fixture.startWorker();
+    fixture.stopAtEnd(async () => deadline.letGo());
     await fixture.happen(...Array.from({ length: 10 }, () => statusChanged(account)));
     await eventually(fixture.ended);
     const others = Array.from({ length: 100 }, anAccount);
@@ -64,11 +59,9 @@ describe('Many webhooks that hang', () => {
     await fixture.happen(...others.flatMap((other) => [statusChanged(other), statusChanged(other)]));
     await eventually(() => hanging.requests.length >= 32);
 
-    const begun = performance.now();
     await fixture.happen(...Array.from({ length: 50 }, () => statusChanged(account)));
-    await eventually(() => fixture.shop.requests.length === 60);
 
-    expect(performance.now() - begun).toBeLessThan(1_500);
+    await eventually(() => fixture.shop.requests.length === 60);
   });
 });
 
@@ -93,21 +86,24 @@ describe('A worker that ends', () => {
     await fixture.register(account, fixture.shop.url);
     await fixture.happen(statusChanged(account));
     const { now, claimed } = await fixture.queue.claim(10, { of: new Map(), ofOthers: 10 });
-    const killedAt = performance.now();
+    // When claims lapse: `Claimed work` of due-work.
+    await fixture.claimsLapse(3_600);
     fixture.startWorker();
+    await deliverMarker(fixture);
+    const sentWhileItWasClaimed = fixture.shop.requests.length;
+    await fixture.claimsLapse(-1);
 
     await eventually(fixture.ended);
 
-    expect(performance.now() - killedAt).toBeGreaterThan(6_500);
-    expect(fixture.shop.requests).toHaveLength(1);
+    expect([sentWhileItWasClaimed, fixture.shop.requests.length]).toEqual([0, 1]);
     const [{ work, delivery }] = claimed as [(typeof claimed)[0]];
     const late = { deliveryId: delivery.id, number: 1, startedAt: now, durationMs: 1 };
     await fixture.queue.record([{ work, attempt: { ...late, status: 'failed', error: 'timeout' } }]);
     await fixture.queue.record([
       { work, attempt: { ...late, status: 'pending', error: 'timeout', nextAttemptAt: now } },
     ]);
-    expect(await fixture.attempts()).toMatchObject([{ attempt: 1, status: 'delivered' }]);
-    expect(await fixture.statuses()).toEqual(['delivered']);
+    expect(await fixture.attempts()).toMatchObject(Array(2).fill({ attempt: 1, status: 'delivered' }));
+    expect(await fixture.statuses()).toEqual(['delivered', 'delivered']);
   });
 
   it('keeps what it could not record for a moment, and does not send it again', async () => {

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HeldDeadline } from '../../../testing/held-deadline.js';
 import { eventually } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type ReceivedRequest } from '../../../testing/receiver.js';
 import {
@@ -8,35 +10,44 @@ import {
 } from '../../../testing/inactive-webhook-fixture.js';
 
 const EVENTS = 128;
-/** What is claimed ahead at a lane's most takes four times as long. */
-const ANSWER_AFTER_MS = 400;
-/** A webhook as it was read is good for a tenth of a second; the rest is for a busy machine. */
-const GRACE_MS = 400;
+/** Answered, they let a lane grow to its most; so many more are then sent at a time. */
+const ANSWERED_AT_ONCE = 14;
+const AT_A_TIME = 16;
+/** A webhook as it was read is good for a tenth of a second. */
+const NO_LONGER_FRESH_MS = 110;
 
 let fixture: InactiveWebhookFixture;
-let heard: { readonly at: number; readonly request: ReceivedRequest }[];
+let deadline: HeldDeadline;
+let heard: ReceivedRequest[];
+/** Ends all answers that were held, and those to come. */
+let answer: () => void;
 
 beforeEach(async () => {
   fixture = await inactiveWebhookFixture();
-  heard = [];
+  deadline = new HeldDeadline();
+  heard = fixture.shop.requests;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
   fixture.shop.answer = (_request, response) => {
-    heard.push({ at: performance.now(), request: fixture.shop.requests.at(-1)! });
-    setTimeout(() => response.end(), ANSWER_AFTER_MS);
+    if (heard.length <= ANSWERED_AT_ONCE) response.end();
+    else void answered.then(() => response.end());
   };
 });
-afterEach(() => fixture.close());
+afterEach(() => {
+  deadline.letGo();
+  return fixture.close();
+});
 
 /** Makes a change while the webhook's lane has grown to its most. @returns what the shop hears later, until all is over */
 async function heardAfter(change: () => Promise<{ httpStatus: number }>): Promise<ReceivedRequest[]> {
   await fixture.happen(...fixture.events(EVENTS));
   fixture.startWorker();
-  // 2, 4 and 8 at a time, and then 16.
-  await eventually(() => heard.length >= 2 + 4 + 8 + 16);
+  await eventually(() => heard.length === ANSWERED_AT_ONCE + AT_A_TIME);
   const { httpStatus } = await change();
-  const graceEnds = performance.now() + GRACE_MS;
+  await pause(NO_LONGER_FRESH_MS);
+  answer();
   await eventually(fixture.ended);
   expect(httpStatus).toBe(200);
-  return heard.filter(({ at }) => at > graceEnds).map(({ request }) => request);
+  return heard.slice(ANSWERED_AT_ONCE + AT_A_TIME);
 }
 const call = (method: string, path: string, body?: object) =>
   fixture.api.call(method, `/${fixture.id}${path}`, body);
