@@ -40,7 +40,7 @@ export function nativeAsset(changes: object = {}): object {
 }
 
 /** Nothing that answers at all takes so long, on however busy a machine. */
-const PATIENT_MS = 20_000;
+const PATIENT_MS = 60_000;
 
 /** Settings for one network at a test's node, or several. */
 export function settingsFor(

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -69,6 +70,20 @@ export class StubNode {
   misbehaves(misbehaviour: Misbehaviour, times = Infinity): void {
     this.misbehaviour = misbehaviour;
     this.times = times;
+  }
+
+  /** Calls wait for as long as it takes to get here, and then no longer. Until `jest.restoreAllMocks`. */
+  isWaitedForOnlyOnceAsked(): void {
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const before = this.posts.length;
+      const limit = new AbortController();
+      const look = setInterval(() => {
+        if (this.posts.length === before) return;
+        clearInterval(look);
+        limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+      }, 20);
+      return limit.signal;
+    });
   }
 
   private answer(body: RpcRequest | RpcRequest[], response: ServerResponse): void {

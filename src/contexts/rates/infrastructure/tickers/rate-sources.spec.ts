@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { rateSources } from './rate-sources.js';
@@ -81,11 +81,13 @@ beforeEach(async () => {
     { name: 'kraken', url: await kraken.listen() },
     { name: 'coinbase', url: await coinbase.listen() },
   ] as const;
-  // A slow machine must not make anybody wait too long.
-  const settings = new RatesSettings(sources, { waitMs: 60_000 });
+  // A slow machine must not make anybody wait too long, nor a ticker seem to be away.
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+  const settings = new RatesSettings(sources, { waitMs: 3_600_000 });
   rates = new RememberedExchangeRates(rateSources(settings), settings, new StandingClock(), () => time);
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await Promise.all([kraken.stop(), coinbase.stop()]);
 });
 

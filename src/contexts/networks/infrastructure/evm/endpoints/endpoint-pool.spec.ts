@@ -7,6 +7,9 @@ import { block } from '../../../testing/stub-answers.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 
+/** Longer than a test may take. */
+const NEVER_MS = 3_600_000;
+
 let three: SeveralNodes;
 
 beforeEach(async () => {
@@ -118,7 +121,7 @@ describe('Reading from one of several endpoints', () => {
   });
 
   it('asks the others for their heads only now and then', async () => {
-    const layer = three.connect(2, { headsEveryMs: 10_000 });
+    const layer = three.connect(2, { headsEveryMs: NEVER_MS });
 
     for (let turns = 0; turns < 10; turns += 1) await head(layer);
     await sleep(20);
@@ -128,13 +131,10 @@ describe('Reading from one of several endpoints', () => {
   });
 
   it('is not held up by another that stalls', async () => {
-    const layer = three.connect(2, { callTimeoutMs: 20_000 });
+    const layer = three.connect(2, { callTimeoutMs: NEVER_MS });
     three.nodes[1]!.misbehaves(() => undefined);
 
-    const began = performance.now();
-    await layer.reader.head('sandbox');
-
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect((await layer.reader.head('sandbox')).head.number).toBe(16);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
 import { hex } from '../../../testing/stub-answers.js';
@@ -14,10 +14,13 @@ beforeEach(async () => {
   node = new StubNode();
   url = await node.start();
 });
-afterEach(() => node.stop());
+afterEach(() => {
+  jest.restoreAllMocks();
+  return node.stop();
+});
 
-function connect(path = '', patienceMs?: number) {
-  const rpc = new JsonRpc(settingsFor(`${url}${path}`, {}, patienceMs));
+function connect() {
+  const rpc = new JsonRpc(settingsFor(url));
   return { rpc, endpoint: rpc.endpoints('sandbox')[0]! };
 }
 
@@ -124,7 +127,7 @@ describe('A batch of questions', () => {
   it('is cut smaller where its answer is too large', async () => {
     const big = 'x'.repeat(1 << 20);
     node.answers('eth_getLogs', ({ params }: RpcRequest) => [params[0], big]);
-    const rpc = new JsonRpc(settingsFor(url, {}, 100_000));
+    const rpc = new JsonRpc(settingsFor(url));
     const calls = echoes(60).map((call) => ({
       ...call,
       method: 'eth_getLogs',
@@ -148,8 +151,8 @@ describe('A batch of questions', () => {
 
   it('asks a dead endpoint once, and for less the next time', async () => {
     node.misbehaves(() => undefined);
-    // A busy machine may take as long as a stall to send anything.
-    const { rpc, endpoint } = connect('', 1_000);
+    node.isWaitedForOnlyOnceAsked();
+    const { rpc, endpoint } = connect();
 
     await expect(rpc.batch(endpoint, echoes(80))).rejects.toThrow('no complete answer in time');
     await expect(rpc.batch(endpoint, echoes(80))).rejects.toBeInstanceOf(ChainUnavailable);
