@@ -12,7 +12,7 @@ export type Polls = Awaited<ReturnType<typeof openPolls>>;
 export const isLook = (text: string) => text.includes('pg_current_snapshot');
 export const isReading = (text: string) => text.includes('c.session_id = $1');
 
-/** Checkouts that are polled in one process, whose real time can be moved on. */
+/** Checkouts that are polled in one process, whose real time stands still until it is moved on. */
 export async function openPolls() {
   const shop = await openCheckouts();
   const { database } = shop;
@@ -21,8 +21,9 @@ export async function openPolls() {
   const presenter = new CheckoutPresenter(shop.catalogue, priceOptions, urls);
   const live = new LiveCheckouts(database, shop.queries, presenter);
   const realNow = performance.now;
-  let skipped = 0;
-  performance.now = () => realNow.call(performance) + skipped;
+  let now = realNow.call(performance);
+  // A moment later at each look, since what comes first is told by it.
+  performance.now = () => (now += 0.001);
 
   const looks = () => database.statements.filter(isLook).length;
   const recall = ({ sessionId }: CheckoutView) => live.recall(sessionId);
@@ -45,9 +46,8 @@ export async function openPolls() {
     /** Statements so far that read a session. */
     readings: () => database.statements.filter(isReading).length,
 
-    /** Real time passes at once. */
     skip(milliseconds: number): void {
-      skipped += milliseconds;
+      now += milliseconds;
     },
 
     /** So many looks that begin from now on. */

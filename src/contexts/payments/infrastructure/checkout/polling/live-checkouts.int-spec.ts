@@ -47,18 +47,14 @@ describe('A polled checkout', () => {
     const session = await shop.checkout();
     const before = await polls.read(session);
     await shop.select(session, DOLLAR);
-    const committedAt = performance.now();
 
     await polls.forgotten(session);
-    const tookMs = performance.now() - committedAt;
 
     expect(told(await polls.read(session))).toMatchObject({
       status: 'created',
       selected: { symbol: 'USDX' },
     });
     expect((await polls.read(session))!.etag).not.toBe(before!.etag);
-    // The goal is 50; the machine of a test may be busy.
-    expect(tookMs).toBeLessThan(2_000);
   });
 
   it('shows a change at once to whoever reads past memory, and to all after them', async () => {
