@@ -95,7 +95,7 @@ for (const language of LANGUAGES) {
       });
       program.stderr!.resume();
       const answers = () => fetch(url, { method: 'POST' }).then(Boolean, () => false);
-      await eventually(answers, 20_000);
+      await eventually(answers);
     });
     afterAll(async () => {
       program.kill('SIGKILL');
@@ -125,7 +125,7 @@ for (const language of LANGUAGES) {
           )
         ).map(({ status }) => status);
       // On a busy machine one may be answered too late, and is sent again 5 seconds later.
-      await eventually(async () => !(await statuses()).includes('pending'), 20_000);
+      await eventually(async () => !(await statuses()).includes('pending'));
       expect(await statuses()).toEqual(REFERENCES.map(() => 'delivered'));
       const answers = await fixture.rows(
         `SELECT DISTINCT http_status FROM webhooks.delivery_attempts

@@ -78,7 +78,7 @@ const untilBooked = (of: PaymentRequestDto) =>
   );
 
 async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
-  const deliveries = await receiver.waitFor(id, count, 10_000);
+  const deliveries = await receiver.waitFor(id, count, 60_000);
   expect(deliveries.every(({ verified }) => verified)).toBe(true);
   return [...new Set(deliveries.map(({ data }) => data.status))].sort();
 }

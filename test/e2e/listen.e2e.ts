@@ -78,9 +78,9 @@ describe('Listening beside a running service', () => {
       request.address as `0x${string}`,
       10n ** BigInt(asset.decimals),
     );
-    await untilSaid(listener, 'payment_request_status_update  processing  verified', 20_000);
+    await untilSaid(listener, 'payment_request_status_update  processing  verified');
     await service.chain.mine(10);
-    await untilSaid(listener, 'payment_request_status_update  completed  verified', 20_000);
+    await untilSaid(listener, 'payment_request_status_update  completed  verified');
     listener.process.kill('SIGINT');
 
     expect(await listener.ended).toBe(0);

@@ -70,7 +70,7 @@ describe('A checkout', () => {
         ).data.filter(({ payment_request_id: id }) => id === opened.id),
       ({ length }) => length > 0,
     );
-    const told = await receiver.waitFor(opened.id, 2, 10_000);
+    const told = await receiver.waitFor(opened.id, 2, 60_000);
 
     const { reference_id: reference, ...seen } = opened;
     expect(reference).toBe('order-7');

@@ -78,6 +78,6 @@ describe('What a bootstrap script runs', () => {
 
     child.kill('SIGKILL');
 
-    expect(await allGone([Number(pid.toString())], 10_000)).toBe(true);
+    expect(await allGone([Number(pid.toString())], 60_000)).toBe(true);
   });
 });

@@ -33,8 +33,9 @@ describe('PostgreSQL killed under load', () => {
     const acknowledged: string[] = [];
     const refusals: Refusal[] = [];
     let sent = 0;
+    let isBack = false;
     const client = async () => {
-      while (acknowledged.length < CREATES) {
+      while (!isBack || acknowledged.length < CREATES) {
         sent += 1;
         const created = await create(`outage-${sent}`);
         if (typeof created === 'string') acknowledged.push(created);
@@ -49,13 +50,13 @@ describe('PostgreSQL killed under load', () => {
     await until('some are created', () => acknowledged.length >= KILLED_AFTER, { everyMs: 1 });
     const acknowledgedBefore = acknowledged.length;
     const backAfterMs = await sandbox.kill('postgres')();
+    isBack = true;
     await load;
 
     const stored = await sandbox.query<{ id: string }>('SELECT id FROM payments.payment_requests');
     const ids = new Set(stored.map(({ id }) => id));
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
     expect(new Set(acknowledged).size).toBe(acknowledged.length);
-    expect(acknowledgedBefore).toBeLessThan(CREATES);
     expect(refusals.length).toBeGreaterThan(0);
     for (const refusal of refusals)
       expect(refusal).toEqual({ status: 503, code: 'unavailable', retryAfter: '1' });
@@ -100,6 +101,6 @@ function post(path: string, body: object, headers: Record<string, string>): Prom
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(90_000),
   });
 }

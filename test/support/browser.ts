@@ -45,7 +45,7 @@ function launch({ path, env }: Found): Promise<Browser> {
     chromiumSandbox: process.getuid?.() !== 0,
     args: QUIET,
     env: { ...process.env, ...env } as Record<string, string>,
-    timeout: 30_000,
+    timeout: 100_000,
   });
 }
 

@@ -19,7 +19,7 @@ export interface Received {
 }
 
 const AT_ONCE = 16;
-const WITHIN = 20_000;
+const WITHIN = 90_000;
 
 /** Sends what an ordinary client would refuse to, over a few kept connections. */
 export class HostileHttp {

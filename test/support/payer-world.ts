@@ -16,6 +16,8 @@ export const POLL = 3_000;
 export const CONFIRMATIONS = 5;
 
 const CLOSES_WITHIN_MS = 10_000;
+/** A limit for what hangs: on a busy machine any step of a browser may take long. */
+const PATIENT_MS = 90_000;
 
 export interface Visit extends BrowserContextOptions {
   /** Whether the page's time is the test's to move, besides passing by itself. Not without JavaScript. */
@@ -129,7 +131,7 @@ export class PayerWorld {
   async blank({ clock = true, ...options }: Visit = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
     this.opened.push(context);
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(PATIENT_MS);
     await context.route(`${SHOP}/**`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Shop</title><link rel="icon" href="data:,">' }),
     );
@@ -181,12 +183,12 @@ export class PayerWorld {
 
 /** Waits until the payer is shown these words. */
 export async function sees(page: Page, words: string | RegExp): Promise<void> {
-  await page.getByText(words).first().waitFor({ state: 'visible', timeout: 5_000 });
+  await page.getByText(words).first().waitFor({ state: 'visible' });
 }
 
 /** The heading that says where the payment stands. */
 export async function standsAt(page: Page, heading: string): Promise<void> {
-  await page.locator('#status', { hasText: heading }).waitFor({ timeout: 5_000 });
+  await page.locator('#status', { hasText: heading }).waitFor();
 }
 
 /** One that is on its way to another page may take half a minute; the browser ends with the file's last test anyway. */

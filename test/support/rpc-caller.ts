@@ -10,13 +10,15 @@ export const call = (method: string, params: unknown[] = [], id = 1) => ({
 
 export const idsOf = (answers: unknown) => (answers as { id: number }[]).map(({ id }) => id);
 
+/** A limit for what hangs. */
+const PATIENT_MS = 90_000;
+
 /** Asks a proxy as any client of a node would. */
 export class RpcCaller {
   constructor(private readonly proxy: RpcProxy) {}
 
-  post(body: object, timeoutMs = 2_000): Promise<Response> {
+  post(body: object, signal = AbortSignal.timeout(PATIENT_MS)): Promise<Response> {
     const headers = { 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(timeoutMs);
     return fetch(this.proxy.url, { method: 'POST', headers, body: JSON.stringify(body), signal });
   }
 

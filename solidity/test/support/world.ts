@@ -33,7 +33,7 @@ export async function startWorld() {
   });
   const options = {
     chain,
-    transport: http(undefined, { batch: true, retryCount: 0, timeout: 5_000 }),
+    transport: http(undefined, { batch: true, retryCount: 0, timeout: 90_000 }),
     cacheTime: 0,
     pollingInterval: 5,
   };

@@ -29,7 +29,7 @@ async function send(): Promise<string> {
   const [from] = await chain.rpc<string[]>('eth_accounts');
   const hash = await chain.rpc<string>('eth_sendTransaction', [{ from, to: PAYEE, value: '0x1' }]);
   // The node answers a moment before the block is there.
-  for (let tries = 0; tries < 100 && (await blockOf(hash)) === undefined; tries += 1) await sleep(20);
+  for (let tries = 0; tries < 3_000 && (await blockOf(hash)) === undefined; tries += 1) await sleep(20);
   return hash;
 }
 

@@ -42,7 +42,7 @@ export interface Anvil {
   kill(): Promise<void>;
 }
 
-const READY_WITHIN = 30_000;
+const READY_WITHIN = 60_000;
 
 /**
  * A local EVM node on the loopback address. A kept chain resumes with the same blocks, receipts,

@@ -20,8 +20,6 @@ export interface StepReporter {
 const AMOUNT = '12.50';
 const POLL_EVERY_MS = 1_000;
 const SETTLES_WITHIN_MS = 60_000;
-const WEBHOOKS_WITHIN_MS = 10_000;
-const LEDGER_WITHIN_MS = 10_000;
 
 /** Makes one payment, from the credential to the ledger, and checks each step. @throws Error at the first wrong result */
 export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {
@@ -145,7 +143,7 @@ class DemoScenario {
 
   private verifyWebhooks(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Verify the webhooks', async () => {
-      const received = await this.receiver.waitFor(request.id, 2, WEBHOOKS_WITHIN_MS);
+      const received = await this.receiver.waitFor(request.id, 2, SETTLES_WITHIN_MS);
       check(
         received.every(({ verified }) => verified),
         'each signature should be the secret’s',
@@ -165,7 +163,7 @@ class DemoScenario {
       const list = () => this.api.get<AnswerOf<'listTransactions'>>('/v1/transactions?page=1&page_size=5');
       const ours = ({ data }: AnswerOf<'listTransactions'>) =>
         data.find((one) => one.payment_request_id === request.id);
-      const found = ours(await poll(list, (page) => ours(page) !== undefined, LEDGER_WITHIN_MS))!;
+      const found = ours(await poll(list, (page) => ours(page) !== undefined, SETTLES_WITHIN_MS))!;
       const gross = this.units(request.amount);
       const net = gross - (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
       same('the transaction', `${found.type} ${found.status}`, 'payment_in completed');

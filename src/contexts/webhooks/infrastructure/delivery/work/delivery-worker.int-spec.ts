@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HeldTimers } from '../../../../../../test/support/held-timers.js';
 import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
 import { anAccount, statusChanged } from '../../../testing/payment-events.js';
+import { HeldDeadline } from '../../../testing/held-deadline.js';
 import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
 import {
   deliveryWorkerFixture,
@@ -15,8 +16,15 @@ const account = anAccount();
 const LOOK_EVERY_MS = 40;
 
 let fixture: DeliveryWorkerFixture;
-beforeEach(async () => void (fixture = await deliveryWorkerFixture()));
-afterEach(() => fixture.close());
+let deadline: HeldDeadline;
+beforeEach(async () => {
+  fixture = await deliveryWorkerFixture();
+  deadline = new HeldDeadline();
+});
+afterEach(() => {
+  deadline.letGo();
+  return fixture.close();
+});
 
 const verifies = ({ body, headers }: ReceivedRequest, secret: string, now: Date) =>
   verifyWebhookSignature({
