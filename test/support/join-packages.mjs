@@ -40,7 +40,7 @@ const fileOf = (name) => name.replaceAll('/', '.');
 
 /** @returns Jest's `moduleNameMapper` for them; they are joined anew when what is installed has changed */
 export async function joinedPackages() {
-  const wanted = readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8') + PACKAGES.join();
+  const wanted = readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8') + PACKAGES.join() + process.version;
   if (!existsSync(MARKER) || readFileSync(MARKER, 'utf8') !== wanted) {
     await joinPackages();
     writeFileSync(MARKER, wanted);
@@ -59,6 +59,7 @@ async function joinPackages() {
     format: 'esm',
     target: 'node24',
     keepNames: true,
+    minify: true,
     external: LEFT_OUT,
     plugins: [namedExports],
     banner: {
