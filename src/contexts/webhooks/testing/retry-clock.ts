@@ -9,7 +9,7 @@ export interface NextAttempt {
 }
 
 /** How far before a moment the clock is set: long enough for what comes too early to be noticed. */
-const LEAD_MS = 50;
+const LEAD_MS = 20;
 
 /** Drives the service's clock from one due attempt to the next, with a worker running. */
 export class RetryClock {

@@ -153,6 +153,7 @@ describe.each([
 
     const { httpStatus } = await fixture.api.call(method, `/${fixture.id}/${verb}`);
     const leftByIt = (await left()).length;
+    await fixture.rows('DROP FUNCTION linger CASCADE');
     fixture.startWorker();
     await eventually(async () => !(await isEnding()));
 
