@@ -37,7 +37,7 @@ export class OwnResolver extends DnsHostResolver {
 
   protected override resolver(): dns.Resolver {
     this.opened += 1;
-    const own = new dns.Resolver({ timeout: PATIENT_MS, tries: 1 });
+    const own = new dns.Resolver({ timeout: PATIENT_MS, maxTimeout: PATIENT_MS, tries: 1 });
     own.setServers([this.server]);
     return own;
   }
