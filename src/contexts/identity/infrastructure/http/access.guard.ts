@@ -6,8 +6,8 @@ import type { Principal, ProvenRequest } from '../../../../shared/platform/http/
 import {
   ORGANIZATION_SCOPE_ROUTE,
   PUBLIC_ROUTE,
-  roleOfMethod,
 } from '../../../../shared/platform/http/callers/route-markers.js';
+import { roleOfMethod } from '../../../../shared/platform/http/callers/method-role-rule.js';
 import { refusals } from '../../domain/refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 

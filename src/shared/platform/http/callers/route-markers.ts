@@ -1,6 +1,5 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import type { Role } from './principal.js';
 
 export const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
@@ -16,8 +15,3 @@ export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, tru
 
 /** The answer is sent as it is, outside the envelope: a format that somebody else's specification fixes. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
-
-/** Reading methods want `read`, all others `write`. HEAD is served by GET's handler. */
-export function roleOfMethod(method: string): Role {
-  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
-}
