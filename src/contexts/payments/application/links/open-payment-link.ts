@@ -8,7 +8,7 @@ import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { CheckoutQueries } from '../checkout/checkout-queries.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
-import { linkNotFound } from './link-not-found.js';
+import { linkNotFound } from './inactive-link-not-found.js';
 import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
 
 export interface OpenPaymentLinkInput {

@@ -3,7 +3,7 @@ import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js
 import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { CheckoutQueries } from '../checkout/checkout-queries.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
-import { linkNotFound } from './link-not-found.js';
+import { linkNotFound } from './inactive-link-not-found.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
 
 /** What a payer sees of a payment link: the session opened by it, or else what it offers. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
 import { PaymentLinks } from '../../domain/links/payment-links.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
-import { linkNotFound, linkNotOpened } from './link-not-found.js';
+import { linkNotFound, linkNotOpened } from './inactive-link-not-found.js';
 import { SelectAsset } from '../checkout/select-asset.js';
 
 /** The payer of a link chooses what to pay with: `SelectAsset` for the session that the payer has opened. */

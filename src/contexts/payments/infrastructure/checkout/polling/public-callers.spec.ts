@@ -4,7 +4,7 @@ import { notFound } from '../../../../../shared/kernel/domain-error.js';
 import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
 import { CallerLimits } from '../../../../../shared/platform/http/callers/caller-limits.js';
 import { HttpSettings } from '../../../../../shared/platform/http/callers/http-settings.js';
-import { linkNotOpened } from '../../../application/links/link-not-found.js';
+import { linkNotOpened } from '../../../application/links/inactive-link-not-found.js';
 import { CheckoutSettings, type PublicLimits } from '../../requests/checkout-settings.js';
 import { PublicCallers } from './public-callers.js';
 
