@@ -18,9 +18,13 @@ beforeEach(async () => {
 afterEach(() => polls.close());
 
 describe('Where the database is away', () => {
+  let refused: number;
   const broken = (isMeant: (text: string) => boolean) => {
+    refused = 0;
     shop.database.beforeStatement = (_, text) => {
-      if (isMeant(text)) throw new Error('The database is away.');
+      if (!isMeant(text)) return;
+      refused += 1;
+      throw new Error('The database is away.');
     };
   };
 
@@ -29,6 +33,8 @@ describe('Where the database is away', () => {
     await polls.read(session);
     await polls.read(other);
     broken(isLook);
+    // A look that had begun before is over then.
+    await polls.until(() => refused > 0);
     const atFirst = polls.recall(session);
     polls.skip(1_001);
     const afterASecond = polls.recall(session);
