@@ -1,7 +1,7 @@
 // Joins what `nest build` wrote to the given folder, and the packages it imports, into few files: a process that reads
 // 3,500 modules one by one takes three times as long to start (docs/decisions/0015-one-bundle.md).
 import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 const [folder] = process.argv.slice(2);
@@ -41,10 +41,11 @@ const require = requireOf(import.meta.url);`;
 const ownPlaces = {
   name: 'own-places',
   setup({ onLoad }) {
-    onLoad({ filter: new RegExp(`/${folder}/.*\\.js$`) }, async ({ path }) => {
+    onLoad({ filter: /\.js$/ }, async ({ path }) => {
+      if (!path.startsWith(resolve(folder) + sep)) return undefined;
       const code = await readFile(path, 'utf8');
       if (!code.includes('import.meta.url')) return undefined;
-      const place = `new URL('./${relative(folder, path)}', import.meta.url).href`;
+      const place = `new URL('./${relative(folder, path).replaceAll(sep, '/')}', import.meta.url).href`;
       return { contents: code.replaceAll('import.meta.url', place) };
     });
   },

@@ -35,12 +35,13 @@ const LEFT_OUT = [
 
 const FOLDER = join(import.meta.dirname, '../../node_modules/.joined');
 const MARKER = join(FOLDER, '.joined');
+const LOCK = join(import.meta.dirname, '../../package-lock.json');
 
 const fileOf = (name) => name.replaceAll('/', '.');
 
 /** @returns Jest's `moduleNameMapper` for them; they are joined anew when what is installed has changed */
 export async function joinedPackages() {
-  const wanted = readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8') + PACKAGES.join() + process.version;
+  const wanted = readFileSync(LOCK, 'utf8') + readFileSync(import.meta.filename, 'utf8') + process.version;
   if (!existsSync(MARKER) || readFileSync(MARKER, 'utf8') !== wanted) {
     await joinPackages();
     writeFileSync(MARKER, wanted);

@@ -7,6 +7,7 @@ import { type TestPlatform, openTestDatabase } from '../../../test/support/open-
 import { SettingsModule } from '../../app/settings.module.js';
 import { createDataSource } from '../../shared/platform/database/data-source.js';
 import { configureHttp } from '../../shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '../../shared/platform/http/server/http-server.js';
 import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../shared/platform/platform.module.js';
@@ -39,7 +40,10 @@ beforeAll(async () => {
       NetworkChecksModule,
     ],
   }).compile();
-  app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
+  app = module.createNestApplication<NestExpressApplication>(new HttpAdapter(), {
+    bodyParser: false,
+    logger: false,
+  });
   configureHttp(app, { logger: new JsonLogger({ level: 'silent' }) });
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();

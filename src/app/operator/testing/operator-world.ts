@@ -10,6 +10,7 @@ import { NetworksSettings } from '../../../contexts/networks/infrastructure/netw
 import { PointOfSaleModule } from '../../../contexts/point-of-sale/point-of-sale.module.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
@@ -63,7 +64,10 @@ export class OperatorWorld {
     class TestModule {}
 
     const logger = new JsonLogger({ level: 'silent' });
-    const app = await NestFactory.create<NestExpressApplication>(TestModule, { logger, bodyParser: false });
+    const app = await NestFactory.create<NestExpressApplication>(TestModule, new HttpAdapter(), {
+      logger,
+      bodyParser: false,
+    });
     configureHttp(app, { logger });
     await app.listen(0, '127.0.0.1');
     return new OperatorWorld(platform, app, await app.getUrl());

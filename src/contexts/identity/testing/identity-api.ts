@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
 import { parseTrustedProxies } from '../../../shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
@@ -76,7 +77,10 @@ export class IdentityApi {
     class TestModule {}
 
     const logger = new JsonLogger({ level: 'silent' });
-    const app = await NestFactory.create<NestExpressApplication>(TestModule, { logger, bodyParser: false });
+    const app = await NestFactory.create<NestExpressApplication>(TestModule, new HttpAdapter(), {
+      logger,
+      bodyParser: false,
+    });
     configureHttp(app, { logger });
     await app.listen(0, '127.0.0.1');
     return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'));

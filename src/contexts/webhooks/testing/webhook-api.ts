@@ -15,6 +15,7 @@ import { EventLog } from '../../../shared/platform/event-log/event-log.js';
 import { RateLimits } from '../../../shared/kernel/rate-limits.js';
 import { CallerLimits } from '../../../shared/platform/http/callers/caller-limits.js';
 import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
 import type { Principal, ProvenRequest } from '../../../shared/platform/http/callers/principal.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
@@ -97,7 +98,10 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     },
   });
   const logger = new JsonLogger({ level: 'trace', destination });
-  const app = await NestFactory.create<NestExpressApplication>(Application, { bodyParser: false, logger });
+  const app = await NestFactory.create<NestExpressApplication>(Application, new HttpAdapter(), {
+    bodyParser: false,
+    logger,
+  });
   const resolver = new FixedHostResolver();
   (app.get(HostResolver) as { addresses: HostResolver['addresses'] }).addresses = (host) =>
     resolver.addresses(host);

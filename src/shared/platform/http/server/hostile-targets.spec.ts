@@ -189,9 +189,12 @@ describe('A slow caller', () => {
   it('is cut off when its headers do not arrive in time', async () => {
     const strict = await startExampleApi({ timeouts: { headers: 300, request: 3_600_000 } });
 
+    const begun = performance.now();
     const answer = await strict.raw('GET /v1/things HTTP/1.1\r\nHost:', 'closed');
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    // Node's own look at overdue connections would come after thirty seconds.
+    expect(performance.now() - begun).toBeLessThan(25_000);
     await strict.close();
   });
 });

@@ -7,7 +7,7 @@ import { refuseCrossSite } from '../browsers/cross-site.js';
 import { EnvelopeInterceptor } from '../answers/success-envelope.interceptor.js';
 import { ErrorFilter } from '../errors/error-envelope.filter.js';
 import type { FailurePages } from '../errors/failure.js';
-import { type ServerTimeouts, DEFAULT_TIMEOUTS, configureServer } from './http-server.js';
+import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { readBody } from '../input/request-body.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
@@ -34,9 +34,15 @@ export interface HttpOptions {
 
 /**
  * Makes an application answer by the rules of docs/api/README.md.
- * Create it with `bodyParser: false` and call this before `listen` or `init`. Guards are the application's own.
+ * Create it on an `HttpAdapter` with `bodyParser: false` and call this before `listen` or `init`. Guards are the
+ * application's own.
  */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
+  if (!(app.getHttpAdapter() instanceof HttpAdapter)) {
+    throw new Error(
+      'Create the application on an HttpAdapter, or slow callers are cut off half a minute late.',
+    );
+  }
   const { formPaths = [], openPaths = [], ownOrigins = [], failurePages } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts);

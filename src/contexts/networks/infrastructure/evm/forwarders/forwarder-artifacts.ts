@@ -27,7 +27,7 @@ export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'Trans
 
 let factory: string | undefined;
 
-/** Where `deployFactory` puts the committed factory, on every network. EIP-55. */
+/** Where a deployment puts the committed factory, on every network. EIP-55. */
 export function committedFactory(): string {
   factory ??= create2Address(
     addressBytes(DETERMINISTIC_DEPLOYER),
