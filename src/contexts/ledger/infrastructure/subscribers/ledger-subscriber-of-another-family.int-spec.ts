@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '../../../../shared/platform/event-log/testing/log-settled.js';
 import { ChainFamilies } from '../../../networks/application/chain-families.js';
 import {
   DepositAddressesByFamily,
@@ -88,7 +89,8 @@ async function postToLedger(): Promise<void> {
     new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
   );
   await runner.register();
-  for (let turn = 0; turn < 50; turn += 1) await runner.turn();
+  await logSettled(database);
+  while (await runner.turn());
 }
 
 describe('A network of an account-based family', () => {
