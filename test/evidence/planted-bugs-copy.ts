@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { NamedTest, PlantedBug } from './planted-bug.js';
 
-const COPIED = ['src', 'test', 'migrations', 'solidity', 'jest.config.js', 'package.json', 'tsconfig.json'];
+const COPIED = [
+  'src',
+  'test',
+  'migrations',
+  'solidity',
+  'jest.config.js',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /** What Jest's report tells of a test. */
 interface TestResult {
