@@ -29,6 +29,7 @@ const SOURCES = [
   'tsconfig.next.json',
   'nest-cli.json',
   'scripts/bundle.mjs',
+  'scripts/bundle-options.mjs',
   'package-lock.json',
 ];
 

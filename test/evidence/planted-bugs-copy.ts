@@ -9,6 +9,7 @@ import type { NamedTest, PlantedBug } from './planted-bug.js';
 const COPIED = [
   'src',
   'test',
+  'scripts',
   'migrations',
   'solidity',
   'jest.config.js',

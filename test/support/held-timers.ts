@@ -6,8 +6,8 @@ const LEFT_ALONE = [
 ];
 
 /**
- * The global `setTimeout` and `setInterval` of this test file, under the hand of a test: no timer fires before the test lets time pass,
- * however slow the machine is. Clocks, sockets and `node:timers/promises` go on by themselves.
+ * The global `setTimeout` and `setInterval` of this test file, under the hand of a test: no timer fires before the test
+ * lets time pass, however slow the machine is. Clocks, sockets and `node:timers/promises` go on by themselves.
  */
 export class HeldTimers {
   /** Milliseconds of each `setTimeout`, in order. */

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { BUNDLE_OPTIONS, LEFT_OUT, REQUIRE } from '../../scripts/bundle-options.mjs';
 
 const PACKAGES = [
   '@nestjs/common',
@@ -19,29 +20,17 @@ const PACKAGES = [
   'viem/utils',
 ];
 
-/** Of these there must be one: others require them from outside, and so do the packages above. */
-const LEFT_OUT = [
-  'class-transformer',
-  'class-validator',
-  'pg',
-  'pg-native',
-  'reflect-metadata',
-  'rxjs',
-  'swagger-ui-dist',
-  '@fastify/*',
-  '@nestjs/microservices',
-  '@nestjs/websockets',
-];
-
-const FOLDER = join(import.meta.dirname, '../../node_modules/.joined');
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'node_modules', '.joined');
 const MARKER = join(FOLDER, '.joined');
-const LOCK = join(import.meta.dirname, '../../package-lock.json');
+/** What the joined files depend on. */
+const SOURCES = ['package-lock.json', 'scripts/bundle-options.mjs', 'test/support/join-packages.mjs'];
 
 const fileOf = (name) => name.replaceAll('/', '.');
 
 /** @returns Jest's `moduleNameMapper` for them; they are joined anew when what is installed has changed */
 export async function joinedPackages() {
-  const wanted = readFileSync(LOCK, 'utf8') + readFileSync(import.meta.filename, 'utf8') + process.version;
+  const wanted = SOURCES.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
   if (!existsSync(MARKER) || readFileSync(MARKER, 'utf8') !== wanted) {
     await joinPackages();
     writeFileSync(MARKER, wanted);
@@ -51,22 +40,15 @@ export async function joinedPackages() {
 
 async function joinPackages() {
   await build({
+    ...BUNDLE_OPTIONS,
     entryPoints: PACKAGES.map((name) => ({ in: `named:${name}`, out: fileOf(name) })),
     outdir: FOLDER,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    keepNames: true,
     minify: true,
-    external: LEFT_OUT,
+    // Tests and the packages above import these two by themselves: one of each.
+    external: [...LEFT_OUT, 'pg', 'rxjs'],
     plugins: [namedExports],
-    banner: {
-      js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
-    },
-    logLevel: 'warning',
+    banner: { js: REQUIRE },
   });
 }
 

@@ -22,7 +22,6 @@ import { CreatePaymentRequest } from '../../../payments/application/requests/cre
 import { AssignAddress } from '../../../payments/application/requests/assign-address.js';
 import { SmallCatalogue, someTerms } from '../../../payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '../../../payments/testing/requests/open-payments.js';
-import { newWatcher } from '../../../payments/testing/watching/new-watcher.js';
 
 let payments: Payments;
 beforeEach(async () => {
@@ -32,22 +31,13 @@ afterEach(() => payments.close());
 
 /** Use cases of payments as the service has them, on a network whose chain is in memory. */
 async function onMemoryNetwork() {
-  const { platform, database, catalogue, watched, requests, alerts, pointsOfSale } = payments;
+  const { platform, catalogue, pointsOfSale } = payments;
   const chain = new MemoryChain(MEMORY_COIN.token, await platform.clock.now());
   const families = new ChainFamilies([MEMORY_CONFIGURATION], [new MemoryFamily(chain)]);
-  const reader = readerByFamily(families);
-  const secondEndpoint = secondEndpointByFamily(families);
-  const parts = {
-    database,
-    clock: platform.clock,
-    reader,
-    secondEndpoint,
-    catalogue,
-    watched,
-    requests,
-    alerts,
-  };
-  const watcher = newWatcher(parts);
+  const watcher = payments.watcher({
+    reader: readerByFamily(families),
+    secondEndpoint: secondEndpointByFamily(families),
+  });
   const epoch = payments.epochOf(MEMORY_NETWORK);
   const point = await pointsOfSale.open({
     paymentOptions: [MEMORY_COIN.uniqueAssetId],

@@ -86,12 +86,13 @@ export async function openPayments(
   for (const network of networks)
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
   const secondEndpoint = new SecondEndpointModel(chains);
-  const watcher = () =>
+  const watcher = (
+    chain: Pick<Parameters<typeof newWatcher>[0], 'reader' | 'secondEndpoint'> = { reader, secondEndpoint },
+  ) =>
     newWatcher({
+      ...chain,
       database,
       clock: platform.clock,
-      reader,
-      secondEndpoint,
       catalogue,
       watched,
       requests,
@@ -121,7 +122,7 @@ export async function openPayments(
     epoch: epochs.get(NETWORK)!,
     /** Of the lease under which a network is followed here. */
     epochOf: (network: string) => epochs.get(network)!,
-    /** Another process's copy of the use case. */
+    /** Another process's copy of the use case. @param chain endpoints of another chain than the modelled ones */
     watcher,
 
     /** One turn of a watcher. */

@@ -1,0 +1,30 @@
+/** Options of esbuild for what Node runs: the programs, and the packages that tests import. */
+export const BUNDLE_OPTIONS = {
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  // The OpenAPI document names schemas after classes.
+  keepNames: true,
+  logLevel: 'warning',
+};
+
+/** What each file begins with: CommonJS packages require modules of Node. */
+export const REQUIRE = `import { createRequire as requireOf } from 'node:module';
+const require = requireOf(import.meta.url);`;
+
+/**
+ * Metadata and the two validation packages are required from outside by Nest, too, and there must be one of each. Swagger
+ * UI finds its files by its own path. The others are not installed: Nest and TypeORM ask for them and do without.
+ */
+export const LEFT_OUT = [
+  'reflect-metadata',
+  'class-validator',
+  'class-transformer',
+  'swagger-ui-dist',
+  '@fastify/*',
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  'pg-native',
+];
