@@ -11,6 +11,7 @@ import { createDataSource } from '../shared/platform/database/data-source.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
 import { HealthController } from './health.controller.js';
+import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { SettingsModule } from './settings.module.js';
 import type { Settings } from './settings.js';
@@ -71,6 +72,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
     imports: [
       SettingsModule.forRoot(settings.contexts),
       PlatformModule.forRoot(dataSource),
+      KnownDepositAddressesModule,
       ...CONTEXTS,
       ...(role === 'operator' ? [] : [NetworkChecksModule]),
       ...(role === 'worker' ? WORKERS : []),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NamedTest } from './planted-bug.js';
 import { CopiedProject, isAssertion, occurrences } from './planted-bugs-copy.js';
 import { bugsInDeciding } from './planted-bugs-in-deciding.js';
+import { bugsInLinks } from './planted-bugs-in-links.js';
 import { bugsInReading } from './planted-bugs-in-reading.js';
 import { bugsInTrust } from './planted-bugs-in-trust.js';
 
@@ -12,7 +13,7 @@ const LONG = process.env['EVIDENCE'] === 'long';
 const ROOT = process.cwd();
 const PER_RUN_MS = 120_000;
 
-const bugs = [...bugsInReading, ...bugsInTrust, ...bugsInDeciding];
+const bugs = [...bugsInReading, ...bugsInTrust, ...bugsInDeciding, ...bugsInLinks];
 const tests = [...new Map(bugs.map(({ caughtBy: test }) => [keyOf(test), test])).values()];
 
 function keyOf({ file, name }: NamedTest): string {

@@ -193,5 +193,14 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
         'settlement_address: must be',
       );
     });
+
+    it('are nobody where there is no fee, whom no free text can name, and terms of whom have an address', () => {
+      const { depositAddresses, payoutAddresses, network, terms } = world;
+      const nobody = payoutAddresses.nobody(network);
+      const free = { ...terms, feeRecipient: nobody, feeBasisPoints: 0 };
+
+      expect(() => payoutAddresses.read(network, 'fee_recipient', nobody)).toThrow('fee_recipient: must be');
+      expect(depositAddresses.derive(network, free, newId()).address).toMatch(/./);
+    });
   });
 }

@@ -74,6 +74,10 @@ class AccountNames extends PayoutAddresses {
     if (ACCOUNT.test(text)) return text;
     throw invalidField(field, 'account_name', 'must be r and four to twenty capital letters.');
   }
+
+  nobody(): string {
+    return '';
+  }
 }
 
 class MemoryInspection extends ChainInspection {

@@ -104,7 +104,6 @@ describe('Setting settlement terms', () => {
 
     expect(first).toMatchObject({
       settlementAddress: ADDRESS,
-      feeRecipient: ADDRESS,
       feeBasisPoints: 0,
       setBy: 'test',
     });

@@ -7,6 +7,7 @@ import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { canonicalAddress } from '../../networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '../../networks/contract/payout-addresses.js';
+import { KnownDepositAddresses } from '../contract/known-deposit-addresses.js';
 import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { requiredText } from '../../../shared/kernel/text.js';
 import { SettlementTermsRecords } from './settlement-terms-records.js';
@@ -18,7 +19,7 @@ export interface NewSettlementTerms {
   network: string;
   /** As the network's family writes addresses: on EVM networks in lower case, or with a correct EIP-55 checksum. */
   settlementAddress: string;
-  /** Wanted where there is a fee. */
+  /** Wanted where there is a fee; checked and then left out where there is none. */
   feeRecipient?: string;
   /** 0 unless set. */
   feeBasisPoints?: number;
@@ -35,25 +36,25 @@ export class SetSettlementTerms {
     private readonly catalogue: NetworkCatalogue,
     private readonly addresses: PayoutAddresses,
     private readonly records: SettlementTermsRecords,
+    private readonly depositAddresses: KnownDepositAddresses,
   ) {}
 
   /** @throws validation_failed, not_found */
   async execute(input: NewSettlementTerms): Promise<SettlementTermsRecord> {
     const { organizationId, accountId = null, feeRecipient } = input;
     const network = this.networkFrom(input.network);
-    const settlementAddress = this.addressFrom('settlement_address', input.settlementAddress, network);
+    const settlementAddress = await this.addressFrom('settlement_address', input.settlementAddress, network);
     const feeBasisPoints = feeShareFrom(input.feeBasisPoints ?? 0);
     if (feeBasisPoints > 0 && feeRecipient === undefined) {
       throw invalidField('fee_recipient', 'required', 'is wanted where there is a fee.');
     }
+    const namedRecipient =
+      feeRecipient === undefined ? undefined : await this.addressFrom('fee_recipient', feeRecipient, network);
     const terms = {
       network,
       settlementAddress,
-      // Without a fee nothing is ever sent to it; the contract wants some address all the same.
-      feeRecipient:
-        feeRecipient === undefined
-          ? settlementAddress
-          : this.addressFrom('fee_recipient', feeRecipient, network),
+      // Deposit addresses without a fee have no recipient of it, and are settled only by terms that name none.
+      feeRecipient: feeBasisPoints === 0 ? this.addresses.nobody(network) : namedRecipient!,
       feeBasisPoints,
       setBy: requiredText('actor', input.actor, 200),
     };
@@ -79,9 +80,19 @@ export class SetSettlementTerms {
     return name;
   }
 
-  /** A token's own contract is refused too: what is sent there is lost, and it is the usual slip of a hand. */
-  private addressFrom(field: string, text: string, network: string): string {
+  /**
+   * Refused too are a token's own contract, the usual slip of a hand, and a deposit address: what is sent to the one is
+   * lost, and what is sent to the other is paid to whoever that address was made for.
+   */
+  private async addressFrom(field: string, text: string, network: string): Promise<string> {
     const address = this.addresses.read(network, field, text);
+    if (await this.depositAddresses.has(canonicalAddress(address))) {
+      throw invalidField(
+        field,
+        'deposit_address',
+        'is a deposit address of this service. Name an address that can pay out.',
+      );
+    }
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
     if (tokens.some(({ token }) => token === canonicalAddress(address))) {
       throw invalidField(

@@ -8,12 +8,22 @@ import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
-import { EvmPayoutAddresses } from '../../networks/infrastructure/evm/forwarders/evm-address.js';
+import { EvmPayoutAddresses } from '../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { settingsFor } from '../../networks/testing/sample-configuration.js';
+import { KnownDepositAddresses } from '../contract/known-deposit-addresses.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
 
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
+
+/** A deposit address that was shown to a payer, as transfers to it are told of. */
+export const SHOWN = `0x${'0d'.repeat(20)}`;
+
+class ShownAddresses extends KnownDepositAddresses {
+  has = (address: string) => Promise.resolve(address === SHOWN);
+}
 
 /** The context's use cases on a database of their own. */
 export class PointOfSaleParts {
@@ -55,8 +65,11 @@ export class PointOfSaleParts {
       clock,
       this.accounts,
       this.catalogue,
-      new EvmPayoutAddresses(),
+      new EvmPayoutAddresses(
+        new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { network: 'polygon' })),
+      ),
       this.terms,
+      new ShownAddresses(),
     ).execute({
       organizationId: tenant.organizationId,
       network: 'polygon',

@@ -5,7 +5,8 @@ import { deployTestToken, sendToToken } from '../../testing/chain-contracts.js';
 import { describeFamily } from '../../testing/contract-suites.js';
 import { nodeLayer } from '../../testing/node-layer.js';
 import { sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
-import { EvmPayoutAddresses, ZERO_ADDRESS } from './forwarders/evm-address.js';
+import { ZERO_ADDRESS } from './forwarders/evm-address.js';
+import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
 import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
@@ -32,10 +33,11 @@ describeFamily('evm', () => {
   const readiness = new NetworkReadiness();
   readiness.set(network, { kind: 'ready' });
   const { reader, secondEndpoint, networks, pool, rpc } = nodeLayer(settings, readiness);
+  const derivations = new ForwarderDerivations(settings);
   return Promise.resolve({
-    ...{ network, reader, secondEndpoint, payoutAddresses: new EvmPayoutAddresses() },
+    ...{ network, reader, secondEndpoint, payoutAddresses: new EvmPayoutAddresses(derivations) },
     lookup: new RpcTransactionLookup(networks, pool, rpc),
-    depositAddresses: new ForwarderAddresses(new ForwarderDerivations(settings), readiness),
+    depositAddresses: new ForwarderAddresses(derivations, readiness),
     number: Number(block.number),
     transfer: {
       ...{ kind: 'log', transactionHash: block.transactions[0], index: 0, token: token.toLowerCase() },

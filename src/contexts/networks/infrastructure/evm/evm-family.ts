@@ -7,7 +7,7 @@ import { EvmNetworkExamination } from './examination/evm-network-examination.js'
 import { RpcChainInspection } from './examination/rpc-chain-inspection.js';
 import { RpcEndpointExamination } from './examination/rpc-endpoint-examination.js';
 import { RpcTokenExamination } from './examination/rpc-token-examination.js';
-import { EvmPayoutAddresses } from './forwarders/evm-address.js';
+import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
 import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';

@@ -24,7 +24,7 @@ const TERMS = { settlementAddress: 'rMERCHANT', feeRecipient: 'rSERVICE', feeBas
 /** Another family than the memory one, whose chain has other blocks and other accounts. */
 class OtherFamily extends MemoryFamily {
   override readonly name = 'other' as 'memory';
-  override readonly payoutAddresses = { read: () => 'an account of the other family' };
+  override readonly payoutAddresses = { read: () => 'an account of the other family', nobody: () => '-' };
   override readonly depositAddresses = {
     derive: () => ({ address: 'rOTHER', derivation: {} }),
     transferUri: () => null,
@@ -72,6 +72,7 @@ describe('What is asked of a network', () => {
     expect(addresses.derive(OTHER, TERMS, newId()).address).toBe('rOTHER');
     expect(payouts.read(MEMORY_NETWORK, 'address', 'rMERCHANT')).toBe('rMERCHANT');
     expect(payouts.read(OTHER, 'address', 'rMERCHANT')).toBe('an account of the other family');
+    expect([payouts.nobody(MEMORY_NETWORK), payouts.nobody(OTHER)]).toEqual(['', '-']);
   });
 });
 

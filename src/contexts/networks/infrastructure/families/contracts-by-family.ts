@@ -38,7 +38,7 @@ export function lookupByFamily(families: ChainFamilies): TransactionLookup {
 }
 
 export function payoutAddressesByFamily(families: ChainFamilies): PayoutAddresses {
-  return byFamily(families, ({ payoutAddresses }) => payoutAddresses, { read: 'value' });
+  return byFamily(families, ({ payoutAddresses }) => payoutAddresses, { read: 'value', nobody: 'value' });
 }
 
 /**

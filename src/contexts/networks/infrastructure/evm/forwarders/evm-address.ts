@@ -1,6 +1,4 @@
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import { addressForPeople } from '../../../contract/address-spelling.js';
-import { PayoutAddresses } from '../../../contract/payout-addresses.js';
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
@@ -25,15 +23,4 @@ export function hasGoodChecksum(address: string): boolean {
  */
 export function isSomebodys(text: string): boolean {
   return isAddress(text) && text !== ZERO_ADDRESS && hasGoodChecksum(text);
-}
-
-export class EvmPayoutAddresses extends PayoutAddresses {
-  read(_network: string, field: string, text: string): string {
-    if (isSomebodys(text)) return addressForPeople(text);
-    throw invalidField(
-      field,
-      'evm_address',
-      'must be an EVM address, in lower case or with its EIP-55 checksum.',
-    );
-  }
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../../../../shared/kernel/domain-error.js';
+import { settingsFor } from '../../../testing/sample-configuration.js';
+import { ZERO_ADDRESS } from './evm-address.js';
+import { EvmPayoutAddresses } from './evm-payout-addresses.js';
+import { ForwarderDerivations } from './forwarder-derivation.js';
+import { firstCreation } from './contract-address.js';
+
+const FACTORY = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const derivations = new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { factory: FACTORY }));
+const addresses = new EvmPayoutAddresses(derivations);
+const read = (text: string) => addresses.read('sandbox', 'address', text);
+
+function refusalOf(text: string): unknown {
+  try {
+    return read(text);
+  } catch (error) {
+    return error instanceof DomainError ? error.errors.map(({ field, rule }) => [field, rule]) : error;
+  }
+}
+
+describe('An EVM address', () => {
+  // The test vectors of EIP-55.
+  it.each([
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+    '0xde709f2102306220921060314715629080e2fb77',
+    '0x27b1fdb04752bbc536007a920d24acb045561c26',
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  ])('is spelled with its checksum: %s', (address) => {
+    expect(read(address)).toBe(address);
+    expect(read(address.toLowerCase())).toBe(address);
+    expect(read(`0x${address.slice(2).toUpperCase()}`)).toBe(address);
+  });
+
+  it.each([
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed',
+    '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae',
+    '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaedd',
+    '0x0000000000000000000000000000000000000000',
+    '0xｆaaeb6053f3e94c9b9a09f33669435e7ef1beae',
+    'vitalik.eth',
+    '',
+  ])('is never %j', (text) => {
+    expect(() => read(text)).toThrow('address: must be an EVM address');
+  });
+
+  // EIP-1352: the first 65,536 addresses are kept for precompiled contracts, of which today's networks use some.
+  it.each([
+    ['the zero address', ZERO_ADDRESS, 'zero_address'],
+    ['the first precompiled contract', `0x${'1'.padStart(40, '0')}`, 'precompiled_contract'],
+    ['the one of secp256r1', `0x${'100'.padStart(40, '0')}`, 'precompiled_contract'],
+    ['the last one kept for them', `0x${'ffff'.padStart(40, '0')}`, 'precompiled_contract'],
+    ["the network's forwarder factory", FACTORY, 'forwarder_factory'],
+    ['its implementation', firstCreation(FACTORY), 'forwarder_implementation'],
+  ])('is never %s', (_, text, rule) => {
+    expect([refusalOf(text), refusalOf(text.toLowerCase())]).toEqual([
+      [['address', rule]],
+      [['address', rule]],
+    ]);
+  });
+
+  it('is any address above those that are kept', () => {
+    expect(read(`0x${'10000'.padStart(40, '0')}`)).toBe(`0x${'10000'.padStart(40, '0')}`);
+  });
+});

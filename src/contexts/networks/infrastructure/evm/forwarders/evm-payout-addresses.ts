@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type DomainError, invalidField } from '../../../../../shared/kernel/domain-error.js';
+import { addressForPeople } from '../../../contract/address-spelling.js';
+import { PayoutAddresses } from '../../../contract/payout-addresses.js';
+import { ZERO_ADDRESS, hasGoodChecksum, isAddress } from './evm-address.js';
+import { ForwarderDerivations } from './forwarder-derivation.js';
+
+/** The last address that EIP-1352 keeps for precompiled and system contracts. */
+const LAST_RESERVED = 0xffffn;
+
+/** What none of these addresses can do is pay out what it was paid. */
+@Injectable()
+export class EvmPayoutAddresses extends PayoutAddresses {
+  constructor(private readonly derivations: ForwarderDerivations) {
+    super();
+  }
+
+  read(network: string, field: string, text: string): string {
+    if (text === ZERO_ADDRESS) {
+      throw invalidField(field, 'zero_address', 'must be an EVM address that somebody holds, not zero.');
+    }
+    if (!isAddress(text) || !hasGoodChecksum(text)) {
+      throw invalidField(
+        field,
+        'evm_address',
+        'must be an EVM address, in lower case or with its EIP-55 checksum.',
+      );
+    }
+    const address = addressForPeople(text);
+    if (BigInt(address) <= LAST_RESERVED) {
+      throw paysNothingOut(field, 'precompiled_contract', 'a precompiled contract, or kept for one');
+    }
+    const forwarders = this.derivations.of(network);
+    if (address === forwarders?.factory) {
+      throw paysNothingOut(field, 'forwarder_factory', 'the factory of the deposit addresses');
+    }
+    if (address === forwarders?.implementation) {
+      throw paysNothingOut(field, 'forwarder_implementation', 'the implementation of the deposit addresses');
+    }
+    return address;
+  }
+
+  /** The factory knows no other recipient for terms without a fee (solidity/README.md). */
+  nobody(): string {
+    return ZERO_ADDRESS;
+  }
+}
+
+function paysNothingOut(field: string, rule: string, what: string): DomainError {
+  return invalidField(field, rule, `is ${what}. Name an address that can pay out.`);
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../../shared/kernel/domain-error.js';
+import { addressForPeople } from '../../networks/contract/address-spelling.js';
+import { TOKEN } from '../testing/fixed-catalogue.js';
+import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, SHOWN } from '../testing/point-of-sale-parts.js';
+import { tenant } from '../testing/tenants.js';
+
+const ZERO = `0x${'0'.repeat(40)}`;
+
+let parts: PointOfSaleParts;
+
+beforeAll(async () => {
+  parts = await PointOfSaleParts.open();
+});
+afterAll(() => parts.close());
+
+/** What `work` stores is gone again afterwards. */
+async function undone(work: () => Promise<void>): Promise<void> {
+  const done = new Error('done');
+  const run = parts.platform.database.run(async () => {
+    await work();
+    throw done;
+  });
+  await expect(run).rejects.toBe(done);
+}
+
+async function refusalOf(input: object): Promise<unknown> {
+  const error: unknown = await parts.setTerms(await tenant(parts.platform.database), input).catch((e) => e);
+  return error instanceof DomainError ? error.errors.map(({ field, rule }) => [field, rule]) : error;
+}
+
+describe('Setting settlement terms', () => {
+  it('stores the zero address as the recipient where there is no fee, whoever was named', async () => {
+    const owner = await tenant(parts.platform.database);
+
+    const unnamed = await parts.setTerms(owner);
+    const named = await parts.setTerms(owner, { feeRecipient: OTHER_ADDRESS, feeBasisPoints: 0 });
+    const stored = await parts.terms.current(owner.organizationId);
+
+    expect([unnamed.feeRecipient, named.feeRecipient]).toEqual([ZERO, ZERO]);
+    expect(stored).toMatchObject([{ feeRecipient: ZERO, feeBasisPoints: 0 }]);
+  });
+
+  it('stores who was named where there is a fee, and wants somebody', async () => {
+    const owner = await tenant(parts.platform.database);
+
+    const terms = await parts.setTerms(owner, { feeRecipient: OTHER_ADDRESS, feeBasisPoints: 1 });
+
+    expect(terms.feeRecipient).toBe(OTHER_ADDRESS);
+    expect(await refusalOf({ feeBasisPoints: 1 })).toEqual([['fee_recipient', 'required']]);
+  });
+
+  it('refuses in both places what could not pay out what it is paid', async () => {
+    const refused = [
+      [ZERO, 'zero_address'],
+      [`0x${'9'.padStart(40, '0')}`, 'precompiled_contract'],
+      [TOKEN, 'token_contract'],
+      [addressForPeople(SHOWN), 'deposit_address'],
+    ] as const;
+
+    for (const [address, rule] of refused) {
+      expect(await refusalOf({ settlementAddress: address })).toEqual([['settlement_address', rule]]);
+      const fee = { feeRecipient: address, feeBasisPoints: 1 };
+      expect(await refusalOf(fee)).toEqual([['fee_recipient', rule]]);
+      expect(await refusalOf({ ...fee, feeBasisPoints: 0 })).toEqual([['fee_recipient', rule]]);
+    }
+  });
+
+  it('is held to it by the table, which corrects a row of the release before', async () => {
+    const { database } = parts.platform;
+    const { organizationId } = await tenant(database);
+    const insert = (recipient: string, share: number) =>
+      database.query(
+        `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
+           fee_basis_points, set_by, created_at)
+         VALUES (gen_random_uuid(), $1, 'polygon', $2, $3, $4, 'test', now()) RETURNING fee_recipient`,
+        [organizationId, ADDRESS, recipient, share],
+      );
+
+    await undone(async () => expect(await insert(ADDRESS, 0)).toEqual([{ fee_recipient: ZERO }]));
+    await expect(insert(ZERO, 1)).rejects.toThrow('settlement_terms_recipient_of_a_fee');
+  });
+});
