@@ -139,7 +139,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List accounts, oldest first; an account key sees its own */
+        /**
+         * List accounts
+         * @description Oldest first. An account-level key sees its own alone.
+         */
         get: operations["listAccounts"];
         put?: never;
         post?: never;
@@ -418,7 +421,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange key id and secret for an access token */
+        /**
+         * Exchange key id and secret for an access token
+         * @description Takes no authentication headers. One token serves any number of calls until it expires.
+         */
         post: operations["exchangeToken"];
         delete?: never;
         options?: never;
@@ -473,7 +479,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List points of sale, oldest first; an account key sees its own account’s */
+        /**
+         * List points of sale
+         * @description Oldest first. An account-level key sees those of its account alone.
+         */
         get: operations["listPointsOfSale"];
         put?: never;
         post?: never;
@@ -490,7 +499,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List payment links of a point of sale, newest first */
+        /**
+         * List payment links of a point of sale
+         * @description Newest first, with inactive ones.
+         */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
@@ -517,7 +529,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Let a payment link open checkouts again */
+        /**
+         * Let a payment link open checkouts again
+         * @description Safe to repeat.
+         */
         patch: operations["activatePaymentLink"];
         trace?: never;
     };
@@ -645,7 +660,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AccountAnswer: {
+        Account: {
             /** Format: uuid */
             id: string;
             /** @description The merchant’s own id; absent when there is none. */
@@ -655,25 +670,68 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        AskedNetworkDto: {
+        AccountPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Account"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        AccountPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["AccountPage"];
+        } & {
+            [key: string]: unknown;
+        };
+        AskedNetwork: {
             /** @example erc20 */
             network: string;
-            /** @description The newest block that was read; absent where none was. */
+            /**
+             * Format: int64
+             * @description The newest block that was read; absent where none was.
+             */
             read_to_block?: number;
             /**
              * Format: date-time
              * @description That block’s timestamp.
              */
             read_to_time?: string;
-            /** @description The newest block that can no longer disappear. */
+            /**
+             * Format: int64
+             * @description The newest block that can no longer disappear.
+             */
             final_block?: number;
             /**
              * Format: date-time
              * @description That block’s timestamp.
              */
             final_time?: string;
-            /** @description How old the newest block read is, in seconds. */
+            /**
+             * Format: int64
+             * @description How old the newest block read is, in seconds.
+             */
             behind_seconds?: number;
             /** @description It is not read at present, or is so far behind that it takes no new requests. */
             is_behind: boolean;
@@ -682,10 +740,23 @@ export interface components {
              * @description Since when two sources of the network have told different things; nothing becomes final meanwhile.
              */
             disagrees_since?: string;
-            /** @description What a node of the network said just now; absent where none was asked. */
-            node?: components["schemas"]["NodeAnswerDto"];
+            node?: components["schemas"]["NodeAnswer"];
+        } & {
+            [key: string]: unknown;
         };
-        AssetDto: {
+        Asset: {
+            /**
+             * Format: int32
+             * @description Fraction digits that an amount may have.
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * Format: int64
+             * @description Confirmations after which a payment is final. Where the network tells finality itself, what to expect.
+             * @example 12
+             */
+            required_confirmations: number;
             /**
              * @description Identifies asset and network; what requests and payment options name.
              * @example nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7
@@ -695,11 +766,6 @@ export interface components {
             symbol: string;
             /** @example Tether USD */
             name: string;
-            /**
-             * @description Fraction digits that an amount may have.
-             * @example 6
-             */
-            decimals: number;
             /** @example erc20 */
             network: string;
             /** @example Ethereum */
@@ -709,13 +775,42 @@ export interface components {
              * @example 0.01
              */
             minimum_amount: string;
-            /**
-             * @description Confirmations after which a payment is final. Where the network tells finality itself, what to expect.
-             * @example 12
-             */
-            required_confirmations: number;
+        } & {
+            [key: string]: unknown;
         };
-        AttemptDto: {
+        AssetPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Asset"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        AssetPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["AssetPage"];
+        } & {
+            [key: string]: unknown;
+        };
+        Attempt: {
             /** Format: uuid */
             id: string;
             /**
@@ -730,40 +825,28 @@ export interface components {
              * @description What the delivery tells of, and its `webhook-id` header. Absent for a test, whose `webhook-id` is its delivery.
              */
             event_id?: string;
-            /** @enum {string} */
-            event_type: "payment_request" | "incoming_transfer" | "refund";
+            event_type: components["schemas"]["WebhookEventType"];
             /**
              * Format: uuid
              * @description Of a test: made up.
              */
             payment_request_id: string;
+            status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description The delivery’s after this attempt: `pending` is tried again at `next_attempt_at`, `failed` is not.
-             * @enum {string}
+             * Format: int32
+             * @description Counted through all that the delivery was ever sent.
              */
-            status: "pending" | "delivered" | "failed";
-            /** @description Counted through all that the delivery was ever sent. */
             attempt: number;
-            /** @description Of the receiver’s answer. */
-            http_status?: number;
             /**
-             * @description Absent exactly where the attempt was acknowledged.
-             *
-             *     - `http_status`: the answer was complete, and its status is not 200
-             *     - `timeout`: no complete answer within 2 seconds
-             *     - `response_too_large`: the answer is larger than 20 kB
-             *     - `invalid_response`: the answer is not HTTP
-             *     - `connection_refused`: nobody listens there
-             *     - `connection_failed`: the connection could not be made or broke off
-             *     - `tls_failed`: the certificate is not valid for the host, or TLS failed
-             *     - `unresolvable`: the host could not be looked up in DNS
-             *     - `address_not_allowed`: the host leads to an address that is not public
-             *     - `webhook_inactive`: nothing was sent: the webhook was deactivated or deleted
-             *     - `secret_unavailable`: nothing was sent: the service could not open the secret; no fault of the receiver
-             * @enum {string}
+             * Format: int32
+             * @description Of the receiver’s answer.
              */
-            error?: "http_status" | "timeout" | "response_too_large" | "invalid_response" | "connection_refused" | "connection_failed" | "tls_failed" | "unresolvable" | "address_not_allowed" | "webhook_inactive" | "secret_unavailable";
-            /** @description From before the lookup of the host, in milliseconds; absent for `webhook_inactive`. */
+            http_status?: number;
+            error?: components["schemas"]["AttemptError"];
+            /**
+             * Format: int64
+             * @description From before the lookup of the host, in milliseconds; absent for `webhook_inactive`.
+             */
             duration_ms?: number;
             /**
              * Format: date-time
@@ -775,8 +858,65 @@ export interface components {
              * @description When the attempt began.
              */
             created_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        CheckoutDto: {
+        AttemptEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Attempt"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Absent exactly where the attempt was acknowledged.
+         *
+         *     - `http_status`: the answer was complete, and its status is not 200
+         *     - `timeout`: no complete answer within 2 seconds
+         *     - `response_too_large`: the answer is larger than 20 kB
+         *     - `invalid_response`: the answer is not HTTP
+         *     - `connection_refused`: nobody listens there
+         *     - `connection_failed`: the connection could not be made or broke off
+         *     - `tls_failed`: the certificate is not valid for the host, or TLS failed
+         *     - `unresolvable`: the host could not be looked up in DNS
+         *     - `address_not_allowed`: the host leads to an address that is not public
+         *     - `webhook_inactive`: nothing was sent: the webhook was deactivated or deleted
+         *     - `secret_unavailable`: nothing was sent: the service could not open the secret; no fault of the receiver Known values: `http_status`, `timeout`, `response_too_large`, `invalid_response`, `connection_refused`, `connection_failed`, `tls_failed`, `unresolvable`, `address_not_allowed`, `webhook_inactive`, `secret_unavailable`. More may be added.
+         * @example http_status
+         */
+        AttemptError: string;
+        AttemptPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Attempt"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        AttemptPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["AttemptPage"];
+        } & {
+            [key: string]: unknown;
+        };
+        Checkout: {
             /**
              * Format: uuid
              * @description The payment request.
@@ -787,13 +927,8 @@ export interface components {
              * @example nX3…
              */
             session_id: string;
-            /** @enum {string} */
-            type: "fixed";
-            /**
-             * @description Poll until it is completed, overpaid, underpaid, expired or failed: these are terminal.
-             * @enum {string}
-             */
-            status: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
+            type: components["schemas"]["PaymentRequestType"];
+            status: components["schemas"]["PaymentRequestStatus"];
             /**
              * @description NASPIP payment token that names `checkout_url`.
              * @example naspip;…
@@ -816,15 +951,14 @@ export interface components {
             amount: string;
             /** @example EUR */
             coin_code: string;
-            payment_options: components["schemas"]["PaymentOptionDto"][];
-            order?: components["schemas"]["OrderDto"];
-            merchant: components["schemas"]["OrderMerchantDto"];
+            payment_options: components["schemas"]["PaymentOption"][];
+            order?: components["schemas"]["Order"];
+            merchant: components["schemas"]["OrderMerchant"];
             /** Format: uri */
             return_url?: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Once an asset is selected. */
-            selected?: components["schemas"]["SelectedAssetDto"];
+            selected?: components["schemas"]["SelectedAsset"];
             /**
              * Format: uuid
              * @description Of the payment link that opened it.
@@ -832,6 +966,14 @@ export interface components {
             payment_link_id?: string;
             /** @example order-1042 */
             reference_id?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        CheckoutEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Checkout"];
+        } & {
+            [key: string]: unknown;
         };
         CreateCheckoutBody: {
             /**
@@ -849,7 +991,7 @@ export interface components {
              * @example order-1042
              */
             reference_id?: string;
-            order?: components["schemas"]["OrderDto"];
+            order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
              * @description Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: a hint, not a proof. The point of sale’s own unless given.
@@ -868,7 +1010,7 @@ export interface components {
              * @example EUR
              */
             coin_code: string;
-            order?: components["schemas"]["OrderDto"];
+            order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
              * @description Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: a hint, not a proof. The point of sale’s own unless given.
@@ -892,20 +1034,21 @@ export interface components {
              * @example order-1042
              */
             reference_id?: string;
-            /**
-             * @example {
-             *       "total": "12.50",
-             *       "coin_code": "USDC",
-             *       "description": "Table 7"
-             *     }
-             */
-            order?: components["schemas"]["OrderDto"];
+            order?: components["schemas"]["OrderBody"];
         };
-        DeletedWebhookDto: {
+        DeletedWebhook: {
             /** Format: uuid */
             id: string;
+        } & {
+            [key: string]: unknown;
         };
-        DeliveryDto: {
+        DeletedWebhookEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["DeletedWebhook"];
+        } & {
+            [key: string]: unknown;
+        };
+        Delivery: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -915,22 +1058,33 @@ export interface components {
              * @description What it tells of, and its `webhook-id` header. Absent for a test.
              */
             event_id?: string;
-            /** @enum {string} */
-            event_type: "payment_request" | "incoming_transfer" | "refund";
+            event_type: components["schemas"]["WebhookEventType"];
             /**
              * Format: uuid
              * @description Of a test: made up.
              */
             payment_request_id: string;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
              * @description When it was queued first.
              */
             created_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        DepositDto: {
+        DeliveryEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Delivery"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The delivery’s after this attempt: `pending` is tried again at `next_attempt_at`, `failed` is not. Known values: `pending`, `delivered`, `failed`. More may be added.
+         * @example pending
+         */
+        DeliveryStatus: string;
+        Deposit: {
             /**
              * @description In `currency`.
              * @example 3
@@ -949,36 +1103,35 @@ export interface components {
             transaction_hash?: string;
             /** Format: date-time */
             deposited_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        Error: {
-            /** @enum {string} */
-            status: "error";
-            /** @description A stable word for programs; the list grows: account_not_allowed, api_key_mismatch, api_key_missing, credential_disabled, credentials_invalid, cross_site_refused, headers_too_large, internal_error, ip_not_allowed, malformed_json, not_found, organization_not_approved, organization_scope_required, payload_too_large, rate_limited, rate_unavailable, request_timeout, role_required, settlement_address_missing, state_conflict, token_expired, token_invalid, token_missing, unavailable, unknown_field, unsupported_media_type, validation_failed. */
-            code: string;
+        /**
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `rate_limited`, `rate_unavailable`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
+         * @example account_not_allowed
+         */
+        ErrorCode: string;
+        ErrorEnvelope: {
+            status: components["schemas"]["ErrorStatus"];
+            code: components["schemas"]["ErrorCode"];
             /** @description What was wrong and what to do. */
             message: string;
             /** @description Each refused field, at most 100. */
-            errors?: {
-                /** @example order.items[0].amount */
-                field: string;
-                /** @example required */
-                rule: string;
-                message: string;
-            }[];
+            errors?: components["schemas"]["FieldError"][];
             /** @description The same as in the X-Request-Id header. */
             request_id: string;
+        } & {
+            [key: string]: unknown;
         };
-        EventDto: {
+        /** @enum {string} */
+        ErrorStatus: "error";
+        Event: {
             /**
              * Format: uuid
              * @description The `webhook-id` header of its deliveries, where its type has any.
              */
             id: string;
-            /**
-             * @description `payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain: both stand here alone, no webhook hears of them. More may be added: pass over a type that you do not know.
-             * @enum {string}
-             */
-            event_type: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment";
+            event_type: components["schemas"]["EventType"];
             /** Format: uuid */
             account_id: string;
             /** Format: uuid */
@@ -987,10 +1140,12 @@ export interface components {
             occurred_at: string;
             /** @description For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged. Of a `deposit` and an `adjustment` its `data` has `notification_type` (`payment_request_deposit`, `payment_request_adjustment`), `payment_request_id`, `external_reference_id`, `point_of_sale_id`, `account_id`, `network`, `unique_asset_id`, `currency`, `address`, `transaction_hash` where one is known, and `amount`; a deposit the `reason` (`late`, `after_outcome`, `other_asset`), an adjustment, whose `amount` carries a minus, what it `reverses` (`payment_in`, `deposit`) and the `remaining_amount` of that. Neither has a `status`. */
             body: string;
+        } & {
+            [key: string]: unknown;
         };
-        EventsDto: {
+        EventList: {
             /** @description Oldest first. */
-            data: components["schemas"]["EventDto"][];
+            data: components["schemas"]["Event"][];
             /** @description There are more behind these: ask again at once. */
             has_more: boolean;
             /**
@@ -998,13 +1153,22 @@ export interface components {
              * @description Keep it once these events are handled, and send it as `after` next time. Absent while there is no event at all.
              */
             next_after?: string;
+        } & {
+            [key: string]: unknown;
         };
-        ExplainedTransferDto: {
-            /**
-             * @description How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction sent; `balance`, native coin that a contract passed on, found by the balance of the address.
-             * @enum {string}
-             */
-            kind: "log" | "call" | "balance";
+        EventListEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["EventList"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description `payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain: both stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`. More may be added.
+         * @example payment_request
+         */
+        EventType: string;
+        ExplainedTransfer: {
+            kind: components["schemas"]["TransferKind"];
             /** @description Absent where `kind` is `balance`: the chain does not tell which transaction brought it. */
             transaction_hash?: string;
             /**
@@ -1023,25 +1187,28 @@ export interface components {
             network: string;
             /** @description Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell. */
             from: string;
+            /** Format: int64 */
             block_number: number;
             /**
              * Format: date-time
              * @description The block’s timestamp, by which it is in time or late.
              */
             block_time: string;
-            /** @description At most required_confirmations; 0 where it has disappeared from the chain. */
+            /**
+             * Format: int64
+             * @description At most required_confirmations; 0 where it has disappeared from the chain.
+             */
             confirmations: number;
-            /** @description From then on it is final. */
+            /**
+             * Format: int64
+             * @description From then on it is final.
+             */
             required_confirmations: number;
             /** @description It can no longer disappear. */
             final: boolean;
             /** @description Part of received_amount: in time, in the asset asked for, before the outcome. */
             counted: boolean;
-            /**
-             * @description The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent while it is not booked.
-             * @enum {string}
-             */
-            booked_as?: "payment_in" | "deposit";
+            booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date-time
              * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
@@ -1051,37 +1218,43 @@ export interface components {
             detected_at: string;
             /** @description The deposit address that it was sent to (EIP-55). */
             to: string;
-            /**
-             * @description What became of it. `counted`: final and part of what was received. The list may grow.
-             * @enum {string}
-             */
-            code: "confirming" | "awaiting_agreement" | "counted" | "late" | "after_outcome" | "other_asset" | "reversed";
+            code: components["schemas"]["TransferExplanationCode"];
             /** @description The same in a sentence. */
             summary: string;
+        } & {
+            [key: string]: unknown;
         };
-        ExplanationDto: {
+        Explanation: {
             /** Format: uuid */
             payment_request_id: string;
             /** Format: uuid */
             point_of_sale_id: string;
             /** @example order-1042 */
             reference_id?: string;
-            /** @enum {string} */
-            status: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
-            /**
-             * @description Why it is or is not paid. Where several reasons hold, the one to act on. The list may grow.
-             * @enum {string}
-             */
-            code: "asset_not_selected" | "unseen" | "network_behind" | "short_by" | "confirming" | "awaiting_agreement" | "completed" | "overpaid_by" | "underpaid_by" | "expired_unpaid" | "late" | "after_outcome" | "other_asset" | "failed" | "reversed";
+            status: components["schemas"]["PaymentRequestStatus"];
+            code: components["schemas"]["ExplanationCode"];
             /** @description The same in a sentence, for people. */
             summary: string;
-            facts: components["schemas"]["ExplanationFactsDto"];
+            facts: components["schemas"]["ExplanationFacts"];
             /** @description As of the payment request; at most 100. */
-            transfers: components["schemas"]["ExplainedTransferDto"][];
+            transfers: components["schemas"]["ExplainedTransfer"][];
             /** @description Those on which an address was shown. */
-            networks: components["schemas"]["NetworkReadingDto"][];
+            networks: components["schemas"]["NetworkReading"][];
+        } & {
+            [key: string]: unknown;
         };
-        ExplanationFactsDto: {
+        /**
+         * @description Why it is or is not paid. Where several reasons hold, the one to act on. As of the explanation of the payment request. Known values: `asset_not_selected`, `unseen`, `network_behind`, `short_by`, `confirming`, `awaiting_agreement`, `completed`, `overpaid_by`, `underpaid_by`, `expired_unpaid`, `late`, `after_outcome`, `other_asset`, `failed`, `reversed`. More may be added.
+         * @example asset_not_selected
+         */
+        ExplanationCode: string;
+        ExplanationEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Explanation"];
+        } & {
+            [key: string]: unknown;
+        };
+        ExplanationFacts: {
             /**
              * @description Asked for.
              * @example 12.5
@@ -1110,9 +1283,15 @@ export interface components {
              * @example 0.5
              */
             excess_amount?: string;
-            /** @description The fewest of a transfer that counts and is not final. */
+            /**
+             * Format: int64
+             * @description The fewest of a transfer that counts and is not final.
+             */
             confirmations?: number;
-            /** @description From then on it is final. */
+            /**
+             * Format: int64
+             * @description From then on it is final.
+             */
             required_confirmations?: number;
             /** Format: date-time */
             expires_at: string;
@@ -1121,10 +1300,34 @@ export interface components {
              * @description The last block timestamp that counts.
              */
             counts_until?: string;
+        } & {
+            [key: string]: unknown;
         };
-        /** @enum {string} */
-        FinancialProvider: "onchain";
-        LockedRateDto: {
+        FieldError: {
+            /** @example order.items[0].amount */
+            field: string;
+            /** @example required */
+            rule: string;
+            message: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Known values: `onchain`. More may be added.
+         * @example onchain
+         */
+        FinancialProvider: string;
+        Health: {
+            /**
+             * @description Known values: `ok`. More may be added.
+             * @example ok
+             */
+            status: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Locked when it was first selected; absent where the price is in this very asset. */
+        LockedRate: {
             /**
              * @description One unit of the asset, in `coin_code`.
              * @example 0.924556
@@ -1140,8 +1343,10 @@ export interface components {
             sources: string[];
             /** Format: date-time */
             at: string;
+        } & {
+            [key: string]: unknown;
         };
-        MerchantAnswer: {
+        Merchant: {
             name: string;
             description?: string;
             tax_id?: string;
@@ -1149,25 +1354,55 @@ export interface components {
             image?: string;
             /** @description Merchant category code (ISO 18245). */
             mcc?: string;
+        } & {
+            [key: string]: unknown;
         };
-        NetworkReadingDto: {
+        /** @description Keys by their id. */
+        NaspipIssuerKeys: {
+            [key: string]: components["schemas"]["NaspipKey"];
+        };
+        NaspipKey: {
+            /** @description PASERK `k4.public`. */
+            publicKey: string;
+            /**
+             * Format: date-time
+             * @description Until when the key is good.
+             */
+            kep: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Keys by issuer and key id. */
+        NaspipKeys: {
+            [key: string]: components["schemas"]["NaspipIssuerKeys"];
+        };
+        NetworkReading: {
             /** @example erc20 */
             network: string;
-            /** @description The newest block that was read; absent where none was. */
+            /**
+             * Format: int64
+             * @description The newest block that was read; absent where none was.
+             */
             read_to_block?: number;
             /**
              * Format: date-time
              * @description That block’s timestamp.
              */
             read_to_time?: string;
-            /** @description The newest block that can no longer disappear. */
+            /**
+             * Format: int64
+             * @description The newest block that can no longer disappear.
+             */
             final_block?: number;
             /**
              * Format: date-time
              * @description That block’s timestamp.
              */
             final_time?: string;
-            /** @description How old the newest block read is, in seconds. */
+            /**
+             * Format: int64
+             * @description How old the newest block read is, in seconds.
+             */
             behind_seconds?: number;
             /** @description It is not read at present, or is so far behind that it takes no new requests. */
             is_behind: boolean;
@@ -1176,15 +1411,22 @@ export interface components {
              * @description Since when two sources of the network have told different things; nothing becomes final meanwhile.
              */
             disagrees_since?: string;
+        } & {
+            [key: string]: unknown;
         };
-        NodeAnswerDto: {
-            /**
-             * @description `unknown`: it has no such transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a block, and moved nothing. `no_answer`: none within two seconds.
-             * @enum {string}
-             */
-            transaction: "unknown" | "pending" | "included" | "reverted" | "no_answer";
+        /** @description What a node of the network said just now; absent where none was asked. */
+        NodeAnswer: {
+            transaction: components["schemas"]["NodeTransactionState"];
+            /** Format: int64 */
             block_number?: number;
+        } & {
+            [key: string]: unknown;
         };
+        /**
+         * @description `unknown`: it has no such transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a block, and moved nothing. `no_answer`: none within two seconds. Known values: `unknown`, `pending`, `included`, `reverted`, `no_answer`. More may be added.
+         * @example unknown
+         */
+        NodeTransactionState: string;
         OpenPaymentLinkBody: {
             /**
              * @description Leaves behind a session that is paid or past its window. One that can be paid stays.
@@ -1192,21 +1434,40 @@ export interface components {
              */
             new?: boolean;
         };
-        OpenedPaymentLinkDto: {
-            checkout_session: components["schemas"]["PublicCheckoutDto"];
+        OpenedPaymentLink: {
+            checkout_session: components["schemas"]["PublicCheckout"];
+        } & {
+            [key: string]: unknown;
         };
-        OrderDto: {
+        OpenedPaymentLinkEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["OpenedPaymentLink"];
+        } & {
+            [key: string]: unknown;
+        };
+        Order: {
             /** @example 12.50 */
             total: string;
             /** @example EUR */
             coin_code: string;
             /** @example Table 7 */
             description?: string;
-            /** @description The point of sale’s merchant unless given. */
-            merchant?: components["schemas"]["OrderMerchantDto"];
-            items?: components["schemas"]["OrderItemDto"][];
+            merchant?: components["schemas"]["OrderMerchant"];
+            items?: components["schemas"]["OrderItem"][];
+        } & {
+            [key: string]: unknown;
         };
-        OrderItemDto: {
+        OrderBody: {
+            /** @example 12.50 */
+            total: string;
+            /** @example EUR */
+            coin_code: string;
+            /** @example Table 7 */
+            description?: string;
+            merchant?: components["schemas"]["OrderMerchantBody"];
+            items?: components["schemas"]["OrderItemBody"][];
+        };
+        OrderItem: {
             /** @example Flat white */
             description: string;
             /**
@@ -1218,10 +1479,55 @@ export interface components {
             coin_code: string;
             /** @example 4.00 */
             unit_price?: string;
-            /** @example 2 */
+            /**
+             * Format: int32
+             * @description 1 where none was given.
+             * @example 2
+             */
+            quantity: number;
+        } & {
+            [key: string]: unknown;
+        };
+        OrderItemBody: {
+            /** @example Flat white */
+            description: string;
+            /**
+             * @description Price of all units together.
+             * @example 8.00
+             */
+            amount: string;
+            /** @example EUR */
+            coin_code: string;
+            /** @example 4.00 */
+            unit_price?: string;
+            /**
+             * Format: int32
+             * @example 2
+             */
             quantity?: number;
         };
-        OrderMerchantDto: {
+        OrderMerchant: {
+            /** @example Corner Coffee */
+            name: string;
+            /** @example Coffee and cake */
+            description?: string;
+            /** @example DE123456789 */
+            tax_id?: string;
+            /**
+             * Format: uri
+             * @description URL of a logo.
+             */
+            image?: string;
+            /**
+             * @description Merchant category code (ISO 18245).
+             * @example 5814
+             */
+            mcc?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The point of sale’s merchant unless given. */
+        OrderMerchantBody: {
             /** @example Corner Coffee */
             name: string;
             /** @example Coffee and cake */
@@ -1240,24 +1546,22 @@ export interface components {
              */
             mcc?: string;
         };
-        PaidRequestDto: {
+        /** @description To whose address it was sent. */
+        PaidRequest: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             point_of_sale_id: string;
             /** @example order-1042 */
             reference_id?: string;
-            /** @enum {string} */
-            status: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
-            /**
-             * @description As of the explanation of the payment request.
-             * @enum {string}
-             */
-            code: "asset_not_selected" | "unseen" | "network_behind" | "short_by" | "confirming" | "awaiting_agreement" | "completed" | "overpaid_by" | "underpaid_by" | "expired_unpaid" | "late" | "after_outcome" | "other_asset" | "failed" | "reversed";
+            status: components["schemas"]["PaymentRequestStatus"];
+            code: components["schemas"]["ExplanationCode"];
             /** @description The same in a sentence. */
             summary: string;
+        } & {
+            [key: string]: unknown;
         };
-        PaymentLinkDto: {
+        PaymentLink: {
             /** Format: uuid */
             id: string;
             /**
@@ -1278,16 +1582,56 @@ export interface components {
             /** @example EUR */
             coin_code: string;
             /** @description What the point of sale offers now. */
-            payment_options: components["schemas"]["PaymentOptionDto"][];
-            order?: components["schemas"]["OrderDto"];
+            payment_options: components["schemas"]["PaymentOption"][];
+            order?: components["schemas"]["Order"];
             /** Format: uri */
             return_url?: string;
             /** @description Inactive, the link answers 404; what it has opened already stays payable. */
             active: boolean;
             /** Format: date-time */
             created_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        PaymentLinkSessionDto: {
+        PaymentLinkEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PaymentLink"];
+        } & {
+            [key: string]: unknown;
+        };
+        PaymentLinkPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["PaymentLink"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        PaymentLinkPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PaymentLinkPage"];
+        } & {
+            [key: string]: unknown;
+        };
+        PaymentLinkSession: {
             /**
              * @description The price, in whole units of `coin_code`.
              * @example 12.5
@@ -1295,9 +1639,9 @@ export interface components {
             amount: string;
             /** @example EUR */
             coin_code: string;
-            payment_options: components["schemas"]["PaymentOptionDto"][];
-            order?: components["schemas"]["OrderDto"];
-            merchant: components["schemas"]["OrderMerchantDto"];
+            payment_options: components["schemas"]["PaymentOption"][];
+            order?: components["schemas"]["Order"];
+            merchant: components["schemas"]["OrderMerchant"];
             /**
              * Format: uuid
              * @description The payment request.
@@ -1308,13 +1652,8 @@ export interface components {
              * @example nX3…
              */
             session_id?: string;
-            /** @enum {string} */
-            type?: "fixed";
-            /**
-             * @description Poll until it is completed, overpaid, underpaid, expired or failed: these are terminal.
-             * @enum {string}
-             */
-            status?: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
+            type?: components["schemas"]["PaymentRequestType"];
+            status?: components["schemas"]["PaymentRequestStatus"];
             /**
              * @description NASPIP payment token that names `checkout_url`.
              * @example naspip;…
@@ -1334,10 +1673,11 @@ export interface components {
             return_url?: string;
             /** Format: date-time */
             expires_at?: string;
-            /** @description Once an asset is selected. */
-            selected?: components["schemas"]["SelectedAssetDto"];
+            selected?: components["schemas"]["SelectedAsset"];
+        } & {
+            [key: string]: unknown;
         };
-        PaymentOptionDto: {
+        PaymentOption: {
             /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
             unique_asset_id: string;
             /** @example erc20 */
@@ -1349,17 +1689,14 @@ export interface components {
              * @example 13.520004
              */
             amount?: string;
+        } & {
+            [key: string]: unknown;
         };
-        PaymentRequestDto: {
+        PaymentRequest: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            type: "fixed";
-            /**
-             * @description Poll every 3 seconds until completed, underpaid, overpaid, expired or failed: these are terminal.
-             * @enum {string}
-             */
-            status: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
+            type: components["schemas"]["PaymentRequestType"];
+            status: components["schemas"]["PaymentRequestStatus"];
             /**
              * @description NASPIP payment token: show it as a QR code, or open a wallet with it.
              * @example naspip;…
@@ -1383,7 +1720,7 @@ export interface components {
             address: string;
             /** @example order-1042 */
             reference_id?: string;
-            order?: components["schemas"]["OrderDto"];
+            order?: components["schemas"]["Order"];
             /** Format: uuid */
             point_of_sale_id: string;
             /** Format: uuid */
@@ -1392,17 +1729,20 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             created_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        PaymentRequestProgressDto: {
+        PaymentRequestEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PaymentRequest"];
+        } & {
+            [key: string]: unknown;
+        };
+        PaymentRequestProgress: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            type: "fixed";
-            /**
-             * @description Poll every 3 seconds until completed, underpaid, overpaid, expired or failed: these are terminal.
-             * @enum {string}
-             */
-            status: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
+            type: components["schemas"]["PaymentRequestType"];
+            status: components["schemas"]["PaymentRequestStatus"];
             /**
              * @description NASPIP payment token: show it as a QR code, or open a wallet with it.
              * @example naspip;…
@@ -1410,7 +1750,7 @@ export interface components {
             token: string;
             /** @example order-1042 */
             reference_id?: string;
-            order?: components["schemas"]["OrderDto"];
+            order?: components["schemas"]["Order"];
             /** Format: uuid */
             point_of_sale_id: string;
             /** Format: uuid */
@@ -1447,12 +1787,11 @@ export interface components {
             hosted_checkout_url?: string;
             /** @example EUR */
             coin_code?: string;
-            payment_options?: components["schemas"]["PaymentOptionDto"][];
-            merchant?: components["schemas"]["OrderMerchantDto"];
+            payment_options?: components["schemas"]["PaymentOption"][];
+            merchant?: components["schemas"]["OrderMerchant"];
             /** Format: uri */
             return_url?: string;
-            /** @description Once an asset is selected. */
-            selected?: components["schemas"]["SelectedAssetDto"];
+            selected?: components["schemas"]["SelectedAsset"];
             /**
              * Format: uuid
              * @description Of the payment link that opened it.
@@ -1469,36 +1808,60 @@ export interface components {
              */
             received_amount: string;
             /** @description At most 100, in chain order: those that count before those that are booked otherwise, these before others, the earliest first. What has disappeared from the chain is here only where it had been booked. */
-            transfers: components["schemas"]["TransferDto"][];
+            transfers: components["schemas"]["Transfer"][];
             /** @description Those of the transfers that came besides what was received, too late or in another asset, and are booked as deposits of the account. */
-            deposits: components["schemas"]["DepositDto"][];
-            status_history: components["schemas"]["StatusHistoryDto"][];
+            deposits: components["schemas"]["Deposit"][];
+            status_history: components["schemas"]["StatusHistory"][];
             /**
              * Format: date-time
              * @description When the ledger step was taken.
              */
             confirmed_at?: string;
+        } & {
+            [key: string]: unknown;
         };
-        PointOfSaleAnswer: {
+        PaymentRequestProgressEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PaymentRequestProgress"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Poll every 3 seconds until it is completed, overpaid, underpaid, expired or failed: these are terminal. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`. More may be added.
+         * @example pending
+         */
+        PaymentRequestStatus: string;
+        /**
+         * @description `confirmed` is the ledger step after the outcome. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`, `confirmed`. More may be added.
+         * @example pending
+         */
+        PaymentRequestStep: string;
+        /**
+         * @description Known values: `fixed`. More may be added.
+         * @example fixed
+         */
+        PaymentRequestType: string;
+        PointOfSale: {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @enum {string} */
-            type: "online" | "physical";
+            type: components["schemas"]["PointOfSaleType"];
             /** Format: uuid */
             organization_id: string;
             organization_name: string;
             /** Format: uuid */
             account_id: string;
             account_name: string;
-            config: components["schemas"]["PointOfSaleConfigAnswer"];
+            config: components["schemas"]["PointOfSaleConfig"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        PointOfSaleConfigAnswer: {
-            merchant: components["schemas"]["MerchantAnswer"];
+        PointOfSaleConfig: {
+            merchant: components["schemas"]["Merchant"];
             /** @description Unique asset ids that it takes. */
             payment_options: string[];
             /**
@@ -1508,8 +1871,47 @@ export interface components {
             return_url?: string;
             /** @description Sites that may frame the hosted checkout. */
             frame_origins?: string[];
+        } & {
+            [key: string]: unknown;
         };
-        PublicCheckoutDto: {
+        PointOfSalePage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["PointOfSale"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        PointOfSalePageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PointOfSalePage"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Known values: `online`, `physical`. More may be added.
+         * @example online
+         */
+        PointOfSaleType: string;
+        PublicCheckout: {
             /**
              * Format: uuid
              * @description The payment request.
@@ -1520,13 +1922,8 @@ export interface components {
              * @example nX3…
              */
             session_id: string;
-            /** @enum {string} */
-            type: "fixed";
-            /**
-             * @description Poll until it is completed, overpaid, underpaid, expired or failed: these are terminal.
-             * @enum {string}
-             */
-            status: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
+            type: components["schemas"]["PaymentRequestType"];
+            status: components["schemas"]["PaymentRequestStatus"];
             /**
              * @description NASPIP payment token that names `checkout_url`.
              * @example naspip;…
@@ -1549,25 +1946,36 @@ export interface components {
             amount: string;
             /** @example EUR */
             coin_code: string;
-            payment_options: components["schemas"]["PaymentOptionDto"][];
-            order?: components["schemas"]["OrderDto"];
-            merchant: components["schemas"]["OrderMerchantDto"];
+            payment_options: components["schemas"]["PaymentOption"][];
+            order?: components["schemas"]["Order"];
+            merchant: components["schemas"]["OrderMerchant"];
             /** Format: uri */
             return_url?: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Once an asset is selected. */
-            selected?: components["schemas"]["SelectedAssetDto"];
+            selected?: components["schemas"]["SelectedAsset"];
+        } & {
+            [key: string]: unknown;
         };
-        ReadPaymentLinkDto: {
-            checkout_session: components["schemas"]["PaymentLinkSessionDto"];
+        PublicCheckoutEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PublicCheckout"];
+        } & {
+            [key: string]: unknown;
         };
-        RecordedPaymentDto: {
-            /**
-             * @description How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction sent; `balance`, native coin that a contract passed on, found by the balance of the address.
-             * @enum {string}
-             */
-            kind: "log" | "call" | "balance";
+        ReadPaymentLink: {
+            checkout_session: components["schemas"]["PaymentLinkSession"];
+        } & {
+            [key: string]: unknown;
+        };
+        ReadPaymentLinkEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["ReadPaymentLink"];
+        } & {
+            [key: string]: unknown;
+        };
+        RecordedPayment: {
+            kind: components["schemas"]["TransferKind"];
             /** @description Absent where `kind` is `balance`: the chain does not tell which transaction brought it. */
             transaction_hash?: string;
             /**
@@ -1586,25 +1994,28 @@ export interface components {
             network: string;
             /** @description Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell. */
             from: string;
+            /** Format: int64 */
             block_number: number;
             /**
              * Format: date-time
              * @description The block’s timestamp, by which it is in time or late.
              */
             block_time: string;
-            /** @description At most required_confirmations; 0 where it has disappeared from the chain. */
+            /**
+             * Format: int64
+             * @description At most required_confirmations; 0 where it has disappeared from the chain.
+             */
             confirmations: number;
-            /** @description From then on it is final. */
+            /**
+             * Format: int64
+             * @description From then on it is final.
+             */
             required_confirmations: number;
             /** @description It can no longer disappear. */
             final: boolean;
             /** @description Part of received_amount: in time, in the asset asked for, before the outcome. */
             counted: boolean;
-            /**
-             * @description The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent while it is not booked.
-             * @enum {string}
-             */
-            booked_as?: "payment_in" | "deposit";
+            booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date-time
              * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
@@ -1614,15 +2025,12 @@ export interface components {
             detected_at: string;
             /** @description The deposit address that it was sent to (EIP-55). */
             to: string;
-            /**
-             * @description What became of it. `counted`: final and part of what was received. The list may grow.
-             * @enum {string}
-             */
-            code: "confirming" | "awaiting_agreement" | "counted" | "late" | "after_outcome" | "other_asset" | "reversed";
+            code: components["schemas"]["TransferExplanationCode"];
             /** @description The same in a sentence. */
             summary: string;
-            /** @description To whose address it was sent. */
-            payment_request: components["schemas"]["PaidRequestDto"];
+            payment_request: components["schemas"]["PaidRequest"];
+        } & {
+            [key: string]: unknown;
         };
         RegisterWebhookBody: {
             /**
@@ -1643,7 +2051,7 @@ export interface components {
              */
             description?: string;
         };
-        RegisteredWebhookDto: {
+        RegisteredWebhook: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -1653,8 +2061,7 @@ export interface components {
              * @example https://shop.example/hooks/payments
              */
             url: string;
-            /** @enum {string} */
-            event_type: "payment_request" | "incoming_transfer" | "refund";
+            event_type: components["schemas"]["WebhookEventType"];
             description?: string;
             /** @description Only active webhooks are delivered to. */
             active: boolean;
@@ -1671,6 +2078,28 @@ export interface components {
             updated_at: string;
             /** @description Signs the deliveries. Shown this once; keep the whole text, prefix included. */
             secret: string;
+        } & {
+            [key: string]: unknown;
+        };
+        RegisteredWebhookEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["RegisteredWebhook"];
+        } & {
+            [key: string]: unknown;
+        };
+        Replay: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            dry_run: boolean;
+            /**
+             * Format: int64
+             * @description How many are sent, or would be.
+             */
+            deliveries: number;
+        } & {
+            [key: string]: unknown;
         };
         ReplayBody: {
             /**
@@ -1692,17 +2121,15 @@ export interface components {
              */
             dry_run: boolean;
         };
-        ReplayDto: {
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string;
-            dry_run: boolean;
-            /** @description How many are sent, or would be. */
-            deliveries: number;
+        ReplayEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Replay"];
+        } & {
+            [key: string]: unknown;
         };
         RotateSecretBody: {
             /**
+             * Format: int32
              * @description How long the current secret goes on signing beside the new one; 0: no more.
              * @default 86400
              * @example 86400
@@ -1716,7 +2143,8 @@ export interface components {
              */
             unique_asset_id: string;
         };
-        SelectedAssetDto: {
+        /** @description Once an asset is selected. */
+        SelectedAsset: {
             /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
             unique_asset_id: string;
             /** @example erc20 */
@@ -1737,34 +2165,48 @@ export interface components {
             received_amount: string;
             /** @example 3.520004 */
             missing_amount: string;
-            /** @description Of the newest transfer that counts; 0 before one is seen. */
+            /**
+             * Format: int64
+             * @description Of the newest transfer that counts; 0 before one is seen.
+             */
             confirmations: number;
-            /** @description From then on it is final. */
+            /**
+             * Format: int64
+             * @description From then on it is final.
+             */
             required_confirmations: number;
             /** @description Of the newest transfer that counts. */
             transaction_hash?: string;
-            /** @description Locked when it was first selected; absent where the price is in this very asset. */
-            rate?: components["schemas"]["LockedRateDto"];
+            rate?: components["schemas"]["LockedRate"];
+        } & {
+            [key: string]: unknown;
         };
-        StatusHistoryDto: {
-            /**
-             * @description `confirmed` is the ledger step after the outcome.
-             * @enum {string}
-             */
-            status: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed" | "confirmed";
+        StatusHistory: {
+            status: components["schemas"]["PaymentRequestStep"];
             /** Format: date-time */
             at: string;
+        } & {
+            [key: string]: unknown;
         };
-        TokenAnswer: {
+        /** @enum {string} */
+        SuccessStatus: "success";
+        Token: {
             /** @description Bearer access token; send it as `Authorization: Bearer <token>`. */
             token: string;
-            /** @enum {string} */
-            token_type: "Bearer";
+            token_type: components["schemas"]["TokenType"];
             /**
              * Format: date-time
              * @description From then on the token is refused.
              */
             expired_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        TokenEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Token"];
+        } & {
+            [key: string]: unknown;
         };
         TokenExchangeBody: {
             /**
@@ -1778,10 +2220,14 @@ export interface components {
              */
             api_secret: string;
         };
-        TransactionDto: {
+        /**
+         * @description Known values: `Bearer`. More may be added.
+         * @example Bearer
+         */
+        TokenType: string;
+        Transaction: {
             /** Format: uuid */
             id: string;
-            /** @description `payment_in` is what a payment request received; `deposit` money at its address beside that, which came too late, after the outcome or in another asset; `adjustment` takes back what of these has disappeared from the chain. */
             type: components["schemas"]["TransactionType"];
             status: components["schemas"]["TransactionStatus"];
             /** @description What was received, in whole units of the asset. With a minus for an `adjustment`: what is gone again. */
@@ -1802,7 +2248,6 @@ export interface components {
             from_type: components["schemas"]["TransactionEndpointType"];
             /** @description Destination address, EIP-55 on EVM networks. */
             to: string;
-            /** @description `vault` is a deposit address. */
             to_type: components["schemas"]["TransactionEndpointType"];
             financial_provider: components["schemas"]["FinancialProvider"];
             /** @description On-chain hash. Absent where value arrived inside a contract call, so that no transaction is known to have brought it. */
@@ -1818,38 +2263,83 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        /** @enum {string} */
-        TransactionEndpointType: "wallet" | "vault" | "settlement_address";
-        TransactionExplanationDto: {
+        /**
+         * @description `vault` is a deposit address. Known values: `wallet`, `vault`, `settlement_address`. More may be added.
+         * @example wallet
+         */
+        TransactionEndpointType: string;
+        TransactionExplanation: {
             transaction_hash: string;
-            /**
-             * @description `received`: it paid addresses of yours, see `transfers`. `not_read_yet`: it did, in a block that is still to be read. `not_recorded`: it did, but was not found when its block was read. `other_network`: it paid an address of yours on a network on which that was not shown. `token_not_supported`: it paid one in a token that is not collected here. `to_nobody_here`: it is in a block and paid no address of yours. `pending`, `reverted`: as a node says. `not_ours`: no transfer of it to an address of yours was seen, and no node knows it. The list may grow.
-             * @enum {string}
-             */
-            code: "received" | "not_read_yet" | "not_recorded" | "other_network" | "token_not_supported" | "to_nobody_here" | "pending" | "reverted" | "not_ours";
+            code: components["schemas"]["TransactionExplanationCode"];
             /** @description The same in a sentence, for people. */
             summary: string;
             /** @description To addresses of yours, as they were recorded. */
-            transfers: components["schemas"]["RecordedPaymentDto"][];
+            transfers: components["schemas"]["RecordedPayment"][];
             /** @description To addresses of yours, as nodes tell; at most 100. They do not count. */
-            unrecorded: components["schemas"]["UnrecordedPaymentDto"][];
+            unrecorded: components["schemas"]["UnrecordedPayment"][];
             /** @description Those of the transfers; where there are none, all that are read here. */
-            networks: components["schemas"]["AskedNetworkDto"][];
+            networks: components["schemas"]["AskedNetwork"][];
+        } & {
+            [key: string]: unknown;
         };
-        /** @enum {string} */
-        TransactionStatus: "preview" | "pending" | "created" | "processing" | "completed" | "failed" | "error" | "expired";
         /**
-         * @description `payment_in` is what a payment request received; `deposit` money at its address beside that, which came too late, after the outcome or in another asset; `adjustment` takes back what of these has disappeared from the chain.
-         * @enum {string}
+         * @description `received`: it paid addresses of yours, see `transfers`. `not_read_yet`: it did, in a block that is still to be read. `not_recorded`: it did, but was not found when its block was read. `other_network`: it paid an address of yours on a network on which that was not shown. `token_not_supported`: it paid one in a token that is not collected here. `to_nobody_here`: it is in a block and paid no address of yours. `pending`, `reverted`: as a node says. `not_ours`: no transfer of it to an address of yours was seen, and no node knows it. Known values: `received`, `not_read_yet`, `not_recorded`, `other_network`, `token_not_supported`, `to_nobody_here`, `pending`, `reverted`, `not_ours`. More may be added.
+         * @example received
          */
-        TransactionType: "payment_in" | "payment_out" | "deposit" | "withdraw" | "refund" | "adjustment" | "swap" | "dry_run";
-        TransferDto: {
+        TransactionExplanationCode: string;
+        TransactionExplanationEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["TransactionExplanation"];
+        } & {
+            [key: string]: unknown;
+        };
+        TransactionPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Transaction"][];
             /**
-             * @description How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction sent; `balance`, native coin that a contract passed on, found by the balance of the address.
-             * @enum {string}
+             * Format: int64
+             * @description Items in the whole list.
              */
-            kind: "log" | "call" | "balance";
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        TransactionPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["TransactionPage"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
+         * @example preview
+         */
+        TransactionStatus: string;
+        /**
+         * @description `payment_in` is what a payment request received; `deposit` money at its address beside that, which came too late, after the outcome or in another asset; `adjustment` takes back what of these has disappeared from the chain. Known values: `payment_in`, `payment_out`, `deposit`, `withdraw`, `refund`, `adjustment`, `swap`, `dry_run`. More may be added.
+         * @example payment_in
+         */
+        TransactionType: string;
+        Transfer: {
+            kind: components["schemas"]["TransferKind"];
             /** @description Absent where `kind` is `balance`: the chain does not tell which transaction brought it. */
             transaction_hash?: string;
             /**
@@ -1868,25 +2358,28 @@ export interface components {
             network: string;
             /** @description Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell. */
             from: string;
+            /** Format: int64 */
             block_number: number;
             /**
              * Format: date-time
              * @description The block’s timestamp, by which it is in time or late.
              */
             block_time: string;
-            /** @description At most required_confirmations; 0 where it has disappeared from the chain. */
+            /**
+             * Format: int64
+             * @description At most required_confirmations; 0 where it has disappeared from the chain.
+             */
             confirmations: number;
-            /** @description From then on it is final. */
+            /**
+             * Format: int64
+             * @description From then on it is final.
+             */
             required_confirmations: number;
             /** @description It can no longer disappear. */
             final: boolean;
             /** @description Part of received_amount: in time, in the asset asked for, before the outcome. */
             counted: boolean;
-            /**
-             * @description The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent while it is not booked.
-             * @enum {string}
-             */
-            booked_as?: "payment_in" | "deposit";
+            booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date-time
              * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
@@ -1894,8 +2387,25 @@ export interface components {
             reversed_at?: string;
             /** Format: date-time */
             detected_at: string;
+        } & {
+            [key: string]: unknown;
         };
-        UnrecordedPaymentDto: {
+        /**
+         * @description The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent while it is not booked. Known values: `payment_in`, `deposit`. More may be added.
+         * @example payment_in
+         */
+        TransferBooking: string;
+        /**
+         * @description What became of it. `counted`: final and part of what was received. Known values: `confirming`, `awaiting_agreement`, `counted`, `late`, `after_outcome`, `other_asset`, `reversed`. More may be added.
+         * @example confirming
+         */
+        TransferExplanationCode: string;
+        /**
+         * @description How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction sent; `balance`, native coin that a contract passed on, found by the balance of the address. Known values: `log`, `call`, `balance`. More may be added.
+         * @example log
+         */
+        TransferKind: string;
+        UnrecordedPayment: {
             /**
              * @description Where it was sent.
              * @example polygon
@@ -1928,8 +2438,46 @@ export interface components {
             point_of_sale_id: string;
             /** @description The networks on which the address was shown. */
             shown_on: string[];
+        } & {
+            [key: string]: unknown;
         };
-        WebhookDto: {
+        /** @description The NASPIP instruction payload (`payment`, `order`) once an asset is selected, before that the URL payload (`url`, `payment_options`, `order`). */
+        WalletPayload: {
+            payment?: components["schemas"]["WalletPayment"];
+            /**
+             * Format: uri
+             * @description Ask here with `payment_option`; with no `payment`.
+             */
+            url?: string;
+            /** @description Unique asset ids; with no `payment`. */
+            payment_options?: string[];
+            order: components["schemas"]["Order"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Once an asset is selected. */
+        WalletPayment: {
+            /**
+             * Format: uuid
+             * @description The payment request.
+             */
+            id: string;
+            /** @description Where to (EIP-55). */
+            address: string;
+            unique_asset_id: string;
+            /** @description Whether the payer names the amount: never. */
+            is_open: boolean;
+            /** @description Still missing, in whole units of the asset. */
+            amount: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expires_at: number;
+        } & {
+            [key: string]: unknown;
+        };
+        Webhook: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -1939,8 +2487,7 @@ export interface components {
              * @example https://shop.example/hooks/payments
              */
             url: string;
-            /** @enum {string} */
-            event_type: "payment_request" | "incoming_transfer" | "refund";
+            event_type: components["schemas"]["WebhookEventType"];
             description?: string;
             /** @description Only active webhooks are delivered to. */
             active: boolean;
@@ -1955,6 +2502,51 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        WebhookEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Webhook"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Known values: `payment_request`, `incoming_transfer`, `refund`. More may be added.
+         * @example payment_request
+         */
+        WebhookEventType: string;
+        WebhookPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Webhook"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        WebhookPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["WebhookPage"];
+        } & {
+            [key: string]: unknown;
         };
         WebhookUrlBody: {
             /**
@@ -1992,15 +2584,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: {
-                            [key: string]: {
-                                publicKey: string;
-                                /** Format: date-time */
-                                kep: string;
-                            };
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "pay.example": {
+                     *         "key-2026": {
+                     *           "publicKey": "k4.public.…",
+                     *           "kep": "2027-01-01T00:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NaspipKeys"];
                 };
             };
             /** @description `unknown_field` */
@@ -2010,7 +2604,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2020,7 +2614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -2032,7 +2626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2053,10 +2647,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status?: "ok";
-                    };
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description `unknown_field` */
@@ -2066,7 +2662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2076,7 +2672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -2088,7 +2684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2117,11 +2713,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["PublicCheckoutDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *         "type": "fixed",
+                     *         "status": "processing",
+                     *         "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *         "amount": "12.5",
+                     *         "coin_code": "EUR",
+                     *         "payment_options": [
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "symbol": "USDC",
+                     *             "amount": "13.520004"
+                     *           },
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *             "network": "erc20",
+                     *             "symbol": "USDT"
+                     *           }
+                     *         ],
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "EUR",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "merchant": {
+                     *           "name": "Corner Coffee"
+                     *         },
+                     *         "return_url": "https://shop.example/thanks",
+                     *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "selected": {
+                     *           "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *           "network": "erc20",
+                     *           "symbol": "USDC",
+                     *           "amount": "13.520004",
+                     *           "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *           "received_amount": "10",
+                     *           "missing_amount": "3.520004",
+                     *           "confirmations": 3,
+                     *           "required_confirmations": 64,
+                     *           "rate": {
+                     *             "price": "0.924556",
+                     *             "sources": [
+                     *               "coinbase",
+                     *               "kraken"
+                     *             ],
+                     *             "at": "2026-01-31T12:00:20.000Z"
+                     *           },
+                     *           "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicCheckoutEnvelope"];
                 };
             };
             /** @description Nothing has changed. */
@@ -2141,7 +2792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -2151,7 +2802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -2163,7 +2814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2173,7 +2824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -2185,7 +2836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2212,36 +2863,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        payment: {
-                            /**
-                             * Format: uuid
-                             * @description The payment request.
-                             */
-                            id: string;
-                            /** @description Where to (EIP-55). */
-                            address: string;
-                            unique_asset_id: string;
-                            /** @enum {boolean} */
-                            is_open: false;
-                            /** @description Still missing, in whole units of the asset. */
-                            amount: string;
-                            /** @description Unix milliseconds. */
-                            expires_at: number;
-                        };
-                        /** @description The NASPIP order; its merchant is always there. */
-                        order: components["schemas"]["OrderDto"];
-                    } | {
-                        /**
-                         * Format: uri
-                         * @description Ask here with `payment_option`.
-                         */
-                        url: string;
-                        /** @description Unique asset ids. */
-                        payment_options: string[];
-                        /** @description The NASPIP order; its merchant is always there. */
-                        order: components["schemas"]["OrderDto"];
-                    };
+                    "application/json": components["schemas"]["WalletPayload"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -2251,7 +2873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -2261,7 +2883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `settlement_address_missing`, `state_conflict` */
@@ -2271,7 +2893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -2283,7 +2905,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2293,7 +2915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_unavailable`, `unavailable` */
@@ -2305,7 +2927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2338,11 +2960,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["PublicCheckoutDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *         "type": "fixed",
+                     *         "status": "created",
+                     *         "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *         "amount": "12.5",
+                     *         "coin_code": "EUR",
+                     *         "payment_options": [
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "symbol": "USDC",
+                     *             "amount": "13.520004"
+                     *           },
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *             "network": "erc20",
+                     *             "symbol": "USDT",
+                     *             "amount": "13.520823"
+                     *           }
+                     *         ],
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "EUR",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "merchant": {
+                     *           "name": "Corner Coffee"
+                     *         },
+                     *         "return_url": "https://shop.example/thanks",
+                     *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "selected": {
+                     *           "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *           "network": "erc20",
+                     *           "symbol": "USDC",
+                     *           "amount": "13.520004",
+                     *           "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *           "received_amount": "0",
+                     *           "missing_amount": "13.520004",
+                     *           "confirmations": 0,
+                     *           "required_confirmations": 64,
+                     *           "rate": {
+                     *             "price": "0.924556",
+                     *             "sources": [
+                     *               "coinbase",
+                     *               "kraken"
+                     *             ],
+                     *             "at": "2026-01-31T12:00:20.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicCheckoutEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -2352,7 +3029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `cross_site_refused` */
@@ -2362,7 +3039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -2372,7 +3049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -2382,7 +3059,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `settlement_address_missing`, `state_conflict` */
@@ -2392,7 +3069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -2402,7 +3079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -2412,7 +3089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -2424,7 +3101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2434,7 +3111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_unavailable`, `unavailable` */
@@ -2446,7 +3123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2475,11 +3152,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["ReadPaymentLinkDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "checkout_session": {
+                     *           "amount": "12.5",
+                     *           "coin_code": "EUR",
+                     *           "payment_options": [
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *               "network": "erc20",
+                     *               "symbol": "USDC",
+                     *               "amount": "13.520004"
+                     *             },
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *               "network": "erc20",
+                     *               "symbol": "USDT",
+                     *               "amount": "13.520823"
+                     *             }
+                     *           ],
+                     *           "merchant": {
+                     *             "name": "Corner Coffee"
+                     *           },
+                     *           "order": {
+                     *             "total": "12.50",
+                     *             "coin_code": "EUR",
+                     *             "description": "Table 7"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadPaymentLinkEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -2489,7 +3195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -2499,7 +3205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -2511,7 +3217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2521,7 +3227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -2533,7 +3239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2569,11 +3275,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["OpenedPaymentLinkDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "checkout_session": {
+                     *           "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *           "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "type": "fixed",
+                     *           "status": "created",
+                     *           "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "amount": "12.5",
+                     *           "coin_code": "EUR",
+                     *           "payment_options": [
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *               "network": "erc20",
+                     *               "symbol": "USDC",
+                     *               "amount": "13.520004"
+                     *             },
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *               "network": "erc20",
+                     *               "symbol": "USDT",
+                     *               "amount": "13.520823"
+                     *             }
+                     *           ],
+                     *           "order": {
+                     *             "total": "12.50",
+                     *             "coin_code": "EUR",
+                     *             "description": "Table 7"
+                     *           },
+                     *           "merchant": {
+                     *             "name": "Corner Coffee"
+                     *           },
+                     *           "return_url": "https://shop.example/thanks",
+                     *           "expires_at": "2026-01-31T12:08:00.000Z",
+                     *           "selected": {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "symbol": "USDC",
+                     *             "amount": "13.520004",
+                     *             "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "received_amount": "0",
+                     *             "missing_amount": "13.520004",
+                     *             "confirmations": 0,
+                     *             "required_confirmations": 64,
+                     *             "rate": {
+                     *               "price": "0.924556",
+                     *               "sources": [
+                     *                 "coinbase",
+                     *                 "kraken"
+                     *               ],
+                     *               "at": "2026-01-31T12:00:20.000Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenedPaymentLinkEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -2583,7 +3346,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `cross_site_refused` */
@@ -2593,7 +3356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -2603,7 +3366,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -2613,7 +3376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `settlement_address_missing`, `state_conflict` */
@@ -2623,7 +3386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -2633,7 +3396,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -2643,7 +3406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -2655,7 +3418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2665,7 +3428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_unavailable`, `unavailable` */
@@ -2677,7 +3440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2715,11 +3478,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["OpenedPaymentLinkDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "checkout_session": {
+                     *           "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *           "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "type": "fixed",
+                     *           "status": "pending",
+                     *           "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "amount": "12.5",
+                     *           "coin_code": "EUR",
+                     *           "payment_options": [
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *               "network": "erc20",
+                     *               "symbol": "USDC",
+                     *               "amount": "13.520004"
+                     *             },
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *               "network": "erc20",
+                     *               "symbol": "USDT",
+                     *               "amount": "13.520823"
+                     *             }
+                     *           ],
+                     *           "order": {
+                     *             "total": "12.50",
+                     *             "coin_code": "EUR",
+                     *             "description": "Table 7"
+                     *           },
+                     *           "merchant": {
+                     *             "name": "Corner Coffee"
+                     *           },
+                     *           "return_url": "https://shop.example/thanks",
+                     *           "expires_at": "2026-01-31T12:08:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenedPaymentLinkEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -2729,7 +3530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `cross_site_refused` */
@@ -2739,7 +3540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -2749,7 +3550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -2759,7 +3560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `settlement_address_missing`, `state_conflict` */
@@ -2769,7 +3570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -2779,7 +3580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -2789,7 +3590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -2801,7 +3602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2811,7 +3612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_unavailable`, `unavailable` */
@@ -2823,7 +3624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2849,22 +3650,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: {
-                            /** @description The items of this page. */
-                            data: components["schemas"]["AccountAnswer"][];
-                            /** @description Items in the whole list. */
-                            total: number;
-                            /** @description This page; pages count from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            page_size: number;
-                            /** @description Pages in all. */
-                            total_pages: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *             "external_id": "store-berlin",
+                     *             "name": "Berlin",
+                     *             "created_at": "2026-01-31T12:00:00.000Z",
+                     *             "updated_at": "2026-01-31T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -2874,7 +3680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -2884,7 +3690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -2894,7 +3700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -2904,7 +3710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -2916,7 +3722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -2926,6 +3732,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
             };
             cookie?: never;
@@ -2950,11 +3757,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["RegisteredWebhookDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *         "url": "https://shop.example/hooks/payments",
+                     *         "event_type": "payment_request",
+                     *         "description": "Order system",
+                     *         "active": true,
+                     *         "failing": false,
+                     *         "created_at": "2026-11-21T08:00:00.000Z",
+                     *         "updated_at": "2026-11-21T08:00:00.000Z",
+                     *         "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegisteredWebhookEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -2964,7 +3784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -2974,7 +3794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -2984,7 +3804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -2994,7 +3814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `state_conflict` */
@@ -3004,7 +3824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -3014,7 +3834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -3024,7 +3844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3034,7 +3854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3046,7 +3866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3061,6 +3881,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
             };
             cookie?: never;
@@ -3074,22 +3895,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: {
-                            /** @description The items of this page. */
-                            data: components["schemas"]["WebhookDto"][];
-                            /** @description Items in the whole list. */
-                            total: number;
-                            /** @description This page; pages count from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            page_size: number;
-                            /** @description Pages in all. */
-                            total_pages: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *             "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *             "url": "https://shop.example/hooks/payments",
+                     *             "event_type": "payment_request",
+                     *             "description": "Order system",
+                     *             "active": true,
+                     *             "failing": false,
+                     *             "created_at": "2026-11-21T08:00:00.000Z",
+                     *             "updated_at": "2026-11-21T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -3099,7 +3929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3109,7 +3939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3119,7 +3949,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3129,7 +3959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3141,7 +3971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3156,6 +3986,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
             };
             cookie?: never;
@@ -3169,22 +4000,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: {
-                            /** @description The items of this page. */
-                            data: components["schemas"]["AttemptDto"][];
-                            /** @description Items in the whole list. */
-                            total: number;
-                            /** @description This page; pages count from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            page_size: number;
-                            /** @description Pages in all. */
-                            total_pages: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-8c02-7e6f-b1a4-2d3c4e5f6a71",
+                     *             "delivery_id": "0193b2f4-8bf0-7a33-9e5d-7c8b9a0d1e62",
+                     *             "webhook_id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *             "event_id": "0193b2f4-8be1-7c10-a4f2-3e2d1c0b9a53",
+                     *             "event_type": "payment_request",
+                     *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44",
+                     *             "status": "pending",
+                     *             "attempt": 1,
+                     *             "http_status": 503,
+                     *             "error": "http_status",
+                     *             "duration_ms": 184,
+                     *             "next_attempt_at": "2026-11-21T08:00:05.301Z",
+                     *             "created_at": "2026-11-21T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttemptPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -3194,7 +4038,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3204,7 +4048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3214,7 +4058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3224,7 +4068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3236,7 +4080,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3246,7 +4090,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -3260,11 +4106,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["WebhookDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *         "url": "https://shop.example/hooks/payments",
+                     *         "event_type": "payment_request",
+                     *         "description": "Order system",
+                     *         "active": true,
+                     *         "failing": false,
+                     *         "created_at": "2026-11-21T08:00:00.000Z",
+                     *         "updated_at": "2026-11-21T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -3274,7 +4132,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3284,7 +4142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3294,7 +4152,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -3304,7 +4162,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3314,7 +4172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3326,7 +4184,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3336,7 +4194,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -3350,11 +4210,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["WebhookDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *         "url": "https://shop.example/hooks/payments",
+                     *         "event_type": "payment_request",
+                     *         "description": "Order system",
+                     *         "active": false,
+                     *         "failing": false,
+                     *         "created_at": "2026-11-21T08:00:00.000Z",
+                     *         "updated_at": "2026-11-21T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -3364,7 +4236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3374,7 +4246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3384,7 +4256,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -3394,7 +4266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3404,7 +4276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3416,7 +4288,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3426,7 +4298,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -3440,11 +4314,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["DeletedWebhookDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedWebhookEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -3454,7 +4332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3464,7 +4342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3474,7 +4352,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -3484,7 +4362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3494,7 +4372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3506,7 +4384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3516,7 +4394,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
                 /** @description `delivery_id` of the log. */
                 deliveryID: string;
@@ -3532,11 +4412,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["DeliveryDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-8bf0-7a33-9e5d-7c8b9a0d1e62",
+                     *         "webhook_id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "event_id": "0193b2f4-8be1-7c10-a4f2-3e2d1c0b9a53",
+                     *         "event_type": "payment_request",
+                     *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44",
+                     *         "status": "pending",
+                     *         "created_at": "2026-11-21T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -3546,7 +4436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3556,7 +4446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3566,7 +4456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -3576,7 +4466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `state_conflict` */
@@ -3586,7 +4476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -3598,7 +4488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3608,7 +4498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3620,7 +4510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3630,7 +4520,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -3644,11 +4536,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["WebhookDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *         "url": "https://shop.example/hooks/payments",
+                     *         "event_type": "payment_request",
+                     *         "description": "Order system",
+                     *         "active": true,
+                     *         "failing": false,
+                     *         "created_at": "2026-11-21T08:00:00.000Z",
+                     *         "updated_at": "2026-11-21T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -3658,7 +4562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3668,7 +4572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3678,7 +4582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -3688,7 +4592,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3698,7 +4602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3710,7 +4614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3720,7 +4624,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -3745,11 +4651,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["ReplayDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "from": "2026-11-21T06:00:00.000Z",
+                     *         "to": "2026-11-21T08:30:00.000Z",
+                     *         "dry_run": false,
+                     *         "deliveries": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -3759,7 +4672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3769,7 +4682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3779,7 +4692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -3789,7 +4702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -3799,7 +4712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `state_conflict` */
@@ -3809,7 +4722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -3819,7 +4732,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -3829,7 +4742,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -3841,7 +4754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3851,7 +4764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -3863,7 +4776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -3873,7 +4786,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -3896,11 +4811,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["RegisteredWebhookDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *         "url": "https://shop.example/hooks/payments",
+                     *         "event_type": "payment_request",
+                     *         "description": "Order system",
+                     *         "active": true,
+                     *         "failing": false,
+                     *         "created_at": "2026-11-21T08:00:00.000Z",
+                     *         "updated_at": "2026-11-21T08:00:00.000Z",
+                     *         "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *         "previous_secret_until": "2026-11-22T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegisteredWebhookEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -3910,7 +4839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -3920,7 +4849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -3930,7 +4859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -3940,7 +4869,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -3950,7 +4879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `state_conflict` */
@@ -3960,7 +4889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -3970,7 +4899,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -3980,7 +4909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -3990,7 +4919,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4002,7 +4931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4012,7 +4941,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -4026,11 +4957,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["AttemptDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-9d13-7f80-82b5-3e4d5f6a7b82",
+                     *         "delivery_id": "0193b2f4-9d02-7b44-8f6e-8d9c0b1e2f73",
+                     *         "webhook_id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "event_type": "payment_request",
+                     *         "payment_request_id": "0193b2f4-9d01-7d2b-a06f-9eadbc2f3084",
+                     *         "status": "delivered",
+                     *         "attempt": 1,
+                     *         "http_status": 200,
+                     *         "duration_ms": 96,
+                     *         "created_at": "2026-11-21T08:05:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttemptEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -4040,7 +4984,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4050,7 +4994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -4060,7 +5004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -4070,7 +5014,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `state_conflict` */
@@ -4080,7 +5024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -4092,7 +5036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4102,7 +5046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4114,7 +5058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4124,7 +5068,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
+                /** @description The webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -4147,11 +5093,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["WebhookDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70",
+                     *         "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *         "url": "https://shop.example/hooks/payments",
+                     *         "event_type": "payment_request",
+                     *         "description": "Order system",
+                     *         "active": true,
+                     *         "failing": false,
+                     *         "created_at": "2026-11-21T08:00:00.000Z",
+                     *         "updated_at": "2026-11-21T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -4161,7 +5119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4171,7 +5129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
@@ -4181,7 +5139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -4191,7 +5149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -4201,7 +5159,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -4211,7 +5169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -4221,7 +5179,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4231,7 +5189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4243,7 +5201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4269,22 +5227,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: {
-                            /** @description The items of this page. */
-                            data: components["schemas"]["AssetDto"][];
-                            /** @description Items in the whole list. */
-                            total: number;
-                            /** @description This page; pages count from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            page_size: number;
-                            /** @description Pages in all. */
-                            total_pages: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "symbol": "USDC",
+                     *             "name": "USD Coin",
+                     *             "decimals": 6,
+                     *             "network": "erc20",
+                     *             "network_name": "Ethereum",
+                     *             "minimum_amount": "0.01",
+                     *             "required_confirmations": 12
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AssetPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -4294,7 +5260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4304,7 +5270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -4314,7 +5280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4324,7 +5290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4336,7 +5302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4367,11 +5333,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["TokenAnswer"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiIs…",
+                     *         "token_type": "Bearer",
+                     *         "expired_at": "2026-01-31T13:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -4381,7 +5353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `credential_disabled`, `credentials_invalid` */
@@ -4391,7 +5363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed` */
@@ -4401,7 +5373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -4411,7 +5383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -4421,7 +5393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -4431,7 +5403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4441,7 +5413,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4453,7 +5425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4481,11 +5453,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["EventsDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-8be1-7c10-a4f2-3e2d1c0b9a53",
+                     *             "event_type": "payment_request",
+                     *             "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44",
+                     *             "occurred_at": "2026-11-21T08:00:00.000Z",
+                     *             "body": "{\"data\":{\"account_id\":\"0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01\",\"external_reference_id\":\"order-1042\",\"notification_type\":\"payment_request_status_update\",\"payment_request_id\":\"0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44\",\"payment_request_type\":\"fixed\",\"point_of_sale_id\":\"0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90\",\"status\":\"completed\"}}"
+                     *           },
+                     *           {
+                     *             "id": "0193b2fb-2c39-7a04-b1c8-5f6a7b8c9d0e",
+                     *             "event_type": "deposit",
+                     *             "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44",
+                     *             "occurred_at": "2026-11-21T08:07:27.000Z",
+                     *             "body": "{\"data\":{\"account_id\":\"0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01\",\"address\":\"0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC\",\"amount\":\"5\",\"currency\":\"USDC\",\"external_reference_id\":\"order-1042\",\"network\":\"polygon\",\"notification_type\":\"payment_request_deposit\",\"payment_request_id\":\"0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44\",\"point_of_sale_id\":\"0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90\",\"reason\":\"after_outcome\",\"transaction_hash\":\"0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab\",\"unique_asset_id\":\"npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359\"}}"
+                     *           }
+                     *         ],
+                     *         "has_more": false,
+                     *         "next_after": "0193b2fb-2c39-7a04-b1c8-5f6a7b8c9d0e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventListEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -4495,7 +5490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4505,7 +5500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
@@ -4515,7 +5510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4525,7 +5520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4537,7 +5532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4561,11 +5556,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["TransactionExplanationDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
+                     *         "code": "received",
+                     *         "summary": "This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f: 10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.",
+                     *         "transfers": [
+                     *           {
+                     *             "kind": "log",
+                     *             "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
+                     *             "amount": "10",
+                     *             "currency": "USDC",
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "from": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *             "block_number": 24310117,
+                     *             "block_time": "2026-01-31T12:01:05.000Z",
+                     *             "confirmations": 3,
+                     *             "required_confirmations": 12,
+                     *             "final": false,
+                     *             "counted": true,
+                     *             "detected_at": "2026-01-31T12:01:10.000Z",
+                     *             "to": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "code": "confirming",
+                     *             "summary": "10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.",
+                     *             "payment_request": {
+                     *               "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *               "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
+                     *               "reference_id": "order-1042",
+                     *               "status": "processing",
+                     *               "code": "short_by",
+                     *               "summary": "10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts."
+                     *             }
+                     *           }
+                     *         ],
+                     *         "unrecorded": [],
+                     *         "networks": [
+                     *           {
+                     *             "network": "erc20",
+                     *             "read_to_block": 24310119,
+                     *             "read_to_time": "2026-01-31T12:01:29.000Z",
+                     *             "final_block": 24310108,
+                     *             "final_time": "2026-01-31T11:59:17.000Z",
+                     *             "behind_seconds": 11,
+                     *             "is_behind": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionExplanationEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -4575,7 +5617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4585,7 +5627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -4595,7 +5637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_limited` */
@@ -4607,7 +5649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4617,7 +5659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4629,7 +5671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4657,22 +5699,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: {
-                            /** @description The items of this page. */
-                            data: components["schemas"]["PointOfSaleAnswer"][];
-                            /** @description Items in the whole list. */
-                            total: number;
-                            /** @description This page; pages count from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            page_size: number;
-                            /** @description Pages in all. */
-                            total_pages: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
+                     *             "name": "Web shop",
+                     *             "type": "online",
+                     *             "organization_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *             "organization_name": "Example Shops",
+                     *             "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *             "account_name": "Berlin",
+                     *             "config": {
+                     *               "merchant": {
+                     *                 "name": "Example Shop",
+                     *                 "mcc": "5732"
+                     *               },
+                     *               "payment_options": [
+                     *                 "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
+                     *               ],
+                     *               "return_url": "https://shop.example/return"
+                     *             },
+                     *             "created_at": "2026-01-31T12:00:00.000Z",
+                     *             "updated_at": "2026-01-31T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PointOfSalePageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -4682,7 +5743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4692,7 +5753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
@@ -4702,7 +5763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4712,7 +5773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4724,7 +5785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4753,22 +5814,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: {
-                            /** @description The items of this page. */
-                            data: components["schemas"]["PaymentLinkDto"][];
-                            /** @description Items in the whole list. */
-                            total: number;
-                            /** @description This page; pages count from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            page_size: number;
-                            /** @description Pages in all. */
-                            total_pages: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90",
+                     *             "code": "Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *             "url": "https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *             "amount": "12.5",
+                     *             "coin_code": "EUR",
+                     *             "payment_options": [
+                     *               {
+                     *                 "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *                 "network": "erc20",
+                     *                 "symbol": "USDC",
+                     *                 "amount": "13.520004"
+                     *               },
+                     *               {
+                     *                 "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *                 "network": "erc20",
+                     *                 "symbol": "USDT",
+                     *                 "amount": "13.520823"
+                     *               }
+                     *             ],
+                     *             "order": {
+                     *               "total": "12.50",
+                     *               "coin_code": "EUR",
+                     *               "description": "Table 7"
+                     *             },
+                     *             "return_url": "https://shop.example/thanks",
+                     *             "active": true,
+                     *             "created_at": "2026-01-31T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -4778,7 +5866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4788,7 +5876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -4798,7 +5886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -4808,7 +5896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4818,7 +5906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4830,7 +5918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -4886,11 +5974,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["PaymentLinkDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90",
+                     *         "code": "Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "url": "https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "amount": "12.5",
+                     *         "coin_code": "EUR",
+                     *         "payment_options": [
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "symbol": "USDC",
+                     *             "amount": "13.520004"
+                     *           },
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *             "network": "erc20",
+                     *             "symbol": "USDT",
+                     *             "amount": "13.520823"
+                     *           }
+                     *         ],
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "EUR",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "return_url": "https://shop.example/thanks",
+                     *         "active": true,
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -4900,7 +6018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -4910,7 +6028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -4920,7 +6038,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -4930,7 +6048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -4940,7 +6058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `state_conflict` */
@@ -4950,7 +6068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -4960,7 +6078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -4970,7 +6088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -4980,7 +6098,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -4992,7 +6110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -5018,11 +6136,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["PaymentLinkDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90",
+                     *         "code": "Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "url": "https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "amount": "12.5",
+                     *         "coin_code": "EUR",
+                     *         "payment_options": [
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "symbol": "USDC",
+                     *             "amount": "13.520004"
+                     *           },
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *             "network": "erc20",
+                     *             "symbol": "USDT",
+                     *             "amount": "13.520823"
+                     *           }
+                     *         ],
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "EUR",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "return_url": "https://shop.example/thanks",
+                     *         "active": true,
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -5032,7 +6180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -5042,7 +6190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -5052,7 +6200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -5062,7 +6210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -5072,7 +6220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -5084,7 +6232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -5110,11 +6258,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["PaymentLinkDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90",
+                     *         "code": "Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "url": "https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "amount": "12.5",
+                     *         "coin_code": "EUR",
+                     *         "payment_options": [
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "symbol": "USDC",
+                     *             "amount": "13.520004"
+                     *           },
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *             "network": "erc20",
+                     *             "symbol": "USDT",
+                     *             "amount": "13.520823"
+                     *           }
+                     *         ],
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "EUR",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "return_url": "https://shop.example/thanks",
+                     *         "active": false,
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -5124,7 +6302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -5134,7 +6312,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -5144,7 +6322,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -5154,7 +6332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -5164,7 +6342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -5176,7 +6354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -5216,11 +6394,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["PaymentRequestDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "type": "fixed",
+                     *         "status": "created",
+                     *         "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *         "amount": "12.5",
+                     *         "currency": "USDC",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "network": "erc20",
+                     *         "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *         "reference_id": "order-1042",
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "USDC",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentRequestEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -5230,7 +6430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -5240,7 +6440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -5250,7 +6450,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -5260,7 +6460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -5270,7 +6470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `settlement_address_missing`, `state_conflict` */
@@ -5280,7 +6480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -5290,7 +6490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -5300,7 +6500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -5310,7 +6510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -5322,7 +6522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -5379,11 +6579,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["CheckoutDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *         "type": "fixed",
+                     *         "status": "pending",
+                     *         "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *         "amount": "12.5",
+                     *         "coin_code": "EUR",
+                     *         "payment_options": [
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "symbol": "USDC",
+                     *             "amount": "13.520004"
+                     *           },
+                     *           {
+                     *             "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *             "network": "erc20",
+                     *             "symbol": "USDT",
+                     *             "amount": "13.520823"
+                     *           }
+                     *         ],
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "EUR",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "merchant": {
+                     *           "name": "Corner Coffee"
+                     *         },
+                     *         "return_url": "https://shop.example/thanks",
+                     *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "reference_id": "order-1042"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckoutEnvelope"];
                 };
             };
             /** @description `malformed_json`, `unknown_field`, `validation_failed` */
@@ -5393,7 +6630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -5403,7 +6640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -5413,7 +6650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -5423,7 +6660,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `request_timeout` */
@@ -5433,7 +6670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `settlement_address_missing`, `state_conflict` */
@@ -5443,7 +6680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `payload_too_large` */
@@ -5453,7 +6690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unsupported_media_type` */
@@ -5463,7 +6700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -5473,7 +6710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `rate_unavailable`, `unavailable` */
@@ -5485,7 +6722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -5497,6 +6734,7 @@ export interface operations {
             path: {
                 /** @description The point of sale. */
                 posID: string;
+                /** @description The payment request. */
                 paymentRequestID: string;
             };
             cookie?: never;
@@ -5510,11 +6748,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["PaymentRequestProgressDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "type": "fixed",
+                     *         "status": "completed",
+                     *         "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *         "amount": "12.5",
+                     *         "currency": "USDC",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "network": "erc20",
+                     *         "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *         "reference_id": "order-1042",
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "USDC",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "received_amount": "12.5",
+                     *         "transfers": [
+                     *           {
+                     *             "kind": "log",
+                     *             "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
+                     *             "amount": "12.5",
+                     *             "currency": "USDC",
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "from": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *             "block_number": 24310117,
+                     *             "block_time": "2026-01-31T12:01:05.000Z",
+                     *             "confirmations": 12,
+                     *             "required_confirmations": 12,
+                     *             "final": true,
+                     *             "counted": true,
+                     *             "booked_as": "payment_in",
+                     *             "detected_at": "2026-01-31T12:01:10.000Z"
+                     *           }
+                     *         ],
+                     *         "deposits": [],
+                     *         "status_history": [
+                     *           {
+                     *             "status": "created",
+                     *             "at": "2026-01-31T12:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "status": "processing",
+                     *             "at": "2026-01-31T12:01:10.000Z"
+                     *           },
+                     *           {
+                     *             "status": "completed",
+                     *             "at": "2026-01-31T12:03:40.000Z"
+                     *           },
+                     *           {
+                     *             "status": "confirmed",
+                     *             "at": "2026-01-31T12:03:40.250Z"
+                     *           }
+                     *         ],
+                     *         "confirmed_at": "2026-01-31T12:03:40.250Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentRequestProgressEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -5524,7 +6824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -5534,7 +6834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -5544,7 +6844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -5554,7 +6854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -5564,7 +6864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -5576,7 +6876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -5588,6 +6888,7 @@ export interface operations {
             path: {
                 /** @description The point of sale. */
                 posID: string;
+                /** @description The payment request. */
                 paymentRequestID: string;
             };
             cookie?: never;
@@ -5601,11 +6902,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: components["schemas"]["ExplanationDto"];
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
+                     *         "reference_id": "order-1042",
+                     *         "status": "processing",
+                     *         "code": "short_by",
+                     *         "summary": "10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.",
+                     *         "facts": {
+                     *           "amount": "12.5",
+                     *           "currency": "USDC",
+                     *           "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *           "network": "erc20",
+                     *           "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *           "received_amount": "10",
+                     *           "missing_amount": "2.5",
+                     *           "confirmations": 3,
+                     *           "required_confirmations": 12,
+                     *           "expires_at": "2026-01-31T12:08:00.000Z",
+                     *           "counts_until": "2026-01-31T12:09:00.000Z"
+                     *         },
+                     *         "transfers": [
+                     *           {
+                     *             "kind": "log",
+                     *             "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
+                     *             "amount": "10",
+                     *             "currency": "USDC",
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "from": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *             "block_number": 24310117,
+                     *             "block_time": "2026-01-31T12:01:05.000Z",
+                     *             "confirmations": 3,
+                     *             "required_confirmations": 12,
+                     *             "final": false,
+                     *             "counted": true,
+                     *             "detected_at": "2026-01-31T12:01:10.000Z",
+                     *             "to": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "code": "confirming",
+                     *             "summary": "10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations."
+                     *           }
+                     *         ],
+                     *         "networks": [
+                     *           {
+                     *             "network": "erc20",
+                     *             "read_to_block": 24310119,
+                     *             "read_to_time": "2026-01-31T12:01:29.000Z",
+                     *             "final_block": 24310108,
+                     *             "final_time": "2026-01-31T11:59:17.000Z",
+                     *             "behind_seconds": 11,
+                     *             "is_behind": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplanationEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -5615,7 +6970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -5625,7 +6980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `ip_not_allowed`, `role_required` */
@@ -5635,7 +6990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `not_found` */
@@ -5645,7 +7000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -5655,7 +7010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -5667,7 +7022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -5695,22 +7050,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "success";
-                        data: {
-                            /** @description The items of this page. */
-                            data: components["schemas"]["TransactionDto"][];
-                            /** @description Items in the whole list. */
-                            total: number;
-                            /** @description This page; pages count from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            page_size: number;
-                            /** @description Pages in all. */
-                            total_pages: number;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b301-77d0-7a92-8e0f-3b4c5d6e7f80",
+                     *             "type": "adjustment",
+                     *             "status": "completed",
+                     *             "gross_amount": "-5",
+                     *             "net_amount": "-4.95",
+                     *             "expected_amount": "-5",
+                     *             "currency": "USDC",
+                     *             "network": "polygon",
+                     *             "unique_asset_id": "npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359",
+                     *             "from": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *             "from_type": "wallet",
+                     *             "to": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "to_type": "vault",
+                     *             "financial_provider": "onchain",
+                     *             "transaction_hash": "0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab",
+                     *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *             "reference_id": "order-1042",
+                     *             "created_at": "2026-01-15T09:44:32.720Z",
+                     *             "updated_at": "2026-01-15T09:44:32.720Z"
+                     *           },
+                     *           {
+                     *             "id": "0193b2fb-2c41-7f3e-9b55-6d7e8f9a0b1c",
+                     *             "type": "deposit",
+                     *             "status": "completed",
+                     *             "gross_amount": "5",
+                     *             "net_amount": "4.95",
+                     *             "expected_amount": "5",
+                     *             "currency": "USDC",
+                     *             "network": "polygon",
+                     *             "unique_asset_id": "npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359",
+                     *             "from": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *             "from_type": "wallet",
+                     *             "to": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "to_type": "vault",
+                     *             "financial_provider": "onchain",
+                     *             "transaction_hash": "0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab",
+                     *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *             "reference_id": "order-1042",
+                     *             "created_at": "2026-01-15T09:37:40.118Z",
+                     *             "updated_at": "2026-01-15T09:37:40.118Z"
+                     *           },
+                     *           {
+                     *             "id": "0193b2f4-9a10-7b21-8c32-9d43ae54bf65",
+                     *             "type": "payment_in",
+                     *             "status": "completed",
+                     *             "gross_amount": "25",
+                     *             "net_amount": "24.75",
+                     *             "expected_amount": "25",
+                     *             "currency": "USDC",
+                     *             "network": "polygon",
+                     *             "unique_asset_id": "npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359",
+                     *             "from": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *             "from_type": "wallet",
+                     *             "to": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "to_type": "vault",
+                     *             "financial_provider": "onchain",
+                     *             "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
+                     *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *             "reference_id": "order-1042",
+                     *             "created_at": "2026-01-15T09:30:12.345Z",
+                     *             "updated_at": "2026-01-15T09:30:12.345Z"
+                     *           }
+                     *         ],
+                     *         "total": 3,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */
@@ -5720,7 +7136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
@@ -5730,7 +7146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
@@ -5740,7 +7156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `internal_error` */
@@ -5750,7 +7166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description `unavailable` */
@@ -5762,7 +7178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };

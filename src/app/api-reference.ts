@@ -15,12 +15,30 @@ Exchange an API key and its secret at \`POST /v1/auth/token\`, then send both he
 Every answer is \`{"status": "success", "data": …}\` or \`{"status": "error", "code", "message", …, "request_id"}\`.
 Amounts are decimal strings, times ISO 8601 in UTC.`;
 
+const LICENSE = { name: 'MIT', url: 'https://opensource.org/license/mit' };
+
+const TAGS = {
+  Authentication: 'Access tokens for API keys.',
+  Accounts: 'The parts of an organization whose money is kept apart.',
+  'Points of sale': 'Where payment requests are created.',
+  Assets: 'Tokens and coins that can be collected here.',
+  'Payment requests': 'Ask for a payment, directly or by a hosted checkout, and follow it.',
+  'Payment links': 'Pages that open a checkout for each payer.',
+  'Public checkout': 'For payers and their wallets, without credentials.',
+  Transactions: 'The ledger: what has come and stands.',
+  Webhooks: 'Be told of payments: signed deliveries, and the log of events to read on from.',
+  NASPIP: 'Keys with which wallets verify payment tokens.',
+  Operation: 'For whoever runs the service.',
+};
+
 /** The document that is committed under \`openapi/\`: the same code gives the same bytes on every machine. */
 export function describeApi(app: INestApplication, serverUrls: string[]): OpenAPIObject {
   return buildOpenApiDocument(app, {
     title: 'Payment Collection Service',
     version,
     description: DESCRIPTION,
+    tags: TAGS,
+    license: LICENSE,
     serverUrls,
   });
 }

@@ -1,7 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Database } from '../shared/platform/database/database.js';
+import { namedSchema } from '../shared/platform/http/openapi/schema-names.js';
 import { Public, RawAnswer } from '../shared/platform/http/callers/route-markers.js';
+
+const HEALTH = namedSchema('Health', {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['ok'] } },
+});
 
 @ApiTags('Operation')
 @Controller('health')
@@ -14,11 +21,7 @@ export class HealthController {
   @ApiOperation({ summary: 'Health', description: 'Answers 200 while this process can reach its database.' })
   @ApiOkResponse({
     description: 'Ready to serve. Outside the envelope.',
-    schema: {
-      type: 'object',
-      properties: { status: { type: 'string', enum: ['ok'] } },
-      example: { status: 'ok' },
-    },
+    content: { 'application/json': { schema: HEALTH, example: { status: 'ok' } } },
   })
   async health(): Promise<{ status: 'ok' }> {
     await this.database.query('SELECT 1');

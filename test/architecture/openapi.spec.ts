@@ -17,9 +17,21 @@ interface Operation {
   operationId: string;
   summary: string;
   security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  tags: string[];
+  parameters?: { name: string; in: string; description?: string; required: boolean; schema: object }[];
   requestBody?: { content: Content };
   responses: Record<string, Answer>;
+}
+interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  enum?: unknown[];
+  pattern?: string;
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
 }
 interface Document {
   openapi: string;
@@ -27,7 +39,8 @@ interface Document {
   servers: { url: string; variables?: Record<string, { default: string }> }[];
   security: Record<string, string[]>[];
   paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: Record<string, object> };
+  tags: { name: string; description: string }[];
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
 /** Whose path says it all. */
@@ -43,6 +56,33 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 const named = operations.map((operation) => [operation.name, operation] as const);
+
+const schemas = Object.entries(document.components.schemas);
+/** All schemas, also those inside others and those of parameters. */
+const everySchema = schemasIn([
+  document.components.schemas,
+  operations.map(({ parameters }) => parameters?.map(({ schema }) => schema)),
+]);
+
+function schemasIn(value: unknown): Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.entries(value).flatMap(([key, part]) => (key === 'example' ? [] : schemasIn(part)));
+  return Array.isArray(value) ? parts : [value as Schema, ...parts];
+}
+
+/** Names of the components that these places refer to, through others too. */
+function reachedFrom(places: unknown): Set<string> {
+  const reached = new Set<string>();
+  const follow = (place: unknown) => {
+    for (const [, name] of JSON.stringify(place ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (reached.has(name!)) continue;
+      reached.add(name!);
+      follow(document.components.schemas[name!]);
+    }
+  };
+  follow(places);
+  return reached;
+}
 
 /** By operation and status. */
 const OWN_HEADERS: Record<string, string[]> = {
@@ -83,6 +123,80 @@ describe('The committed reference', () => {
 
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^(?!.*Controller)[a-z][A-Za-z]*$/);
+  });
+});
+
+describe('The schemas, for generated clients', () => {
+  it('are named Body exactly where they are taken, and take no other fields then', () => {
+    const taken = reachedFrom(operations.map(({ requestBody }) => requestBody));
+    const answered = reachedFrom(operations.map(({ responses }) => responses));
+
+    for (const [name, schema] of schemas) {
+      expect([name, taken.has(name)]).toEqual([name, name.endsWith('Body')]);
+      expect([name, taken.has(name) && answered.has(name)]).toEqual([name, false]);
+      if (schema.type !== 'object' || typeof schema.additionalProperties === 'object') continue;
+      expect([name, schema.additionalProperties]).toEqual([name, !taken.has(name)]);
+    }
+  });
+
+  it('are referred to, not written in place, by bodies and answers', () => {
+    const contents = operations.flatMap(({ requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((one) => Object.values(one?.content ?? {})),
+    );
+
+    for (const content of contents) expect(Object.keys(content!.schema)).toEqual(['$ref']);
+  });
+
+  it('have no objects without a name, no choices of several and nothing beside a reference', () => {
+    for (const [name, { properties = {} }] of schemas) {
+      for (const [field, schema] of Object.entries(properties)) {
+        for (const part of [schema, schema.items ?? {}]) {
+          expect([name, field, part.type]).not.toEqual([name, field, 'object']);
+          if (part.$ref !== undefined)
+            expect([name, field, Object.keys(part)]).toEqual([name, field, ['$ref']]);
+        }
+      }
+    }
+    expect(text).not.toMatch(/"(?:oneOf|anyOf|allOf|not)":/);
+  });
+
+  it('say how many bits an integer needs, and have no other numbers', () => {
+    for (const schema of everySchema) {
+      if (schema.type === 'integer')
+        expect(schema).toMatchObject({ format: expect.stringMatching(/^int(?:32|64)$/) });
+      expect(schema.type).not.toBe('number');
+    }
+    expect(document.components.schemas['WalletPayment']?.properties?.['expires_at']).toMatchObject({
+      format: 'int64',
+    });
+  });
+
+  it('close an enumeration only of what is taken, and of what never grows', () => {
+    const closed = schemas.flatMap(([name, schema]) =>
+      schemasIn(schema).some((one) => one.enum !== undefined) ? [name] : [],
+    );
+
+    expect(closed.filter((name) => !name.endsWith('Body'))).toEqual(['ErrorStatus', 'SuccessStatus']);
+  });
+
+  it('have only patterns that every language of clients reads', () => {
+    const patterns = everySchema.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
+
+    expect(patterns).not.toEqual([]);
+    // Look-around, references back, named groups, classes by property: RE2 has none of them, or spells them otherwise.
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?(?!:)|\\[1-9pPuk]/);
+  });
+
+  it('come with parameters and tags that are described', () => {
+    for (const { name, parameters = [], tags } of operations) {
+      for (const parameter of parameters)
+        expect([name, parameter.name, parameter.description]).toEqual([
+          name,
+          parameter.name,
+          expect.any(String),
+        ]);
+      expect(document.tags.map((tag) => tag.name)).toEqual(expect.arrayContaining(tags));
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type {
   EventDto,
-  EventsDto,
+  EventListDto,
 } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
@@ -40,7 +40,7 @@ async function collect(reference: string, amount: string, paid = amount): Promis
   await service.wallet.send(tokenOf(asset!.unique_asset_id), request.address as `0x${string}`, units);
 }
 
-const events = (query: string) => service.api.get<EventsDto>(`/v1/events?${query}`);
+const events = (query: string) => service.api.get<EventListDto>(`/v1/events?${query}`);
 
 /** What a merchant that was down does: one loop. */
 async function catchUp(after: string): Promise<EventDto[]> {

@@ -1,4 +1,4 @@
-import type { EventsDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
+import type { EventListDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
 import { startReceiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { newId } from '../../src/shared/kernel/ids.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
@@ -53,7 +53,7 @@ async function payOnce({ api, seed, assets, wallet }: TestService): Promise<stri
   );
   await wallet.mined(await wallet.send(tokenOf(unique_asset_id), address, 10n ** BigInt(decimals)));
   const { data } = await eventually(
-    () => api.get<EventsDto>('/v1/events'),
+    () => api.get<EventListDto>('/v1/events'),
     (events) => events.data.length > 0,
   );
   return data[0]!.id;

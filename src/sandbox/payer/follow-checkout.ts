@@ -5,7 +5,7 @@ import { CannotStart } from '../processes/child-process.js';
 
 type Answer = AnswerOf<'askForPayment'>;
 /** A NASPIP payment instruction as JSON. */
-export type Instruction = Extract<Answer, { payment: unknown }>;
+export type Instruction = Answer & { payment: NonNullable<Answer['payment']> };
 
 const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
@@ -38,14 +38,18 @@ export async function followCheckout(
   try {
     const named = wanted && (await askIfOption(api, path, wanted.unique_asset_id));
     const answer = named ?? (await ask(api, path, undefined));
-    if ('payment' in answer) return answer;
-    const chosen = await ask(api, path, answer.payment_options[0] ?? '');
-    if ('payment' in chosen) return chosen;
+    if (hasPayment(answer)) return answer;
+    const chosen = await ask(api, path, answer.payment_options?.[0] ?? '');
+    if (hasPayment(chosen)) return chosen;
   } catch (error) {
     if (!(error instanceof ApiRefused)) throw error;
     throw new CannotStart(`This checkout cannot be paid. ${error.message}`);
   }
   throw new CannotStart(`${url} names no payment, although an asset was chosen.`);
+}
+
+function hasPayment(answer: Answer): answer is Instruction {
+  return answer.payment !== undefined;
 }
 
 /** Undefined where the checkout does not offer it. */

@@ -19,7 +19,8 @@ export class AccountController {
   @Get()
   @ApiOperation({
     operationId: 'listAccounts',
-    summary: 'List accounts, oldest first; an account key sees its own',
+    summary: 'List accounts',
+    description: 'Oldest first. An account-level key sees its own alone.',
   })
   @ApiSuccessPage(AccountAnswer, {
     description: 'One page of accounts.',

@@ -18,7 +18,11 @@ export class TokenController {
   /** No authentication headers are wanted here, and those that are sent mean nothing. */
   @Public()
   @Post()
-  @ApiOperation({ operationId: 'exchangeToken', summary: 'Exchange key id and secret for an access token' })
+  @ApiOperation({
+    operationId: 'exchangeToken',
+    summary: 'Exchange key id and secret for an access token',
+    description: 'Takes no authentication headers. One token serves any number of calls until it expires.',
+  })
   @ApiSuccess(TokenAnswer, {
     description: 'A token for one hour.',
     example: {

@@ -22,7 +22,7 @@ export class TokenAnswer {
   @ApiProperty({ description: 'Bearer access token; send it as `Authorization: Bearer <token>`.' })
   token!: string;
 
-  @ApiProperty({ enum: ['Bearer'] })
+  @ApiProperty({ enum: ['Bearer'], enumName: 'TokenType' })
   token_type!: 'Bearer';
 
   @ApiProperty({ type: String, format: 'date-time', description: 'From then on the token is refused.' })

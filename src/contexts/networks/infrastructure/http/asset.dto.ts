@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import type { AssetView } from '../../application/list-assets.js';
 
@@ -19,6 +20,7 @@ export class AssetDto {
    * Fraction digits that an amount may have.
    * @example 6
    */
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 255 })
   decimals!: number;
 
   /** @example 'erc20' */
@@ -37,6 +39,7 @@ export class AssetDto {
    * Confirmations after which a payment is final. Where the network tells finality itself, what to expect.
    * @example 12
    */
+  @ApiProperty({ type: 'integer', minimum: 0 })
   required_confirmations!: number;
 }
 

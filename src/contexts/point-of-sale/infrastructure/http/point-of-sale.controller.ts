@@ -18,7 +18,8 @@ export class PointOfSaleController {
   @Get()
   @ApiOperation({
     operationId: 'listPointsOfSale',
-    summary: 'List points of sale, oldest first; an account key sees its own account’s',
+    summary: 'List points of sale',
+    description: 'Oldest first. An account-level key sees those of its account alone.',
   })
   @ApiSuccessPage(PointOfSaleAnswer, {
     description: 'One page of points of sale.',

@@ -55,7 +55,7 @@ export class PointOfSaleAnswer {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ enum: POINT_OF_SALE_TYPES })
+  @ApiProperty({ enum: POINT_OF_SALE_TYPES, enumName: 'PointOfSaleType' })
   type!: PointOfSaleType;
 
   @ApiProperty({ format: 'uuid' })

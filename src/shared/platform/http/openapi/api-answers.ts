@@ -2,8 +2,8 @@ import { type Type, applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
 import { statusOf } from '../errors/error-kinds.js';
+import { namedSchema, schemaNameOf, schemaRef } from './schema-names.js';
 
-export const ERROR_SCHEMA_PATH = '#/components/schemas/Error';
 /** Where `buildOpenApiDocument` finds a cookie's parameter. */
 export const COOKIE_PARAMETER = 'x-cookie-parameter';
 const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -20,37 +20,43 @@ export interface SuccessOptions {
   description: string;
   /** Of `data`. */
   example?: unknown;
+  /** Operations that can follow, by what they do with the answer. */
+  links?: Readonly<Record<string, OperationLink>>;
   /** That this answer alone carries. */
   headers?: Readonly<
     Record<string, { readonly description: string; readonly schema: { readonly type: string } }>
   >;
 }
 
-/** Documents HTTP 200 with `data` of this class, or a list of it when given as `[Dto]`. */
-export function ApiSuccess(data: Type | [Type], options: SuccessOptions): MethodDecorator & ClassDecorator {
-  const type = Array.isArray(data) ? data[0] : data;
-  const item = { $ref: getSchemaPath(type) };
-  return success(type, Array.isArray(data) ? { type: 'array', items: item } : item, options);
+/** OpenAPI 3.0, Link Object. */
+export interface OperationLink {
+  readonly operationId: string;
+  /** Runtime expressions: where in this exchange each parameter's value stands. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly description: string;
+}
+
+/** Documents HTTP 200 with `data` of this class. */
+export function ApiSuccess(data: Type, options: SuccessOptions): MethodDecorator & ClassDecorator {
+  return success(data, schemaNameOf(data.name), { $ref: getSchemaPath(data) }, options);
 }
 
 /** Documents HTTP 200 with the paginated object around items of this class. */
 export function ApiSuccessPage(item: Type, options: SuccessOptions): MethodDecorator & ClassDecorator {
   const count = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
-  return success(
-    item,
-    {
-      type: 'object',
-      required: ['data', 'total', 'page', 'page_size', 'total_pages'],
-      properties: {
-        data: { type: 'array', items: { $ref: getSchemaPath(item) }, description: 'The items of this page.' },
-        total: count('Items in the whole list.'),
-        page: count('This page; pages count from 1.', 1),
-        page_size: count('Items per page.', 1),
-        total_pages: count('Pages in all.'),
-      },
+  const name = `${schemaNameOf(item.name)}Page`;
+  const page = namedSchema(name, {
+    type: 'object',
+    required: ['data', 'total', 'page', 'page_size', 'total_pages'],
+    properties: {
+      data: { type: 'array', items: { $ref: getSchemaPath(item) }, description: 'The items of this page.' },
+      total: count('Items in the whole list.'),
+      page: count('This page; pages count from 1.', 1),
+      page_size: count('Items per page.', 1),
+      total_pages: count('Pages in all.'),
     },
-    options,
-  );
+  });
+  return success(item, name, page, options);
 }
 
 /** Documents the errors an operation answers beside those that every operation can (`buildOpenApiDocument` adds these). */
@@ -87,7 +93,7 @@ export function failureResponses(codes: readonly ErrorCode[]): Record<string, Fa
     const response = (responses[status] ??= {
       description: '',
       ...(TRY_AGAIN_LATER.includes(status) ? { headers: RETRY_AFTER } : {}),
-      content: { 'application/json': { schema: { $ref: ERROR_SCHEMA_PATH }, examples: {} } },
+      content: { 'application/json': { schema: schemaRef('ErrorEnvelope'), examples: {} } },
     });
     response.content['application/json'].examples[code] = {
       summary: ERROR_CODES[code].meaning,
@@ -124,17 +130,24 @@ const EXAMPLE_ERRORS: Partial<Record<ErrorCode, { field: string; rule: string; m
 
 function success(
   model: Type,
+  name: string,
   data: object,
-  { description, example, headers }: SuccessOptions,
+  { description, example, headers, links }: SuccessOptions,
 ): MethodDecorator & ClassDecorator {
-  const envelope = {
+  const status = namedSchema('SuccessStatus', { type: 'string', enum: ['success'] });
+  const schema = namedSchema(`${name}Envelope`, {
     type: 'object',
     required: ['status', 'data'],
-    properties: { status: { type: 'string', enum: ['success'] }, data },
-    ...(example === undefined ? {} : { example: { status: 'success', data: example } }),
+    properties: { status, data },
+  });
+  const content = {
+    'application/json': {
+      schema,
+      ...(example === undefined ? {} : { example: { status: 'success', data: example } }),
+    },
   };
   return applyDecorators(
     ApiExtraModels(model),
-    ApiResponse({ status: 200, description, schema: envelope, headers } as ApiResponseOptions),
+    ApiResponse({ status: 200, description, content, headers, links } as ApiResponseOptions),
   );
 }

@@ -36,16 +36,27 @@ describe('The reference', () => {
     expect(response('/v1/things', 'post', 200)).toMatchObject({
       content: {
         'application/json': {
-          schema: {
-            required: ['status', 'data'],
-            properties: { data: { $ref: '#/components/schemas/ThingBody' } },
-            example: { status: 'success', data: { name: 'Shop' } },
-          },
+          schema: { $ref: '#/components/schemas/ThingEnvelope' },
+          example: { status: 'success', data: { name: 'Shop' } },
         },
       },
     });
+    expect(document.components?.schemas?.['ThingEnvelope']).toEqual({
+      type: 'object',
+      required: ['status', 'data'],
+      properties: {
+        status: { $ref: '#/components/schemas/SuccessStatus' },
+        data: { $ref: '#/components/schemas/Thing' },
+      },
+      additionalProperties: true,
+    });
     expect(response('/v1/things', 'post', 201)).toBeUndefined();
-    expect(JSON.stringify(response('/v1/things', 'get', 200))).toContain('total_pages');
+    expect(response('/v1/things', 'get', 200)?.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/ThingPageEnvelope',
+    });
+    expect(document.components?.schemas?.['ThingPage']).toMatchObject({
+      properties: { data: { items: { $ref: '#/components/schemas/Thing' } }, total: { type: 'integer' } },
+    });
   });
 
   it('shows an example of every error, the common ones beside the operation’s own', () => {
@@ -99,6 +110,36 @@ describe('The reference', () => {
         schema: expect.objectContaining({ minimum: 5 }),
       }),
     ]);
+  });
+
+  it('takes no other fields than a body has, and leaves room for more of an answer', () => {
+    const schemas = document.components?.schemas as Record<string, { additionalProperties: boolean }>;
+
+    for (const name of ['ThingBody', 'OrderBody', 'ItemBody'])
+      expect([name, schemas[name]?.additionalProperties]).toEqual([name, false]);
+    for (const name of ['Thing', 'ThingPage', 'ErrorEnvelope', 'FieldError'])
+      expect([name, schemas[name]?.additionalProperties]).toEqual([name, true]);
+  });
+
+  it('says how many bits an integer needs, and leaves the values of answers open', () => {
+    const { Thing, ThingSize, ErrorCode } = document.components?.schemas as Record<string, object>;
+
+    expect(Thing).toMatchObject({
+      properties: {
+        size: { $ref: '#/components/schemas/ThingSize' },
+        expires_at: { type: 'integer', format: 'int64' },
+      },
+    });
+    expect(ThingSize).toEqual({
+      type: 'string',
+      description: 'Of the box. Known values: `small`, `large`. More may be added.',
+      example: 'small',
+      'x-extensible-enum': ['small', 'large'],
+    });
+    expect(ErrorCode).not.toHaveProperty('enum');
+    expect(operation('/v1/things', 'get')?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'page', schema: expect.objectContaining({ format: 'int32' }) }),
+    );
   });
 
   it('refers to nothing that is not there, and is the same each time', () => {

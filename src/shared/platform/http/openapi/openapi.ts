@@ -2,13 +2,19 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { COOKIE_PARAMETER, describe, failureResponses, type FailureResponse } from './api-answers.js';
 import { exampleOfSchema, type Schema } from './body-example.js';
-import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
+import { errorSchema } from './error-schema.js';
+import { nameSchemas } from './schema-names.js';
+import { completeSchemas } from './schema-rules.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 import { PUBLIC_OPERATION } from '../callers/route-markers.js';
 
 export interface OpenApiOptions {
   title: string;
   version: string;
   description?: string;
+  /** Descriptions of all tags, in the order of the reference. */
+  tags?: Readonly<Record<string, string>>;
+  license?: { readonly name: string; readonly url: string };
   /** `{base_url}` in one stands for wherever a reader runs the service. */
   serverUrls: string[];
 }
@@ -67,12 +73,17 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
     )
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-service-api-key', description: 'Key id.' }, 'api-key')
     .addSecurityRequirements({ bearer: [], 'api-key': [] });
+  if (options.license !== undefined) builder.setLicense(options.license.name, options.license.url);
   for (const url of options.serverUrls) {
     builder.addServer(url, undefined, url.includes('{base_url}') ? SERVER_VARIABLES : undefined);
   }
-  const document = SwaggerModule.createDocument(app, builder.build(), {
-    operationIdFactory: (_controller, method) => method,
-  });
+  for (const [name, description] of Object.entries(options.tags ?? {})) builder.addTag(name, description);
+  // The decorators' own objects are in it, and are to stay as they are.
+  const document = structuredClone(
+    SwaggerModule.createDocument(app, builder.build(), {
+      operationIdFactory: (_controller, method) => method,
+    }),
+  );
 
   document.paths = sorted(document.paths);
   for (const path of Object.values(document.paths)) {
@@ -84,8 +95,11 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
   document.components = {
     ...document.components,
     headers: { [REQUEST_ID_HEADER]: REQUEST_ID },
-    schemas: sorted({ ...document.components?.schemas, Error: errorSchema() }),
+    schemas: { ...document.components?.schemas, ErrorEnvelope: errorSchema() as never },
   };
+  nameSchemas(document);
+  completeSchemas(document);
+  document.components.schemas = sorted(document.components.schemas ?? {});
   return document;
 }
 
@@ -122,35 +136,6 @@ function complete(operation: Operation, document: OpenAPIObject): void {
   for (const content of Object.values(operation.requestBody?.content ?? {})) {
     content.example = exampleOfSchema(content.schema, document);
   }
-}
-
-function errorSchema(): object {
-  return {
-    type: 'object',
-    required: ['status', 'code', 'message', 'request_id'],
-    properties: {
-      status: { type: 'string', enum: ['error'] },
-      code: {
-        type: 'string',
-        description: `A stable word for programs; the list grows: ${Object.keys(ERROR_CODES).sort().join(', ')}.`,
-      },
-      message: { type: 'string', description: 'What was wrong and what to do.' },
-      errors: {
-        type: 'array',
-        description: 'Each refused field, at most 100.',
-        items: {
-          type: 'object',
-          required: ['field', 'rule', 'message'],
-          properties: {
-            field: { type: 'string', example: 'order.items[0].amount' },
-            rule: { type: 'string', example: 'required' },
-            message: { type: 'string' },
-          },
-        },
-      },
-      request_id: { type: 'string', description: 'The same as in the X-Request-Id header.' },
-    },
-  };
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

@@ -1,6 +1,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { Body, Controller, ForbiddenException, Get, Head, Module, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DomainError, RateLimited, notFound, type ErrorKind } from '../../../kernel/domain-error.js';
@@ -49,6 +50,17 @@ export class ThingBody {
   order?: OrderBody;
 }
 
+export class ThingDto {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ enum: ['small', 'large'], enumName: 'ThingSize', description: 'Of the box.' })
+  size!: string;
+
+  @ApiProperty({ type: 'integer' })
+  expires_at!: number;
+}
+
 export class FilterQuery extends PageQuery {
   @Text({ max: 10, optional: true })
   reference_id?: string;
@@ -74,7 +86,7 @@ const failures = new Map<string, () => unknown>([
 @Controller('v1/things')
 class ThingsController {
   @Get()
-  @ApiSuccessPage(ThingBody, { description: 'The things.' })
+  @ApiSuccessPage(ThingDto, { description: 'The things.' })
   list(@Query() query: FilterQuery): object {
     return presentPage({ items: [], total: 7 }, toPageRequest(query), (item) => item);
   }
@@ -109,7 +121,7 @@ class ThingsController {
   }
 
   @Post()
-  @ApiSuccess(ThingBody, { description: 'The thing.', example: { name: 'Shop' } })
+  @ApiSuccess(ThingDto, { description: 'The thing.', example: { name: 'Shop' } })
   @ApiFailures('not_found', 'validation_failed', 'account_not_allowed')
   create(@Body() body: ThingBody): object {
     return { ...body, request_id: currentRequestId() };

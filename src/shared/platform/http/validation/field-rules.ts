@@ -10,9 +10,12 @@ export interface FieldOptions {
   example?: unknown;
 }
 
-const DECIMAL = /^(?=.*[1-9])(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+/** Without look-ahead, which not every language of clients has. */
+const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 /** With what makes text read in another order than it is written, and hides so what a payer pays for. */
 const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
+/** As much of it as the regular expressions of all languages of clients can say: a character, none a control one. */
+const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** The field may be left out; given, it must keep its other rules, also when it is null. */
@@ -48,7 +51,7 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
     'text',
     `must be text of ${min} to ${max} characters, without control characters and not only white space.`,
     (value) => isText(value, min, max),
-    { type: String, minLength: min, maxLength: max },
+    { type: String, minLength: min, maxLength: max, pattern: LINE },
     options,
   );
 }

@@ -1,10 +1,11 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { namedSchema } from '../../../../../shared/platform/http/openapi/schema-names.js';
 import { Text } from '../../../../../shared/platform/http/validation/field-rules.js';
 import type { PaymentInstruction } from '../../../application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { presentMerchant } from '../../requests/http/checkout-presenter.js';
-import { OrderDto } from '../../requests/http/order.dto.js';
+import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
 
 export class WalletQuery {
   @Text({
@@ -20,7 +21,7 @@ export class WalletQuery {
 export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {
-    ...(session.order ?? { total: session.amount, coin_code: session.coinCode }),
+    ...presentOrder(session.order ?? { total: session.amount, coin_code: session.coinCode }),
     merchant: session.order?.merchant ?? presentMerchant(session.merchant),
   };
   if ('url' in asked) return { url: asked.url, payment_options: session.paymentOptions, order };
@@ -38,10 +39,38 @@ export function presentInstruction(asked: PaymentInstruction): object {
   };
 }
 
-const ORDER = {
-  allOf: [{ $ref: getSchemaPath(OrderDto) }],
-  description: 'The NASPIP order; its merchant is always there.',
-};
+const PAYMENT = namedSchema('WalletPayment', {
+  type: 'object',
+  description: 'Once an asset is selected.',
+  required: ['id', 'address', 'unique_asset_id', 'is_open', 'amount', 'expires_at'],
+  properties: {
+    id: { type: 'string', format: 'uuid', description: 'The payment request.' },
+    address: { type: 'string', description: 'Where to (EIP-55).' },
+    unique_asset_id: { type: 'string' },
+    is_open: { type: 'boolean', description: 'Whether the payer names the amount: never.' },
+    amount: { type: 'string', description: 'Still missing, in whole units of the asset.' },
+    expires_at: { type: 'integer', format: 'int64', description: 'Unix milliseconds.' },
+  },
+});
+
+/** One object for both payloads: clients of many languages cannot take one of two. */
+const PAYLOAD = namedSchema('WalletPayload', {
+  type: 'object',
+  description:
+    'The NASPIP instruction payload (`payment`, `order`) once an asset is selected, before that the URL payload (`url`, ' +
+    '`payment_options`, `order`).',
+  required: ['order'],
+  properties: {
+    payment: PAYMENT,
+    url: { type: 'string', format: 'uri', description: 'Ask here with `payment_option`; with no `payment`.' },
+    payment_options: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Unique asset ids; with no `payment`.',
+    },
+    order: { $ref: getSchemaPath(OrderDto) },
+  },
+});
 
 const EXAMPLE_ORDER = {
   ...CHECKOUT_EXAMPLE.order,
@@ -53,42 +82,7 @@ export const WALLET_ANSWER: ApiResponseOptions = {
   description: 'A NASPIP instruction, or the URL payload while nothing is selected.',
   content: {
     'application/json': {
-      schema: {
-        oneOf: [
-          {
-            type: 'object',
-            required: ['payment', 'order'],
-            properties: {
-              payment: {
-                type: 'object',
-                required: ['id', 'address', 'unique_asset_id', 'is_open', 'amount', 'expires_at'],
-                properties: {
-                  id: { type: 'string', format: 'uuid', description: 'The payment request.' },
-                  address: { type: 'string', description: 'Where to (EIP-55).' },
-                  unique_asset_id: { type: 'string' },
-                  is_open: { type: 'boolean', enum: [false] },
-                  amount: { type: 'string', description: 'Still missing, in whole units of the asset.' },
-                  expires_at: { type: 'integer', description: 'Unix milliseconds.' },
-                },
-              },
-              order: ORDER,
-            },
-          },
-          {
-            type: 'object',
-            required: ['url', 'payment_options', 'order'],
-            properties: {
-              url: { type: 'string', format: 'uri', description: 'Ask here with `payment_option`.' },
-              payment_options: {
-                type: 'array',
-                items: { type: 'string' },
-                description: 'Unique asset ids.',
-              },
-              order: ORDER,
-            },
-          },
-        ],
-      },
+      schema: PAYLOAD,
       examples: {
         payment: {
           summary: 'An asset is selected.',

@@ -29,7 +29,7 @@ export class ExplanationController {
       'each network was read.',
   })
   @ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid' })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
   @ApiSuccess(ExplanationDto, { description: 'The reason as things stand.', example: SHORT_EXAMPLE })
   @ApiFailures('not_found')
   async request(

@@ -32,7 +32,8 @@ export class ExplainedTransferDto extends TransferDto {
 
   @ApiProperty({
     enum: TRANSFER_CODES,
-    description: 'What became of it. `counted`: final and part of what was received. The list may grow.',
+    enumName: 'TransferExplanationCode',
+    description: 'What became of it. `counted`: final and part of what was received.',
   })
   code!: TransferCode;
 
@@ -93,13 +94,13 @@ export class ExplanationDto {
   @ApiProperty({ required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @ApiProperty({ enum: Object.keys(TRANSITIONS) })
+  @ApiProperty({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
   status!: PaymentRequestStatus;
 
   @ApiProperty({
     enum: REQUEST_CODES,
-    description:
-      'Why it is or is not paid. Where several reasons hold, the one to act on. The list may grow.',
+    enumName: 'ExplanationCode',
+    description: 'Why it is or is not paid. Where several reasons hold, the one to act on.',
   })
   code!: RequestCode;
 

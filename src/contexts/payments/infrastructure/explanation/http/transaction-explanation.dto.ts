@@ -25,10 +25,14 @@ export class PaidRequestDto {
   @ApiProperty({ required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @ApiProperty({ enum: Object.keys(TRANSITIONS) })
+  @ApiProperty({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
   status!: PaymentRequestStatus;
 
-  @ApiProperty({ enum: REQUEST_CODES, description: 'As of the explanation of the payment request.' })
+  @ApiProperty({
+    enum: REQUEST_CODES,
+    enumName: 'ExplanationCode',
+    description: 'As of the explanation of the payment request.',
+  })
   code!: RequestCode;
 
   @ApiProperty({ description: 'The same in a sentence.' })
@@ -75,6 +79,7 @@ export class UnrecordedPaymentDto {
 export class NodeAnswerDto {
   @ApiProperty({
     enum: ['unknown', 'pending', 'included', 'reverted', 'no_answer'],
+    enumName: 'NodeTransactionState',
     description:
       '`unknown`: it has no such transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a ' +
       'block, and moved nothing. `no_answer`: none within two seconds.',
@@ -104,12 +109,13 @@ export class TransactionExplanationDto {
 
   @ApiProperty({
     enum: CODES,
+    enumName: 'TransactionExplanationCode',
     description:
       '`received`: it paid addresses of yours, see `transfers`. `not_read_yet`: it did, in a block that is still to be ' +
       'read. `not_recorded`: it did, but was not found when its block was read. `other_network`: it paid an address of ' +
       'yours on a network on which that was not shown. `token_not_supported`: it paid one in a token that is not ' +
       'collected here. `to_nobody_here`: it is in a block and paid no address of yours. `pending`, `reverted`: as a node ' +
-      'says. `not_ours`: no transfer of it to an address of yours was seen, and no node knows it. The list may grow.',
+      'says. `not_ours`: no transfer of it to an address of yours was seen, and no node knows it.',
   })
   code!: TransactionCode;
 

@@ -52,7 +52,8 @@ export class PaymentLinkController {
   @Get()
   @ApiOperation({
     operationId: 'listPaymentLinks',
-    summary: 'List payment links of a point of sale, newest first',
+    summary: 'List payment links of a point of sale',
+    description: 'Newest first, with inactive ones.',
   })
   @ApiSuccessPage(PaymentLinkDto, {
     description: 'One page of payment links.',
@@ -71,7 +72,11 @@ export class PaymentLinkController {
 
   @Patch(':linkID/activate')
   @ApiParam({ name: 'linkID', format: 'uuid', description: 'The payment link.' })
-  @ApiOperation({ operationId: 'activatePaymentLink', summary: 'Let a payment link open checkouts again' })
+  @ApiOperation({
+    operationId: 'activatePaymentLink',
+    summary: 'Let a payment link open checkouts again',
+    description: 'Safe to repeat.',
+  })
   @ApiSuccess(PaymentLinkDto, { description: 'The link, active.', example: LINK_EXAMPLE })
   @ApiFailures('not_found')
   activate(

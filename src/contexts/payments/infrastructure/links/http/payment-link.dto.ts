@@ -4,7 +4,7 @@ import type { OfferedLink } from '../../../application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentMerchant, presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
-import { OrderDto } from '../../requests/http/order.dto.js';
+import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 
@@ -82,7 +82,7 @@ export function presentLink({ link, options }: OfferedLink, url: string): Paymen
     amount: link.amount,
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
-    order: link.order as OrderDto | undefined,
+    order: link.order && presentOrder(link.order),
     return_url: link.returnUrl,
     active: link.active,
     created_at: link.createdAt.toISOString(),
@@ -95,7 +95,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
     merchant: presentMerchant(point.merchant),
-    order: link.order as OrderDto | undefined,
+    order: link.order && presentOrder(link.order),
   };
 }
 

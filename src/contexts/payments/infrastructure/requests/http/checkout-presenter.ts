@@ -6,7 +6,7 @@ import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
 import { PriceOptions } from '../../../application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
-import type { OrderDto, OrderMerchantDto } from './order.dto.js';
+import { presentOrder, type OrderMerchantDto } from './order-answer.dto.js';
 import { isOneOf, UNSEEN_STATUSES } from '../../../domain/requests/status.js';
 
 /** Newer heads of the networks than a view was read with, by network. */
@@ -38,7 +38,7 @@ export class CheckoutPresenter {
       amount: view.amount,
       coin_code: view.coinCode,
       payment_options: this.options(view),
-      order: view.order as OrderDto | undefined,
+      order: view.order && presentOrder(view.order),
       merchant: presentMerchant(view.merchant),
       return_url: view.returnUrl,
       expires_at: view.expiresAt.toISOString(),

@@ -3,9 +3,13 @@ import { DecimalAmount, HttpsUrl, Text } from '../../../../../shared/platform/ht
 import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 import { TRANSITIONS } from '../../../domain/requests/status.js';
-import { CoinCode, OrderDto, OrderMerchantDto } from './order.dto.js';
+import { CoinCode, OrderBody } from './order.dto.js';
+import { OrderDto, OrderMerchantDto } from './order-answer.dto.js';
 
 const ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+
+export const STATUS_DESCRIPTION =
+  'Poll every 3 seconds until it is completed, overpaid, underpaid, expired or failed: these are terminal.';
 
 export class CreateCheckoutBody {
   @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
@@ -17,8 +21,8 @@ export class CreateCheckoutBody {
   @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })
   reference_id?: string;
 
-  @Nested(() => OrderDto, { optional: true })
-  order?: OrderDto;
+  @Nested(() => OrderBody, { optional: true })
+  order?: OrderBody;
 
   @HttpsUrl({
     optional: true,
@@ -106,12 +110,13 @@ export class PublicCheckoutDto {
   @ApiProperty({ description: 'Whoever knows it may read and pay.', example: 'nX3…' })
   session_id!: string;
 
-  @ApiProperty({ enum: ['fixed'] })
+  @ApiProperty({ enum: ['fixed'], enumName: 'PaymentRequestType' })
   type!: 'fixed';
 
   @ApiProperty({
     enum: Object.keys(TRANSITIONS),
-    description: 'Poll until it is completed, overpaid, underpaid, expired or failed: these are terminal.',
+    enumName: 'PaymentRequestStatus',
+    description: STATUS_DESCRIPTION,
   })
   status!: PaymentRequestStatus;
 

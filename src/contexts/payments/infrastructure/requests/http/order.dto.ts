@@ -34,7 +34,7 @@ const CategoryCode = (): PropertyDecorator =>
     { optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' },
   );
 
-export class OrderMerchantDto {
+export class OrderMerchantBody {
   @Text({ max: 128, example: 'Corner Coffee' })
   name!: string;
 
@@ -51,7 +51,7 @@ export class OrderMerchantDto {
   mcc?: string;
 }
 
-export class OrderItemDto {
+export class OrderItemBody {
   @Text({ max: 256, example: 'Flat white' })
   description!: string;
 
@@ -69,7 +69,7 @@ export class OrderItemDto {
 }
 
 /** What is being paid for, as receipts and wallets show it. The service shows it and computes nothing from it. */
-export class OrderDto {
+export class OrderBody {
   @DecimalAmount({ example: '12.50' })
   total!: string;
 
@@ -79,12 +79,12 @@ export class OrderDto {
   @Text({ max: 512, optional: true, example: 'Table 7' })
   description?: string;
 
-  @Nested(() => OrderMerchantDto, {
+  @Nested(() => OrderMerchantBody, {
     optional: true,
     description: 'The point of sale’s merchant unless given.',
   })
-  merchant?: OrderMerchantDto;
+  merchant?: OrderMerchantBody;
 
-  @NestedList(() => OrderItemDto, { optional: true, maxItems: 50 })
-  items?: OrderItemDto[];
+  @NestedList(() => OrderItemBody, { optional: true, maxItems: 50 })
+  items?: OrderItemBody[];
 }

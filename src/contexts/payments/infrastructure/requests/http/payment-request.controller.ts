@@ -60,7 +60,7 @@ export class PaymentRequestController {
     summary: 'Read a payment request',
     description: 'Its status, what was received and by which transfers. Poll about every 3 seconds.',
   })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid' })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
   @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.', example: PAID_EXAMPLE })
   @ApiFailures('not_found')
   async read(

@@ -12,8 +12,9 @@ import type {
 } from '../../../application/requests/payment-request-view.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 import { TRANSITIONS, type HistoryStatus } from '../../../domain/requests/status.js';
-import { CheckoutDto } from './checkout.dto.js';
-import { OrderDto } from './order.dto.js';
+import { CheckoutDto, STATUS_DESCRIPTION } from './checkout.dto.js';
+import { OrderBody } from './order.dto.js';
+import { OrderDto, presentOrder } from './order-answer.dto.js';
 import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './transfer.dto.js';
 
 const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as const;
@@ -38,24 +39,24 @@ export class CreatePaymentRequestBody {
   @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })
   reference_id?: string;
 
-  @Nested(() => OrderDto, {
+  @Nested(() => OrderBody, {
     optional: true,
     example: { total: '12.50', coin_code: 'USDC', description: 'Table 7' },
   })
-  order?: OrderDto;
+  order?: OrderBody;
 }
 
 export class PaymentRequestDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ enum: ['fixed'] })
+  @ApiProperty({ enum: ['fixed'], enumName: 'PaymentRequestType' })
   type!: 'fixed';
 
   @ApiProperty({
     enum: STATUSES,
-    description:
-      'Poll every 3 seconds until completed, underpaid, overpaid, expired or failed: these are terminal.',
+    enumName: 'PaymentRequestStatus',
+    description: STATUS_DESCRIPTION,
   })
   status!: PaymentRequestStatus;
 
@@ -102,6 +103,7 @@ export class PaymentRequestDto {
 export class StatusHistoryDto {
   @ApiProperty({
     enum: [...STATUSES, 'confirmed'],
+    enumName: 'PaymentRequestStep',
     description: '`confirmed` is the ledger step after the outcome.',
   })
   status!: HistoryStatus;
@@ -192,7 +194,7 @@ function presentFacts(request: PaymentRequestFactsView & { token: string }) {
     status: request.status,
     token: request.token,
     reference_id: request.referenceId,
-    order: request.order as OrderDto | undefined,
+    order: request.order && presentOrder(request.order),
     point_of_sale_id: request.pointOfSaleId,
     account_id: request.accountId,
     expires_at: request.expiresAt.toISOString(),

@@ -6,6 +6,7 @@ import type { TransferKind } from '../../../domain/requests/transfer.js';
 export class TransferDto {
   @ApiProperty({
     enum: ['log', 'call', 'balance'],
+    enumName: 'TransferKind',
     description:
       'How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction ' +
       'sent; `balance`, native coin that a contract passed on, found by the balance of the address.',
@@ -65,6 +66,7 @@ export class TransferDto {
   @ApiProperty({
     required: false,
     enum: ['payment_in', 'deposit'],
+    enumName: 'TransferBooking',
     description:
       'The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent ' +
       'while it is not booked.',

@@ -37,7 +37,7 @@ export class AttemptDto {
   })
   event_id?: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES })
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
   @ApiProperty({ format: 'uuid', description: 'Of a test: made up.' })
@@ -45,6 +45,7 @@ export class AttemptDto {
 
   @ApiProperty({
     enum: DELIVERY_STATUSES,
+    enumName: 'DeliveryStatus',
     description:
       'The delivery’s after this attempt: `pending` is tried again at `next_attempt_at`, `failed` is not.',
   })
@@ -53,15 +54,23 @@ export class AttemptDto {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
+    maximum: 2 ** 31 - 1,
     description: 'Counted through all that the delivery was ever sent.',
   })
   attempt!: number;
 
-  @ApiProperty({ type: 'integer', required: false, description: 'Of the receiver’s answer.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 100,
+    maximum: 999,
+    required: false,
+    description: 'Of the receiver’s answer.',
+  })
   http_status?: number;
 
   @ApiProperty({
     enum: Object.keys(ERROR_MEANINGS),
+    enumName: 'AttemptError',
     required: false,
     description: `Absent exactly where the attempt was acknowledged.\n\n${Object.entries(ERROR_MEANINGS)
       .map(([word, meaning]) => `- \`${word}\`: ${meaning}`)

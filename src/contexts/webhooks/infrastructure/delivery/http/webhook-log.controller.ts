@@ -24,7 +24,11 @@ import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './att
 @OrganizationScope()
 @ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
-@ApiParam({ name: 'accountID', format: 'uuid' })
+@ApiParam({
+  name: 'accountID',
+  format: 'uuid',
+  description: 'The account; an organization-level key may name any of its own.',
+})
 export class WebhookLogController {
   constructor(
     private readonly testWebhook: TestWebhook,
@@ -33,7 +37,7 @@ export class WebhookLogController {
   ) {}
 
   @Post(':webhookID/test')
-  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'testWebhook',
     summary: 'Send a webhook a test',

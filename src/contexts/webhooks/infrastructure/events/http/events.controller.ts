@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { ListMerchantEvents } from '../../../application/events/list-merchant-events.js';
-import { EVENTS_EXAMPLE, EventsDto, EventsQuery, presentEvents } from './events.dto.js';
+import { EVENTS_EXAMPLE, EventListDto, EventsQuery, presentEvents } from './events.dto.js';
 
 @ApiTags('Webhooks')
 @Controller('v1/events')
@@ -21,9 +21,9 @@ export class EventsController {
       'request stand in the order in which they happened: who asks after the last event it has handled, until ' +
       '`has_more` is false, has missed nothing.',
   })
-  @ApiSuccess(EventsDto, { description: 'The events that follow.', example: EVENTS_EXAMPLE })
+  @ApiSuccess(EventListDto, { description: 'The events that follow.', example: EVENTS_EXAMPLE })
   @ApiFailures('validation_failed', 'account_not_allowed')
-  async list(@Query() query: EventsQuery, @CurrentPrincipal() { scope }: Principal): Promise<EventsDto> {
+  async list(@Query() query: EventsQuery, @CurrentPrincipal() { scope }: Principal): Promise<EventListDto> {
     const { account_id: account, after, limit } = query;
     return presentEvents(await this.listEvents.execute({ scope, account, after, limit }));
   }

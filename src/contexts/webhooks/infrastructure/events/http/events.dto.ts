@@ -41,10 +41,11 @@ export class EventDto {
 
   @ApiProperty({
     enum: MERCHANT_EVENT_TYPES,
+    enumName: 'EventType',
     description:
       '`payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request ' +
       'that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain: both ' +
-      'stand here alone, no webhook hears of them. More may be added: pass over a type that you do not know.',
+      'stand here alone, no webhook hears of them. Pass over a type that you do not know.',
   })
   event_type!: MerchantEventType;
 
@@ -70,7 +71,7 @@ export class EventDto {
   body!: string;
 }
 
-export class EventsDto {
+export class EventListDto {
   @ApiProperty({ type: [EventDto], description: 'Oldest first.' })
   data!: EventDto[];
 
@@ -85,7 +86,7 @@ export class EventsDto {
   next_after?: string;
 }
 
-export const EVENTS_EXAMPLE: EventsDto = {
+export const EVENTS_EXAMPLE: EventListDto = {
   data: [
     {
       id: '0193b2f4-8be1-7c10-a4f2-3e2d1c0b9a53',
@@ -119,7 +120,7 @@ export const EVENTS_EXAMPLE: EventsDto = {
   next_after: '0193b2fb-2c39-7a04-b1c8-5f6a7b8c9d0e',
 };
 
-export function presentEvents({ events, hasMore, nextAfter }: ListedEvents): EventsDto {
+export function presentEvents({ events, hasMore, nextAfter }: ListedEvents): EventListDto {
   return {
     data: events.map(presentEvent),
     has_more: hasMore,

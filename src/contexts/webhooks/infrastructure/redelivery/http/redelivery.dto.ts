@@ -18,13 +18,13 @@ export class DeliveryDto {
   })
   event_id?: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES })
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
   @ApiProperty({ format: 'uuid', description: 'Of a test: made up.' })
   payment_request_id!: string;
 
-  @ApiProperty({ enum: DELIVERY_STATUSES })
+  @ApiProperty({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' })
   status!: DeliveryStatus;
 
   @ApiProperty({ format: 'date-time', description: 'When it was queued first.' })

@@ -21,8 +21,12 @@ import {
 @OrganizationScope()
 @ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook/:webhookID')
-@ApiParam({ name: 'accountID', format: 'uuid' })
-@ApiParam({ name: 'webhookID', format: 'uuid' })
+@ApiParam({
+  name: 'accountID',
+  format: 'uuid',
+  description: 'The account; an organization-level key may name any of its own.',
+})
+@ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
 export class WebhookSecretController {
   constructor(
     private readonly rotateSecret: RotateSecret,

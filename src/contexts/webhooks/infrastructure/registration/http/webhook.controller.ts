@@ -43,7 +43,11 @@ const ENDS_WHAT_WAITS =
 @ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
 // A malformed id answers like an account of somebody else, so the path is not validated.
-@ApiParam({ name: 'accountID', format: 'uuid' })
+@ApiParam({
+  name: 'accountID',
+  format: 'uuid',
+  description: 'The account; an organization-level key may name any of its own.',
+})
 export class WebhookController {
   constructor(
     private readonly registerWebhook: RegisterWebhook,
@@ -104,7 +108,7 @@ export class WebhookController {
   }
 
   @Put(':webhookID/url')
-  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'changeWebhookUrl',
     summary: 'Change the URL of a webhook',
@@ -124,7 +128,7 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/activate')
-  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'activateWebhook',
     summary: 'Let a webhook hear of events again',
@@ -143,7 +147,7 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/deactivate')
-  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'deactivateWebhook',
     summary: 'Send a webhook nothing more',
@@ -163,7 +167,7 @@ export class WebhookController {
   }
 
   @Delete(':webhookID/delete')
-  @ApiParam({ name: 'webhookID', format: 'uuid' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',

@@ -43,7 +43,7 @@ export class WebhookDto {
   @ApiProperty({ format: 'uri', example: 'https://shop.example/hooks/payments' })
   url!: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES })
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
   @ApiProperty({ required: false })

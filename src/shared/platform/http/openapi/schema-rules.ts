@@ -1,0 +1,66 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { eachObject, type DocumentNode } from './each-object.js';
+
+/** Of schemas that are taken, and of no others. */
+export const BODY_ENDING = 'Body';
+const LARGEST_INT32 = 2 ** 31 - 1;
+/** By which an answer's kind is told; nothing is ever added to them. */
+const CONSTANTS = ['SuccessStatus', 'ErrorStatus'];
+
+/**
+ * What holds for all schemas and no class says: bodies take no other fields and answers may come to have more; values of
+ * answers may come to be more; integers say how many bits they need, since clients of some languages take 32 otherwise.
+ */
+export function completeSchemas(document: OpenAPIObject): void {
+  moveDescriptions(document);
+  for (const [name, component] of Object.entries(document.components?.schemas ?? {})) {
+    const isBody = name.endsWith(BODY_ENDING);
+    eachObject(component, (schema) => {
+      if (isSchemaOf(schema, 'object') && schema['additionalProperties'] === undefined)
+        schema['additionalProperties'] = !isBody;
+      if (!isBody && !CONSTANTS.includes(name)) openEnumeration(schema);
+    });
+  }
+  eachObject(document, (schema) => {
+    if (isSchemaOf(schema, 'integer')) schema['format'] ??= bitsOf(schema);
+  });
+}
+
+/**
+ * Nothing may stand beside a reference (OpenAPI 3.0), so what a field says of it is said by the component: `allOf` around a
+ * single reference makes some generators invent a type.
+ */
+function moveDescriptions(document: OpenAPIObject): void {
+  const schemas = document.components?.schemas as Record<string, DocumentNode>;
+  eachObject(schemas, (node) => {
+    const [only, ...others] = Array.isArray(node['allOf']) ? (node['allOf'] as DocumentNode[]) : [];
+    if (typeof only?.['$ref'] !== 'string' || others.length > 0) return;
+    const component = schemas[only['$ref'].slice(only['$ref'].lastIndexOf('/') + 1)]!;
+    const said = component['description'] ?? '';
+    if (typeof node['description'] === 'string' && !String(said).includes(node['description']))
+      component['description'] = `${String(said)} ${node['description']}`.trim();
+    for (const key of Object.keys(node)) delete node[key];
+    Object.assign(node, only);
+  });
+}
+
+/** A field of an answer may be named `type`; then it is an object. */
+function isSchemaOf(node: DocumentNode, type: string): boolean {
+  return node['type'] === type;
+}
+
+function bitsOf({ minimum = 0, maximum }: { minimum?: unknown; maximum?: unknown }): string {
+  const fits = typeof maximum === 'number' && maximum <= LARGEST_INT32 && Number(minimum) >= -LARGEST_INT32;
+  return fits ? 'int32' : 'int64';
+}
+
+/** The known values as text: a client that knew them only as a closed list would fail at the first new one. */
+function openEnumeration(schema: DocumentNode): void {
+  const { enum: values, description } = schema;
+  if (!Array.isArray(values)) return;
+  delete schema['enum'];
+  const known = `Known values: ${values.map((value) => `\`${String(value)}\``).join(', ')}. More may be added.`;
+  schema['description'] = description === undefined ? known : `${String(description)} ${known}`;
+  schema['example'] ??= values[0] as unknown;
+  schema['x-extensible-enum'] = values;
+}
