@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
+import { IdentitySettings } from '../contexts/identity/infrastructure/identity-settings.js';
 import { PaymentsSettings } from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings } from '../contexts/rates/infrastructure/rates-settings.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
@@ -42,6 +43,10 @@ describe('Reading the settings', () => {
     });
     expect(contexts.find((settings) => settings instanceof PaymentsSettings)).toMatchObject({
       paymentWindowSeconds: 480,
+      statusReads: { perSecond: 1, burst: 5 },
+    });
+    expect(contexts.find((settings) => settings instanceof IdentitySettings)).toMatchObject({
+      limits: { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 100 },
     });
   });
 
@@ -64,6 +69,11 @@ describe('Reading the settings', () => {
     ['TOKEN_SIGNING_KEYS', 'key-1:dG9vIHNob3J0', 'secrets of 256 bits'],
     ['TOKEN_SIGNING_KEYS', `a:${'A'.repeat(43)},a:${'A'.repeat(43)}`, 'same kid'],
     ['TRUSTED_PROXIES', '10.0.0.0/99', 'TRUSTED_PROXIES'],
+    ['TOKEN_EXCHANGES_PER_MINUTE', '0', 'from 10 to'],
+    ['TOKEN_FAILURES_PER_MINUTE', 'none', 'from 3 to'],
+    ['CREDENTIAL_REQUESTS_PER_SECOND', '0', 'from 10 to'],
+    ['STATUS_READS_PER_SECOND', '0', 'from 1 to'],
+    ['STATUS_READS_BURST', '4', 'from 5 to'],
     ['NASPIP_ISSUER', 'x', 'NASPIP_ISSUER'],
     ['NASPIP_SECRET_KEY', 'k4.secret.AAAA', 'NASPIP_SECRET_KEY'],
     ['NASPIP_KEY_EXPIRES_AT', 'tomorrow', 'ISO 8601'],

@@ -15,6 +15,8 @@ import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setti
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
+/** Of any rate: as good as none, for tests and measures. */
+const MOST_REQUESTS = 1_000_000_000;
 const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -75,9 +77,21 @@ function readIdentity(
   signingKeys: readonly KeyOfRing[],
 ): IdentitySettings | undefined {
   const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
+  const max = MOST_REQUESTS;
+  const limits = {
+    exchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', { min: 10, max, fallback: 60 }),
+    failuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', { min: 3, max, fallback: 10 }),
+    requestsPerSecond: reader.integer('CREDENTIAL_REQUESTS_PER_SECOND', { min: 10, max, fallback: 100 }),
+  };
   if (signingKeys.length === 0) return undefined;
   try {
-    return new IdentitySettings(process.environment, signingKeys, issuer, `${issuer}/${process.environment}`);
+    return new IdentitySettings(
+      process.environment,
+      signingKeys,
+      issuer,
+      `${issuer}/${process.environment}`,
+      limits,
+    );
   } catch (error) {
     reader.problem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
     return undefined;
@@ -119,6 +133,10 @@ function readPayments(reader: SettingReader, now: Date): PaymentsSettings {
     windowSeconds,
     reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),
     naspip,
+    {
+      perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MOST_REQUESTS, fallback: 1 }),
+      burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MOST_REQUESTS, fallback: 5 }),
+    },
   );
 }
 

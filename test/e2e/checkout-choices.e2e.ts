@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
+import type { ApiRefused } from '../../src/sandbox/api/api-client.js';
 import { CheckoutDesk, sessionIn, walletPath } from '../support/checkout-desk.js';
 import { codeOf } from '../support/hostile-calls.js';
 import { inParallel, type Received } from '../support/hostile-http.js';
@@ -11,12 +12,20 @@ const CONFIRMATIONS = 5;
 const PAST_THE_DEADLINE = 600;
 
 let service: TestService;
+/** A second process on the same database. */
+let otherApi: string;
 let desk: CheckoutDesk;
 let usdc: string;
 let dai: string;
 
 beforeAll(async () => {
-  service = await startTestService({ settings: { PUBLIC_REQUESTS_PER_MINUTE: '100000' } });
+  service = await startTestService({
+    settings: {
+      PUBLIC_REQUESTS_PER_MINUTE: '100000',
+      ...{ TOKEN_FAILURES_PER_MINUTE: '4', STATUS_READS_PER_SECOND: '1', STATUS_READS_BURST: '5' },
+    },
+  });
+  otherApi = await service.anotherApi();
   desk = new CheckoutDesk(service);
   usdc = service.assets[0]!.unique_asset_id;
   dai = service.assets[2]!.unique_asset_id;
@@ -35,7 +44,7 @@ const asksForPayment = async (session: CheckoutDto, option?: string) => desk.get
 
 describe('A choice', () => {
   it('made at the same time in two tabs and two processes leaves one address and one rate', async () => {
-    const other = new CheckoutDesk(service, await service.anotherApi());
+    const other = new CheckoutDesk(service, otherApi);
     const { session_id: id } = await desk.open();
     await Promise.all([desk.poll(id), other.poll(id)]);
 
@@ -154,5 +163,46 @@ describe('A wallet', () => {
     expect(codeOf(await asksForPayment(opened))).toBe('state_conflict');
     expect(codeOf(await asksForPayment(opened, usdc))).toBe('state_conflict');
     expect(codeOf(await desk.select(opened.session_id, usdc))).toBe('state_conflict');
+  });
+});
+
+describe('Who has no patience', () => {
+  it('guesses a secret so often and no more, whichever process is asked, and locks nobody else out', async () => {
+    const other = new CheckoutDesk(service, otherApi);
+    const exchange = (n: number, from: string, api_secret: string) =>
+      [desk, other][n % 2]!.http.send({
+        ...{ method: 'POST', target: '/v1/auth/token', headers: { 'content-type': 'application/json' } },
+        ...{ body: JSON.stringify({ api_key: service.seed.apiKey, api_secret }), from },
+      });
+
+    const guesses: Received[] = [];
+    await inParallel([...Array(20).keys()], async (n) => {
+      guesses.push(await exchange(n, '127.30.0.1', 'wrong'));
+    });
+    const right = await exchange(1, '127.30.0.1', service.seed.apiSecret);
+    const elsewhere = await exchange(1, '127.30.0.2', service.seed.apiSecret);
+    other.close();
+
+    const counts = [401, 429].map((status) => guesses.filter((guess) => guess.status === status).length);
+    expect(counts).toEqual([4, 16]);
+    expect([right.status, codeOf(right), elsewhere.status]).toEqual([429, 'rate_limited', 200]);
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('is refused one request’s status, and reads another’s', async () => {
+    const [asked, other] = [await desk.open(), await desk.open()];
+    const read = (id: string) =>
+      service.api.get(`/v1/pos/${service.seed.posId}/payment-request/${id}`).then(
+        () => 'read',
+        (error: ApiRefused) => error.code,
+      );
+
+    const first = await Promise.all([...Array(5)].map(() => read(asked.id)));
+    let code: string;
+    do code = await read(asked.id);
+    while (code === 'read');
+
+    expect([first, code]).toEqual([Array(5).fill('read'), 'rate_limited']);
+    expect(await read(other.id)).toBe('read');
   });
 });

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { spawnChild, waitUntil, type RunningChild } from '../../src/sandbox/processes/child-process.js';
 import { removeEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
+import { GENEROUS_LIMITS } from '../support/generous-limits.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
 import {
@@ -50,6 +51,7 @@ export class KillableSandbox {
     chmodSync(home, 0o755);
     const sandbox = new KillableSandbox(home, {
       PATH: process.env['PATH'] ?? '',
+      ...GENEROUS_LIMITS,
       ...settings,
       SANDBOX_DIRECTORY: join(home, 'world'),
       SANDBOX_POSTGRES_PORT: String(await freePort()),

@@ -24,6 +24,7 @@ import { serviceEnvironment } from '../../src/sandbox/service/service-environmen
 import { startServiceProcess } from '../../src/sandbox/service/service-process.js';
 import { serviceProcesses } from '../../src/sandbox/service/service-processes.js';
 import { startTestChain, type TestChain } from './chain.js';
+import { GENEROUS_LIMITS } from './generous-limits.js';
 import { createTestDatabase } from './test-database.js';
 
 export interface ServiceOptions {
@@ -73,6 +74,8 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+const FOR_TESTS = { WATCH_INTERVAL_MS: '150', ...GENEROUS_LIMITS };
+
 const BUILT = join(process.cwd(), 'dist');
 
 /** The built API and worker on a database and a chain of their own, with the demonstration shop. */
@@ -97,7 +100,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     const entry = await networkEntry(chain, options);
     writeWhole(folder.networks, JSON.stringify([entry]));
     const settings = readSandboxSettings({
-      WATCH_INTERVAL_MS: '150',
+      ...FOR_TESTS,
       ...options.settings,
       HTTP_PORT: String(httpPort),
     });

@@ -8,6 +8,7 @@ import { ChangeCredential } from './application/change-credential.js';
 import { CreateAccount } from './application/create-account.js';
 import { CreateCredential } from './application/create-credential.js';
 import { CreateOrganization } from './application/create-organization.js';
+import { ExchangeAttempts } from './application/exchange-attempts.js';
 import { CredentialProofs } from './application/credential-proofs.js';
 import { Credentials } from './application/credentials.js';
 import { DeleteCredential } from './application/delete-credential.js';
@@ -19,12 +20,15 @@ import { AccountDirectory } from './contract/account-directory.js';
 import { AccessGuard } from './infrastructure/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy.js';
 import { AccountController } from './infrastructure/http/account.controller.js';
+import { CredentialRates } from './infrastructure/http/credential-rates.js';
 import { TokenController } from './infrastructure/http/token.controller.js';
+import { TokenExchangeGate } from './infrastructure/http/token-exchange-gate.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
 import { PostgresAccounts } from './infrastructure/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentialProofs } from './infrastructure/persistence/postgres-credential-proofs.js';
 import { PostgresCredentials } from './infrastructure/persistence/postgres-credentials.js';
+import { PostgresExchangeAttempts } from './infrastructure/persistence/postgres-exchange-attempts.js';
 import { PostgresOrganizations } from './infrastructure/persistence/postgres-organizations.js';
 import { JoseAccessTokens } from './infrastructure/tokens/jose-access-tokens.js';
 import { TokenKeys } from './infrastructure/tokens/token-keys.js';
@@ -42,6 +46,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: AccountDirectory, useExisting: Accounts },
     { provide: Credentials, useClass: PostgresCredentials },
     { provide: CredentialProofs, useClass: PostgresCredentialProofs },
+    { provide: ExchangeAttempts, useClass: PostgresExchangeAttempts },
     { provide: AuditLog, useClass: PostgresAuditLog },
     { provide: AccessTokens, useClass: JoseAccessTokens },
     {
@@ -56,6 +61,8 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     AccessTokenStrategy,
+    CredentialRates,
+    TokenExchangeGate,
     CreateOrganization,
     ApproveOrganization,
     CreateAccount,

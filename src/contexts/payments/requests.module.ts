@@ -17,6 +17,7 @@ import { CheckoutPresenter } from './infrastructure/requests/http/checkout-prese
 import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys.controller.js';
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
+import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
@@ -31,6 +32,7 @@ const PROVIDERS: Provider[] = [
   FailWithdrawnPaymentRequests,
   PriceOptions,
   CheckoutPresenter,
+  StatusReads,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },

@@ -10,6 +10,7 @@ import { EventSubscribers } from './event-log/event-subscribers.js';
 import { CallerAddress } from './http/callers/caller-address.js';
 import { RateLimits } from '../kernel/rate-limits.js';
 import { CallerLimits } from './http/callers/caller-limits.js';
+import { CallerRates } from './http/callers/caller-rates.js';
 import { Leases } from './leases/leases.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
 import { Invariants } from './invariants/registered-invariants.js';
@@ -34,6 +35,7 @@ export class PlatformModule implements OnApplicationShutdown {
       Leases,
       CallerAddress,
       { provide: CallerLimits, useFactory: () => new CallerLimits() },
+      { provide: CallerRates, useFactory: () => new CallerRates() },
       { provide: RateLimits, useExisting: CallerLimits },
     ];
     const exports = providers.map((each) => ('provide' in each ? each.provide : each));

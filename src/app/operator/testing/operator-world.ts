@@ -54,7 +54,11 @@ export class OperatorWorld {
       imports: [
         SettingsModule.forRoot([
           new HttpSettings(),
-          new IdentitySettings('development', keys, 'test', 'test/development'),
+          new IdentitySettings('development', keys, 'test', 'test/development', {
+            exchangesPerMinute: 1_000_000,
+            failuresPerMinute: 1_000_000,
+            requestsPerSecond: 1_000_000,
+          }),
           new NetworksSettings(parseNetworksConfiguration(NETWORKS), patience),
         ]),
         PlatformModule.forRoot(dataSource),

@@ -1,6 +1,18 @@
 import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/key-id.js';
 
+/** How often tokens and the API are asked for (docs/api/limits.md, "Rates"). */
+export interface AccessLimits {
+  /** Token exchanges of one address in a minute. */
+  readonly exchangesPerMinute: number;
+  /** Of these, failed ones of one key and address together. */
+  readonly failuresPerMinute: number;
+  /** Requests of one credential in a second, except those with a rate of their own. */
+  readonly requestsPerSecond: number;
+}
+
+const ACCESS_LIMITS: AccessLimits = { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 100 };
+
 export class IdentitySettings {
   constructor(
     readonly environment: ServiceEnvironment,
@@ -10,6 +22,7 @@ export class IdentitySettings {
     readonly issuer: string,
     /** `aud` of tokens; another for each environment. */
     readonly audience: string,
+    readonly limits: AccessLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
   ) {
     if (tokenKeys.length === 0) throw new Error('Signing tokens wants at least one key.');

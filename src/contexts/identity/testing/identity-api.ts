@@ -18,8 +18,15 @@ import type { Credential } from '../domain/credential.js';
 import type { ServiceEnvironment } from '../domain/key-id.js';
 import type { Organization } from '../domain/organization.js';
 import { IdentityModule } from '../identity.module.js';
-import { IdentitySettings } from '../infrastructure/identity-settings.js';
+import { IdentitySettings, type AccessLimits } from '../infrastructure/identity-settings.js';
+import { TokenExchangeGate } from '../infrastructure/http/token-exchange-gate.js';
 import { ProbeController } from './probe.controller.js';
+
+const NO_LIMITS: AccessLimits = {
+  exchangesPerMinute: 1_000_000,
+  failuresPerMinute: 1_000_000,
+  requestsPerSecond: 1_000_000,
+};
 
 export interface Issued {
   readonly credential: Credential;
@@ -50,13 +57,18 @@ export class IdentityApi {
     readonly url: string,
   ) {}
 
-  static async start(environment: ServiceEnvironment = 'development'): Promise<IdentityApi> {
+  /** @param limits nobody is refused unless given */
+  static async start(
+    environment: ServiceEnvironment = 'development',
+    limits: Partial<AccessLimits> = {},
+  ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
     const settings = new IdentitySettings(
       environment,
       IdentityApi.tokenKeys,
       'test-issuer',
       `test/${environment}`,
+      { ...NO_LIMITS, ...limits },
     );
     const http = new HttpSettings(parseTrustedProxies('127.0.0.1'));
 
@@ -81,7 +93,8 @@ export class IdentityApi {
       logger,
       bodyParser: false,
     });
-    configureHttp(app, { logger });
+    const gate = app.get(TokenExchangeGate, { strict: false });
+    configureHttp(app, { logger, admit: (request) => gate.admit(request) });
     await app.listen(0, '127.0.0.1');
     return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
   }

@@ -5,12 +5,13 @@ import { decodeProtectedHeader } from 'jose';
 import passportJwt from 'passport-jwt';
 import { isUuid, type CredentialId } from '../../../../shared/kernel/ids.js';
 import { CallerAddress } from '../../../../shared/platform/http/callers/caller-address.js';
-import type { Principal } from '../../../../shared/platform/http/callers/principal.js';
+import type { Principal, ProvenRequest } from '../../../../shared/platform/http/callers/principal.js';
 import { ProveAccess } from '../../application/prove-access.js';
 import { refusals } from '../../domain/refusals.js';
 import { IdentitySettings } from '../identity-settings.js';
 import { useJoseVerifier } from '../tokens/jose-verifier.js';
 import { TOKEN_ALGORITHM, TokenKeys } from '../tokens/token-keys.js';
+import { CredentialRates } from './credential-rates.js';
 import { presentedProofs } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
@@ -24,6 +25,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   constructor(
     private readonly proveAccess: ProveAccess,
     private readonly callerAddress: CallerAddress,
+    private readonly rates: CredentialRates,
     settings: IdentitySettings,
     keys: TokenKeys,
   ) {
@@ -40,13 +42,19 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   }
 
   /** @throws DomainError with the first proof that fails */
-  async validate(request: Request, claims: { sub: unknown; exp: number }): Promise<Principal> {
+  async validate(
+    request: Request & ProvenRequest,
+    claims: { sub: unknown; exp: number },
+  ): Promise<Principal> {
     if (typeof claims.sub !== 'string' || !isUuid(claims.sub)) throw refusals.tokenInvalid();
+    // Before the database is asked, so that what is refused costs it nothing; counted once the proofs have succeeded.
+    if (!request.hasOwnRate) this.rates.demandLeft(claims.sub as CredentialId);
     const { credential, now } = await this.proveAccess.execute({
       token: { credentialId: claims.sub as CredentialId, expiresAt: new Date(claims.exp * 1000) },
       apiKey: presentedProofs(request).apiKey ?? '',
       address: this.callerAddress.of(request),
     });
+    if (!request.hasOwnRate) this.rates.take(credential.id);
     return {
       credentialId: credential.id,
       keyId: credential.keyId,

@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import type { Principal, ProvenRequest } from '../../../../shared/platform/http/callers/principal.js';
 import {
   ORGANIZATION_SCOPE_ROUTE,
+  OWN_RATE_ROUTE,
   PUBLIC_ROUTE,
 } from '../../../../shared/platform/http/callers/route-markers.js';
 import { roleOfMethod } from '../../../../shared/platform/http/callers/method-role-rule.js';
@@ -23,8 +24,9 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.marker<boolean>(PUBLIC_ROUTE, context) === true) return true;
-    await super.canActivate(context);
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
+    request.hasOwnRate = this.marker<boolean>(OWN_RATE_ROUTE, context) === true;
+    await super.canActivate(context);
     this.demandRole(request);
     this.demandScope(request.principal, context);
     return true;

@@ -65,8 +65,10 @@ describe('Exchanging a credential', () => {
     const answers: ApiAnswer[] = [];
     for (const [key, tried] of attempts) answers.push(await api.exchange(key, tried));
 
-    expect(query.mock.calls).toHaveLength(attempts.length);
-    expect(new Set(query.mock.calls.map(([text]: unknown[]) => text)).size).toBe(1);
+    const asked = query.mock.calls.map(([text]: unknown[]) => text);
+    const steps = attempts.map((_, n) => asked.slice((n * asked.length) / 7, ((n + 1) * asked.length) / 7));
+    expect(asked).toHaveLength(4 * attempts.length);
+    for (const step of steps) expect(step).toEqual(steps[0]);
     query.mockRestore();
     expect(new Set(answers.map((answer) => JSON.stringify(withoutRequestId(answer)))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 401, body: { code: 'credentials_invalid' } });

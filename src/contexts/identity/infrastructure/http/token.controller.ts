@@ -5,6 +5,7 @@ import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/openap
 import { CallerAddress } from '../../../../shared/platform/http/callers/caller-address.js';
 import { Public } from '../../../../shared/platform/http/callers/route-markers.js';
 import { ExchangeToken } from '../../application/exchange-token.js';
+import { TokenExchangeGate } from './token-exchange-gate.js';
 import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
 
 @ApiTags('Authentication')
@@ -13,6 +14,7 @@ export class TokenController {
   constructor(
     private readonly exchangeToken: ExchangeToken,
     private readonly callerAddress: CallerAddress,
+    private readonly gate: TokenExchangeGate,
   ) {}
 
   /** No authentication headers are wanted here, and those that are sent mean nothing. */
@@ -31,11 +33,13 @@ export class TokenController {
       expired_at: '2026-01-31T13:00:00.000Z',
     },
   })
-  @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed')
+  @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited')
   async exchange(@Body() body: TokenExchangeBody, @Req() request: Request): Promise<TokenAnswer> {
+    // Counted already, unless a path was spelled so that only the router knew it.
+    await this.gate.count(request);
     const address = this.callerAddress.of(request);
-    return presentToken(
-      await this.exchangeToken.execute({ apiKey: body.api_key, apiSecret: body.api_secret, address }),
-    );
+    const caller = this.gate.callerOf(request);
+    const { api_key: apiKey, api_secret: apiSecret } = body;
+    return presentToken(await this.exchangeToken.execute({ apiKey, apiSecret, address, caller }));
   }
 }

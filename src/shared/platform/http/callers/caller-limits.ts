@@ -1,10 +1,8 @@
 import { RateLimited } from '../../../kernel/domain-error.js';
 import { RateLimits } from '../../../kernel/rate-limits.js';
+import { RecentKeys } from './recent-keys.js';
 
 const WINDOW_MS = 60_000;
-
-/** How many keys are counted at most: some tens of megabytes. */
-const MOST_KEYS = 100_000;
 
 interface Window {
   readonly startedAt: number;
@@ -17,9 +15,7 @@ interface Window {
  * the database.
  */
 export class CallerLimits extends RateLimits {
-  /** Two generations, the older dropped whole: a single map would have to look for its oldest key at every new one. */
-  private young = new Map<string, Window>();
-  private old = new Map<string, Window>();
+  private readonly windows: RecentKeys<Window>;
 
   /**
    * @param now milliseconds that never go back
@@ -27,9 +23,10 @@ export class CallerLimits extends RateLimits {
    */
   constructor(
     private readonly now: () => number = () => performance.now(),
-    private readonly mostKeys: number = MOST_KEYS,
+    mostKeys?: number,
   ) {
     super();
+    this.windows = new RecentKeys(mostKeys);
   }
 
   /**
@@ -39,8 +36,9 @@ export class CallerLimits extends RateLimits {
    */
   take(key: string, perMinute: number): number {
     const now = this.now();
-    let window = this.young.get(key);
-    if (window === undefined || now - window.startedAt >= WINDOW_MS) window = this.open(key, now);
+    let window = this.windows.get(key);
+    if (window === undefined || now - window.startedAt >= WINDOW_MS) window = { startedAt: now, taken: 0 };
+    this.windows.set(key, window);
     if (window.taken >= perMinute) return Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1000));
     window.taken += 1;
     return 0;
@@ -56,27 +54,13 @@ export class CallerLimits extends RateLimits {
    * @returns 0 while there is one left, else whole seconds until there will be
    */
   spent(key: string, perMinute: number): number {
-    const window = this.young.get(key) ?? this.old.get(key);
+    const window = this.windows.get(key);
     if (window === undefined || window.taken < perMinute) return 0;
     return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
   }
 
   /** For tests of what is kept. */
   get size(): number {
-    return this.young.size + this.old.size;
-  }
-
-  /** The window among the older ones if it still runs, else a new one; either way it is among the young from now on. */
-  private open(key: string, now: number): Window {
-    const older = this.old.get(key);
-    const window =
-      older !== undefined && now - older.startedAt < WINDOW_MS ? older : { startedAt: now, taken: 0 };
-    this.old.delete(key);
-    this.young.set(key, window);
-    if (this.young.size * 2 >= this.mostKeys) {
-      this.old = this.young;
-      this.young = new Map();
-    }
-    return window;
+    return this.windows.size;
   }
 }

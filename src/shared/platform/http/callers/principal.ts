@@ -19,6 +19,8 @@ export interface Principal {
 /** The request as guards leave it for controllers. */
 export interface ProvenRequest {
   principal?: Principal;
+  /** The route has a rate of its own. */
+  hasOwnRate?: boolean;
 }
 
 /** The proven caller. On a route that is `@Public()` there is none, and asking for it is a programming error. */

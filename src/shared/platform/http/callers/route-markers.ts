@@ -3,12 +3,16 @@ import { ApiExtension } from '@nestjs/swagger';
 
 export const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
+export const OWN_RATE_ROUTE = 'route:own-rate';
 export const RAW_ANSWER_ROUTE = 'route:raw-answer';
 export const PUBLIC_OPERATION = 'x-public-operation';
 
 /** No credential wanted. A route without this marker is protected. */
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
+
+/** Limited by a rate of its own, which its controller keeps, and not by what the credential may ask for in all. */
+export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
 
 /** Only for credentials of a whole organization. */
 export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);

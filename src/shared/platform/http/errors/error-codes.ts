@@ -130,8 +130,7 @@ export const ERROR_CODES = {
   },
   rate_limited: {
     kind: 'rate_limited',
-    meaning:
-      'More requests than this operation takes in a minute; ask again after the time in `Retry-After`.',
+    meaning: 'More requests than are taken of one caller; ask again after the time in `Retry-After`.',
     sentence: 'Too many requests. Wait as long as `Retry-After` says.',
   },
   unavailable: {

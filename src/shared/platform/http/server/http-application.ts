@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { accessLog } from '../../logging/access-log.js';
@@ -8,6 +9,7 @@ import { EnvelopeInterceptor } from '../answers/success-envelope.interceptor.js'
 import { ErrorFilter } from '../errors/error-envelope.filter.js';
 import type { FailurePages } from '../errors/failure.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
+import { admitBeforeBody } from '../input/admit-before-body.js';
 import { readBody } from '../input/request-body.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
@@ -30,6 +32,8 @@ export interface HttpOptions {
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
+  /** Asked of every request before anything of its body is read; what it throws is the answer. */
+  admit?: (request: IncomingMessage) => Promise<void>;
 }
 
 /**
@@ -58,6 +62,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(allowOrigin(options.allowedOrigin, openPaths));
   app.use(refuseCrossSite([...formPaths, ...openPaths], ownOrigins));
   app.use(readStrictQuery);
+  app.use(admitBeforeBody(options.admit));
   app.use(readBody(timeouts.request, formPaths));
 
   const pages = failurePages && { paths: formPaths, failures: failurePages };

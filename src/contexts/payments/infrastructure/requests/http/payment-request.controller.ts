@@ -3,9 +3,11 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { OwnRate } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
 import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
+import { StatusReads } from './status-reads.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
 import {
   CreatePaymentRequestBody,
@@ -24,6 +26,7 @@ export class PaymentRequestController {
     private readonly createPaymentRequest: CreatePaymentRequest,
     private readonly queries: PaymentRequestQueries,
     private readonly presenter: CheckoutPresenter,
+    private readonly statusReads: StatusReads,
   ) {}
 
   @Post()
@@ -54,11 +57,14 @@ export class PaymentRequestController {
     );
   }
 
+  @OwnRate()
   @Get(':paymentRequestID')
   @ApiOperation({
     operationId: 'readPaymentRequest',
     summary: 'Read a payment request',
-    description: 'Its status, what was received and by which transfers. Poll about every 3 seconds.',
+    description:
+      'Its status, what was received and by which transfers. Poll about every 3 seconds; more than one a second ' +
+      'is refused, but for a few at once after a pause.',
   })
   @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
   @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.', example: PAID_EXAMPLE })
@@ -68,7 +74,9 @@ export class PaymentRequestController {
     @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
     @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
   ): Promise<PaymentRequestProgressDto> {
-    const request = await this.queries.find(principal.scope, pointOfSaleId, paymentRequestId);
+    const request = await this.statusReads.limited(principal, paymentRequestId, () =>
+      this.queries.find(principal.scope, pointOfSaleId, paymentRequestId),
+    );
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
     return presentProgress(request, checkout);
   }

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { RateLimited } from '../../../../shared/kernel/domain-error.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { ExchangeAttempts } from '../../application/exchange-attempts.js';
+import { IdentitySettings } from '../identity-settings.js';
+
+const PRUNED_EVERY_MS = 30_000;
+const PRUNED_AT_ONCE = 10_000;
+
+/** Updated only while one is left or its minute is over: no row is returned for what is refused. */
+const TAKE = `
+INSERT INTO identity.exchange_attempts AS a (subject, began_at, taken) VALUES ($1, platform.now(), 1)
+ON CONFLICT (subject) DO UPDATE SET
+  began_at = CASE WHEN a.began_at > excluded.began_at - interval '1 minute' THEN a.began_at ELSE excluded.began_at END,
+  taken = CASE WHEN a.began_at > excluded.began_at - interval '1 minute' THEN a.taken + 1 ELSE 1 END
+WHERE a.taken < $2 OR a.began_at <= excluded.began_at - interval '1 minute'
+RETURNING taken`;
+
+const WAIT = `
+SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))::integer AS seconds
+FROM identity.exchange_attempts
+WHERE subject = $1 AND taken >= $2 AND began_at > platform.now() - interval '1 minute'`;
+
+@Injectable()
+export class PostgresExchangeAttempts
+  extends ExchangeAttempts
+  implements OnApplicationBootstrap, OnApplicationShutdown
+{
+  private readonly log = new Logger('token exchanges');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: IdentitySettings,
+  ) {
+    super();
+  }
+
+  take(address: string): Promise<void> {
+    return this.takeOf(subjectOf('all', address), this.settings.limits.exchangesPerMinute);
+  }
+
+  async demandFailureLeft(keyId: string, address: string): Promise<void> {
+    const subject = subjectOf('failed', keyId, address);
+    const wait = await this.waitFor(subject, this.settings.limits.failuresPerMinute);
+    if (wait !== undefined) throw new RateLimited(wait);
+  }
+
+  takeFailure(keyId: string, address: string): Promise<void> {
+    const subject = subjectOf('failed', keyId, address);
+    return this.takeOf(subject, this.settings.limits.failuresPerMinute);
+  }
+
+  private async takeOf(subject: Buffer, most: number): Promise<void> {
+    const taken = await this.database.query(TAKE, [subject, most]);
+    if (taken.length === 0) throw new RateLimited((await this.waitFor(subject, most)) ?? 1);
+  }
+
+  private async waitFor(subject: Buffer, most: number): Promise<number | undefined> {
+    const [row] = await this.database.query<{ seconds: number }>(WAIT, [subject, most]);
+    return row && Math.max(1, row.seconds);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.prune().catch((error: unknown) => this.log.warn(`Old attempts are not removed: ${String(error)}`));
+    }, PRUNED_EVERY_MS);
+    this.timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Removes some of those whose minute is over, so that the table is as long as what came in half a minute. */
+  async prune(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
+         SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '1 minute'
+         LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+      [PRUNED_AT_ONCE],
+    );
+  }
+}
+
+/** Of one length, whatever callers send as a key. */
+function subjectOf(...parts: string[]): Buffer {
+  return createHash('sha256').update(parts.join('\0')).digest();
+}

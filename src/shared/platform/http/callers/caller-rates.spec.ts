@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { RateLimited } from '../../../kernel/domain-error.js';
+import { CallerRates, type Rate } from './caller-rates.js';
+
+const STATUS: Rate = { perSecond: 1, burst: 5 };
+const HUNDRED: Rate = { perSecond: 100, burst: 100 };
+
+/** @returns 0 where it was allowed, else the seconds to wait */
+function taken(rates: CallerRates, key: string, rate: Rate): number {
+  try {
+    rates.require(key, rate);
+    return 0;
+  } catch (error) {
+    if (error instanceof RateLimited) return error.retryAfterSeconds;
+    throw error;
+  }
+}
+
+function times(count: number, take: () => number): number[] {
+  return Array.from({ length: count }, take);
+}
+
+describe('A rate per second', () => {
+  it('allows a burst and then one each second, and says how long to wait', () => {
+    const moment = { now: 7_000 };
+    const rates = new CallerRates(() => moment.now);
+    const take = () => taken(rates, 'status', STATUS);
+
+    const burst = times(7, take);
+    moment.now += 999;
+    const early = take();
+    moment.now += 1;
+    const after = times(2, take);
+
+    expect([burst, early, after]).toEqual([[0, 0, 0, 0, 0, 1, 1], 1, [0, 1]]);
+  });
+
+  it('allows exactly so many in any second, however they come', () => {
+    const moment = { now: 0 };
+    const rates = new CallerRates(() => moment.now);
+    let allowed = 0;
+
+    for (; moment.now < 10_000; moment.now += 0.5) if (taken(rates, 'key', HUNDRED) === 0) allowed += 1;
+
+    expect(allowed).toBe(100 + 999);
+  });
+
+  it('is whole again after a pause, and no more than whole', () => {
+    const moment = { now: 0 };
+    const rates = new CallerRates(() => moment.now);
+    times(9, () => taken(rates, 'status', STATUS));
+
+    moment.now += 3_600_000;
+
+    expect(times(6, () => taken(rates, 'status', STATUS))).toEqual([0, 0, 0, 0, 0, 1]);
+  });
+
+  it('is not made longer by those who go on asking', () => {
+    const moment = { now: 0 };
+    const rates = new CallerRates(() => moment.now);
+    times(1_000, () => taken(rates, 'status', STATUS));
+
+    moment.now += 1_000;
+
+    expect(taken(rates, 'status', STATUS)).toBe(0);
+  });
+
+  it('is counted for each key by itself, and only looked at where none is taken', () => {
+    const rates = new CallerRates(() => 0);
+    times(5, () => taken(rates, 'a', STATUS));
+
+    expect([taken(rates, 'b', STATUS), taken(rates, 'a', STATUS)]).toEqual([0, 1]);
+    expect(() => rates.demandLeft('a', STATUS)).toThrow(RateLimited);
+    for (let looks = 0; looks < 9; looks += 1) rates.demandLeft('c', STATUS);
+    expect(taken(rates, 'c', STATUS)).toBe(0);
+  });
+
+  it('is kept in bounded memory, whatever callers make up', () => {
+    const rates = new CallerRates(() => 0, 1_000);
+    let allowed = 0;
+
+    for (let n = 0; n < 10_000; n += 1) {
+      taken(rates, `made up ${n}`, STATUS);
+      if (n % 100 === 0 && taken(rates, 'persistent', STATUS) === 0) allowed += 1;
+    }
+
+    expect(rates.size).toBeLessThanOrEqual(1_000);
+    expect(allowed).toBe(5);
+  });
+});
