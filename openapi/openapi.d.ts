@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Public keys of payment tokens
-         * @description What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope.
+         * @description What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope. May be cached for five minutes, and read by the pages of any origin.
          */
         get: operations["listNaspipKeys"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * What to pay, for wallets (checkout_url)
-         * @description What the payment token’s `url` answers, outside the envelope: the payment once an asset is selected, or named by `payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing.
+         * @description What the payment token’s `url` answers, outside the envelope: the payment once an asset is selected, or named by `payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing. A browser, which asks for `text/html`, is led to the hosted page.
          */
         get: operations["askForPayment"];
         put?: never;
@@ -1116,6 +1116,8 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description What was wrong and what to do. */
             message: string;
+            /** @description The sentences of all refused fields in one text. */
+            details?: string;
             /** @description Each refused field, at most 100. */
             errors?: components["schemas"]["FieldError"][];
             /** @description The same as in the X-Request-Id header. */
@@ -1458,10 +1460,16 @@ export interface components {
             [key: string]: unknown;
         };
         OrderBody: {
-            /** @example 12.50 */
-            total: string;
-            /** @example EUR */
-            coin_code: string;
+            /**
+             * @description The amount asked for unless given.
+             * @example 12.50
+             */
+            total?: string;
+            /**
+             * @description That of the amount asked for unless given.
+             * @example EUR
+             */
+            coin_code?: string;
             /** @example Table 7 */
             description?: string;
             merchant?: components["schemas"]["OrderMerchantBody"];
@@ -1496,12 +1504,16 @@ export interface components {
              * @example 8.00
              */
             amount: string;
-            /** @example EUR */
-            coin_code: string;
+            /**
+             * @description The order’s unless given.
+             * @example EUR
+             */
+            coin_code?: string;
             /** @example 4.00 */
             unit_price?: string;
             /**
              * Format: int32
+             * @description 1 unless given.
              * @example 2
              */
             quantity?: number;
@@ -1528,8 +1540,11 @@ export interface components {
         };
         /** @description The point of sale’s merchant unless given. */
         OrderMerchantBody: {
-            /** @example Corner Coffee */
-            name: string;
+            /**
+             * @description Without it the merchant is the point of sale’s, with the fields given here instead of its own.
+             * @example Corner Coffee
+             */
+            name?: string;
             /** @example Coffee and cake */
             description?: string;
             /** @example DE123456789 */
@@ -2866,6 +2881,14 @@ export interface operations {
                     "application/json": components["schemas"]["WalletPayload"];
                 };
             };
+            /** @description To the hosted page, where `Accept` names `text/html`. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unknown_field`, `validation_failed` */
             400: {
                 headers: {
@@ -3782,7 +3805,7 @@ export interface operations {
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z",
-                     *         "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                     *         "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
                      *       }
                      *     }
                      */
@@ -4920,7 +4943,7 @@ export interface operations {
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z",
-                     *         "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *         "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                      *         "previous_secret_until": "2026-11-22T08:00:00.000Z"
                      *       }
                      *     }

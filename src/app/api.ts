@@ -34,7 +34,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     docsPath: '/docs',
     formPaths: ['/checkout/', '/link/'],
     failurePages: app.get(HostedFailurePages),
-    openPaths: ['/public/'],
+    openPaths: ['/public/', '/.well-known/naspip-keys'],
     ownOrigins,
     allowedOrigin: otherOrigin,
     admit: (request) => gate.admit(request),

@@ -101,7 +101,8 @@ describe('A choice', () => {
 describe('A wallet', () => {
   it('is shown by a token that it verifies where to ask, chooses there and is told what to pay', async () => {
     const opened = await desk.open({ order: { total: '10', coin_code: 'USD', description: 'Table 7' } });
-    const keys = keysOf(await service.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
+    const published = await desk.get('/.well-known/naspip-keys');
+    const keys = keysOf(published.json as unknown as NaspipPublicKeys);
 
     const { payload, expiresAt } = verify(opened.token, keys, new Date());
     const { url } = payload as unknown as { url: string };
@@ -112,6 +113,8 @@ describe('A wallet', () => {
     const asked = await asksForPayment(opened);
 
     expect(url).toBe(opened.checkout_url);
+    for (const { headers } of [published, asked]) expect(headers['access-control-allow-origin']).toBe('*');
+    expect(published.headers['cache-control']).toBe('public, max-age=300');
     expect(payload).toMatchObject({
       paymentOptions: opened.payment_options.map(({ unique_asset_id: id }) => id),
     });

@@ -144,6 +144,19 @@ describe('Looking at what to pay', () => {
     expect(head.status).toBe(200);
     expect((await desk.read(opened.session_id)).status).toBe('pending');
   });
+
+  it('in a browser leads to the hosted page, and chooses nothing either', async () => {
+    const opened = await desk.open();
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+    const led = await desk.get(walletPath(opened, usdc), browser);
+    const nowhere = await desk.get('/public/checkout/..%2f..%2fv1/payment', browser);
+
+    expect([led.status, led.headers['location']]).toEqual([303, opened.hosted_checkout_url]);
+    expect(led.headers['vary']).toBe('Origin, Accept');
+    expect((await desk.read(opened.session_id)).status).toBe('pending');
+    expect([nowhere.status, nowhere.headers['location']]).toEqual([404, undefined]);
+  });
 });
 
 describe('A payer is told in a page', () => {

@@ -57,7 +57,7 @@ describe('Every route', () => {
     'asks who calls before it looks at what is asked: %s',
     async (_, operation) => {
       const target = `${operation.path.replaceAll(/\{\w+\}/g, MISSING)}?surprise=1`;
-      const body = operation.hasBody ? { body: '{"surprise":1}' } : {};
+      const body = operation.hasBody ? { body: '{"surprise":' } : {};
       const headers = operation.hasBody ? { 'content-type': 'application/json' } : {};
 
       const answer = await world.http.send({ method: operation.method, target, headers, ...body });

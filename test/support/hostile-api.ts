@@ -7,6 +7,7 @@ interface Schema {
   type?: string;
   format?: string;
   properties?: Record<string, Schema>;
+  required?: string[];
   items?: Schema;
 }
 
@@ -22,6 +23,8 @@ export interface Field {
   format?: string | undefined;
   /** An object with fields of its own, or a list. */
   isContainer: boolean;
+  /** A field of a body that may be left out, and then be null. */
+  isOptional: boolean;
 }
 
 export interface Operation {
@@ -86,11 +89,11 @@ export function operationsOf(document: ApiDocument): Operation[] {
 }
 
 function fieldsIn(document: ApiDocument, schema: Schema, parents: readonly (string | number)[]): Field[] {
-  const { properties = {} } = resolved(document, schema);
+  const { properties = {}, required = [] } = resolved(document, schema);
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = [...parents, name];
     const plain = resolved(document, property);
-    const own = fieldAt('body', path, plain);
+    const own = { ...fieldAt('body', path, plain), isOptional: !required.includes(name) };
     if (plain.type === 'object') return [own, ...fieldsIn(document, plain, path)];
     if (plain.type !== 'array') return [own];
     const item = resolved(document, plain.items ?? {});
@@ -100,7 +103,8 @@ function fieldsIn(document: ApiDocument, schema: Schema, parents: readonly (stri
 
 function fieldAt(place: Place, path: readonly (string | number)[], { type, format }: Schema): Field {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
-  return { place, name: name.slice(1), path, format, isContainer: type === 'object' || type === 'array' };
+  const isContainer = type === 'object' || type === 'array';
+  return { place, name: name.slice(1), path, format, isContainer, isOptional: false };
 }
 
 function resolved(document: ApiDocument, schema: Schema): Schema {

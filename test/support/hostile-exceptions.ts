@@ -164,6 +164,12 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Decimal strings that are shown and never computed with; what digits their coin has is not known here.',
   },
   {
+    fields: ['order.items[0].amount', 'order.items[0].unit_price'],
+    values: ['zero', 'zero with fraction'],
+    answer: 200,
+    reason: 'Gifts and free shipping cost nothing.',
+  },
+  {
     fields: ['order.items[0].quantity'],
     values: ['number 1', 'number 1.0'],
     answer: 200,

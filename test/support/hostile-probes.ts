@@ -152,5 +152,5 @@ function at({ body }: Example, path: readonly (string | number)[]): unknown {
 }
 
 function unnamed(place: 'query' | 'body', path: Field['path']): Field {
-  return { place, name: '', path, isContainer: false };
+  return { place, name: '', path, isContainer: false, isOptional: false };
 }

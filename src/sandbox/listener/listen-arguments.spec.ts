@@ -50,6 +50,8 @@ describe('The arguments of npm run listen', () => {
   it('are refused without a word of the secret', () => {
     const args = ['--secret', SECRET, '--secret', SECRET.slice(0, -1)];
 
-    expect(() => readListenArguments(args)).toThrow(/^--secret must be whsec_ and 43 letters, [a-z, ]+\.$/);
+    expect(() => readListenArguments(args)).toThrow(
+      /^--secret must be whsec_ and 44 letters and digits, [a-z’ ]+\.$/,
+    );
   });
 });

@@ -28,7 +28,8 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 const HOST = '127.0.0.1';
-const SECRET = /^whsec_[A-Za-z0-9_-]{43}$/;
+/** 43 characters of base64url until secrets became letters and digits alone. */
+const SECRET = /^whsec_(?:[A-Za-z0-9]{44}|[A-Za-z0-9_-]{43})$/;
 
 /**
  * @returns undefined where the usage is asked for
@@ -41,7 +42,9 @@ export function readListenArguments(args: string[]): ListenArguments | undefined
   if (more.length > 0) throw new CannotStart(`Give one port or URL, not ${positionals.length}.`);
   const secrets = values.secret ?? [];
   if (!secrets.every((secret) => SECRET.test(secret))) {
-    throw new CannotStart('--secret must be whsec_ and 43 letters, digits, hyphens or underscores.');
+    throw new CannotStart(
+      '--secret must be whsec_ and 44 letters and digits, as the webhook’s creation answered it.',
+    );
   }
   return {
     ...readPlace(where),

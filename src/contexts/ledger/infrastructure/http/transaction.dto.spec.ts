@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createValidationPipe } from '../../../../shared/platform/http/validation/validation.js';
+import { InputPipe } from '../../../../shared/platform/http/validation/validation.js';
 import type { TransactionView } from '../../application/transaction-queries.js';
 import { EXAMPLE_PAGE } from './transaction-example.js';
 import { presentTransaction, TransactionsQuery } from './transaction.dto.js';
@@ -94,7 +94,7 @@ describe('A transaction on the wire', () => {
 
 describe('The query of the transaction list', () => {
   const read = (query: Record<string, string>) =>
-    createValidationPipe().transform(query, {
+    new InputPipe().transform(query, {
       type: 'query',
       metatype: TransactionsQuery,
     }) as Promise<TransactionsQuery>;

@@ -187,7 +187,24 @@ describe('The payment token of a checkout', () => {
     const created = await checkouts.checkout({ order });
 
     expect(created.token).toHaveLength(plain.token.length);
-    expect((await checkouts.session(created))!.order).toEqual(order);
+    const items = order.items.map((given) => ({ ...given, quantity: 1 }));
+    expect((await checkouts.session(created))!.order).toEqual({
+      ...order,
+      items,
+      merchant: { name: 'Corner Coffee' },
+    });
+  });
+
+  it('names the merchant of the order, as the session and its order do', async () => {
+    const merchant = { name: 'Another name', tax_id: 'DE123' };
+
+    const created = await checkouts.checkout({ order: { merchant } });
+
+    const session = (await checkouts.session(created))!;
+    const { payload } = verify(created.token, keysOf(checkouts.tokens.publicKeys()), created.createdAt);
+    expect(payload.order!.merchant).toEqual({ name: 'Another name' });
+    expect(session.merchant).toEqual({ name: 'Another name', taxId: 'DE123' });
+    expect(session.order).toEqual({ total: '10', coin_code: 'USD', merchant });
   });
 });
 

@@ -6,6 +6,7 @@ import { addressForPeople } from '../../../networks/contract/address-spelling.js
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
+import { merchantOf } from '../../domain/requests/order.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress, type Asked } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
@@ -68,7 +69,7 @@ export class CreateCheckout {
     const { expiresAt } = request.snapshot();
     const url = this.urls.forWallets(checkout.sessionId);
     const toSign = { ...checkout, url, createdAt: input.at, expiresAt };
-    const token = this.tokens.issueForCheckout(toSign, point.merchant);
+    const token = this.tokens.issueForCheckout(toSign, checkout.merchant);
     const answer = viewOf(request, token, checkout, input.paymentLink?.code);
     return { request, token, checkout, answer, alongside: input.alongside };
   }
@@ -78,7 +79,7 @@ export class CreateCheckout {
     point: CollectingPoint,
     [first, ...others]: readonly [PricedOption, ...PricedOption[]],
   ): PaymentRequest {
-    const facts = newFacts(point, input);
+    const facts = newFacts(point, input, input);
     const windowSeconds = this.settings.paymentWindowSeconds;
     if (others.length > 0) return PaymentRequest.offer(facts, windowSeconds);
     // Alone, it has an amount: `several` refuses where none has.
@@ -97,7 +98,7 @@ function checkoutOf(
     amount: input.amount,
     coinCode: input.coinCode,
     paymentOptions: options.map(({ asset }) => asset.uniqueAssetId),
-    merchant,
+    merchant: merchantOf(input.order, merchant),
     returnUrl: input.returnUrl ?? returnUrl,
     frameOrigins,
     paymentLinkId: input.paymentLink?.id,

@@ -11,7 +11,7 @@ import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { assertReturnUrl } from '../checkout/create-checkout.js';
 import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
-import type { Order } from '../../domain/requests/order.js';
+import type { PartialOrder } from '../../domain/requests/order.js';
 import { PriceOptions } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 
@@ -22,7 +22,7 @@ export interface CreatePaymentLinkInput {
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  readonly order?: Order;
+  readonly order?: PartialOrder;
   /** HTTPS; the point of sale's own unless given. */
   readonly returnUrl?: string;
 }

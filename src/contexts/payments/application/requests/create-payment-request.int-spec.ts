@@ -42,16 +42,18 @@ describe('Creating a payment request', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('keeps the order as it was given', async () => {
-    const order = {
-      total: '12.50',
-      coin_code: 'USDX',
-      items: [{ description: 'Ünïcode ☕ "quoted"', amount: '12.50', coin_code: 'USDX' }],
-    };
+  it('keeps the order as it was given, with what was left out', async () => {
+    const item = { description: 'Ünïcode ☕ "quoted"', amount: '12.50' };
+    const order = { total: '12.50', items: [item] };
 
     const request = await payments.request({ order });
 
-    expect((await payments.read(request)).order).toEqual(order);
+    expect((await payments.read(request)).order).toEqual({
+      total: '12.50',
+      coin_code: 'USDX',
+      items: [{ ...item, coin_code: 'USDX', quantity: 1 }],
+      merchant: { name: 'Corner Coffee' },
+    });
   });
 
   it('gives each of many requests at once an address of its own', async () => {

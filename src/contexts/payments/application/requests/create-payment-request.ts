@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
@@ -35,7 +36,8 @@ export class CreatePaymentRequest {
     const asset = this.assignAddress.option(point, input.uniqueAssetId);
     const amount = readAmount(input.amount, asset.symbol, asset.decimals);
     requireMinimumAmount(amount, asset, 'must be');
-    const facts = newFacts(point, input);
+    const price = { amount: formatAmount(amount, asset.decimals), coinCode: asset.symbol };
+    const facts = newFacts(point, input, price);
     const selection = this.assignAddress.execute(point, { asset, amount }, facts.id, input.at);
     const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
     const view = viewOf(request);

@@ -4,7 +4,7 @@ import { newId, type PaymentRequestId, type PointOfSaleId } from '../../../../sh
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
-import type { Order } from '../../domain/requests/order.js';
+import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 import {
   PaymentRequests,
@@ -19,16 +19,18 @@ export interface NewRequestInput {
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
-  readonly order?: Order;
+  readonly order?: PartialOrder;
   /** When the credential was proven, by the database's clock: the request's birth. */
   readonly at: Date;
 }
 
 export function newFacts(
-  { id: pointOfSaleId, organizationId, accountId }: CollectingPoint,
-  { referenceId, order, at }: NewRequestInput,
+  { id: pointOfSaleId, organizationId, accountId, merchant }: CollectingPoint,
+  { referenceId, order: given, at }: NewRequestInput,
+  price: Price,
 ): PaymentRequestFacts {
   const id = newId<PaymentRequestId>();
+  const order = given && completeOrder(given, price, merchant);
   return { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt: at };
 }
 

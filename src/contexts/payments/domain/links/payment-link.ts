@@ -4,7 +4,7 @@ import type {
   PaymentLinkId,
   PointOfSaleId,
 } from '../../../../shared/kernel/ids.js';
-import type { Order } from '../requests/order.js';
+import type { PartialOrder } from '../requests/order.js';
 
 /** What a payment link's code looks like; anything else is of no link. */
 export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
@@ -21,7 +21,8 @@ export interface PaymentLink {
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  readonly order?: Order;
+  /** As it was asked for; each checkout completes it. */
+  readonly order?: PartialOrder;
   /** HTTPS; the point of sale's own unless given. */
   readonly returnUrl?: string;
   /** Inactive, it opens nothing; checkouts that it opened before stay payable. */

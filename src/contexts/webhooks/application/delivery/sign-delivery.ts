@@ -18,8 +18,8 @@ export interface OpenSecrets {
 /**
  * The headers that prove where a delivery comes from, for one attempt: the service's own (hex, keyed with the whole
  * secret as text) and beside them those of Standard Webhooks (base64, keyed with the bytes that the part after
- * `whsec_` stands for). That part is base64url without padding: a library that insists on padded base64 wants
- * it converted first. The service's own header has room for one signature, and keeps the previous secret while there
+ * `whsec_` stands for). That part is letters and digits, which base64 and base64url decode alike; secrets of before may
+ * have `-` and `_` of base64url. The service's own header has room for one signature, and keeps the previous secret while there
  * is one; the other carries both.
  */
 export function signDelivery(

@@ -10,7 +10,7 @@ export interface SealedSecret {
 
 /** Makes and keeps the secrets that deliveries are signed with. */
 export abstract class WebhookSecrets {
-  /** A fresh secret, `whsec_` and 256 random bits in base64url, with its stored form. It is shown once. */
+  /** A fresh secret, `whsec_` and 44 random letters and digits (262 bits), with its stored form. It is shown once. */
   abstract issue(webhook: WebhookId): { secret: string; sealed: SealedSecret };
   /** @returns null when the key is gone or the stored bytes are not that webhook's */
   abstract open(webhook: WebhookId, sealed: SealedSecret): string | null;

@@ -47,6 +47,7 @@ describe('A failure', () => {
         status: 'error',
         code: 'some_code',
         message: 'Some words.',
+        details: 'a: c',
         errors: [{ field: 'a', rule: 'b', message: 'c' }],
         request_id: answer.headers.get('x-request-id'),
       });

@@ -41,7 +41,7 @@ describe('The allowed origin', () => {
       status: 204,
       headers: {
         ...ALLOWED,
-        'access-control-allow-methods': 'GET, POST, PUT',
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT',
         'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
         'access-control-max-age': '600',
       },
@@ -61,6 +61,12 @@ describe('Elsewhere', () => {
   );
 });
 
+const READERS = {
+  vary: 'Origin',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'etag, retry-after, x-request-id',
+};
+
 describe('Any other origin', () => {
   it.each([
     'https://evil.example',
@@ -71,23 +77,42 @@ describe('Any other origin', () => {
     `${CHECKOUT}:444`,
     `${CHECKOUT}/`,
     'https://CHECKOUT.example',
-  ])('is allowed nothing: %s', async (origin) => {
-    expect(await ask({ origin })).toEqual({ status: 200, headers: { vary: 'Origin' } });
+  ])('may read without cookies, and send nothing: %s', async (origin) => {
+    expect(await ask({ origin })).toEqual({ status: 200, headers: READERS });
+    expect((await ask({ origin }, '/public/things/raw', 'POST')).headers).toEqual({ vary: 'Origin' });
     expect(await preflight(origin)).toEqual({ status: 404, headers: { vary: 'Origin' } });
   });
 
+  it('learns in a preflight that it may read', async () => {
+    const headers = { origin: 'https://wallet.example', 'access-control-request-method': 'GET' };
+
+    expect(await ask(headers, '/public/things', 'OPTIONS')).toEqual({
+      status: 204,
+      headers: {
+        ...READERS,
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
+        'access-control-max-age': '600',
+      },
+    });
+  });
+
   it('and no origin at all make the answer depend on it too', async () => {
-    expect(await ask({})).toEqual({ status: 200, headers: { vary: 'Origin' } });
+    expect(await ask({})).toEqual({ status: 200, headers: READERS });
   });
 });
 
-describe('Where no origin is allowed', () => {
-  it('no answer speaks of origins', async () => {
+describe('Where no origin is allowed cookies', () => {
+  it('all may read, whoever they are, so that the answer does not depend on it', async () => {
     const closed = await startExampleApi({ openPaths: ['/public/'] });
 
     const answer = await fetch(`${closed.url}/public/things/raw`, { headers: { origin: 'undefined' } });
     await closed.close();
 
-    expect([...answer.headers.keys()].filter((name) => /^access-control-|^vary$/.test(name))).toEqual([]);
+    const named = [...answer.headers].filter(([name]) => /^access-control-|^vary$/.test(name));
+    expect(Object.fromEntries(named)).toEqual({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'etag, retry-after, x-request-id',
+    });
   });
 });

@@ -95,7 +95,7 @@ describe('A failure where people look', () => {
     [
       'another type',
       'POST',
-      '/page/1',
+      '/page/form',
       { 'Content-Type': 'text/xml', 'Content-Length': '1\r\n\r\nx' },
       415,
       'unsupported_media_type',

@@ -3,7 +3,6 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { hasPrefix } from '../server/path-prefix.js';
-import { discardRest } from '../input/receive-body.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -24,7 +23,6 @@ export function refuseCrossSite(paths: readonly string[], ownOrigins: readonly s
   return (request: Request, _response: Response, next: NextFunction) => {
     const isOpen = READING.includes(request.method) || !hasPrefix(request.path, paths);
     if (isOpen || !isCrossSite(request, ownOrigins)) return next();
-    discardRest(request);
     throw new CrossSiteRefused();
   };
 }

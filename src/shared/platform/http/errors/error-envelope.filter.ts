@@ -6,6 +6,7 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
 import type { Failure, FailurePages } from './failure.js';
+import { discardRest } from '../input/receive-body.js';
 import { hasPrefix } from '../server/path-prefix.js';
 import { requestIdOf } from '../server/request-id.js';
 
@@ -14,6 +15,8 @@ export interface ErrorBody {
   status: 'error';
   code: string;
   message: string;
+  /** On a validation error all its sentences. */
+  details?: string;
   errors?: FieldError[];
   request_id: string;
 }
@@ -51,6 +54,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const requestId = requestIdOf(request);
     const failure = describeFailure(exception);
+    discardRest(request);
     if (failure.status >= 500) {
       const level = failure.status === 503 ? 'warn' : 'error';
       this.logger.event(level, 'request failed', {
@@ -84,7 +88,8 @@ export class ErrorFilter implements ExceptionFilter {
 function describeFailure(exception: unknown): Failure {
   if (exception instanceof DomainError) {
     const { kind, code, message, errors } = exception;
-    return { status: STATUS_OF_KIND[kind], code, message, ...(errors.length > 0 ? { errors } : {}) };
+    const refused = errors.length > 0 ? { details: sentencesOf(errors), errors } : {};
+    return { status: STATUS_OF_KIND[kind], code, message, ...refused };
   }
   if (isTransientDatabaseError(exception)) return byCode('unavailable');
   const status = frameworkStatus(exception);
@@ -92,6 +97,10 @@ function describeFailure(exception: unknown): Failure {
   const code = CODE_OF_FRAMEWORK_STATUS[status];
   if (code !== undefined) return byCode(code);
   return status < 500 ? { ...byCode('validation_failed'), status } : byCode('internal_error');
+}
+
+function sentencesOf(errors: readonly FieldError[]): string {
+  return errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
 }
 
 function secondsToWait(exception: unknown, status: number): number | undefined {

@@ -6,6 +6,7 @@ export interface Failure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  readonly details?: string;
   readonly errors?: FieldError[];
 }
 

@@ -76,7 +76,7 @@ describe('A form on a path of forms', () => {
 
 describe('A form elsewhere', () => {
   it('is refused, as is one of another method', async () => {
-    const elsewhere = await post('name=a', FORM, '/v1/failures/none');
+    const elsewhere = await post('name=a', FORM, '/v1/others');
     const put = await fetch(`${api.url}/v1/things`, {
       method: 'PUT',
       body: 'a=b',

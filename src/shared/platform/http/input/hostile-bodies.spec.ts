@@ -9,6 +9,7 @@ interface Refusal {
   status: string;
   code: string;
   message: string;
+  details?: string;
   errors?: { field: string; rule: string; message: string }[];
   request_id: string;
 }
@@ -65,7 +66,7 @@ describe('A body that is no JSON object in UTF-8', () => {
     ['blanks only', '   ', 400, 'malformed_json'],
     ['an array', '[]', 400, 'validation_failed', 'body'],
     ['a string', '"x"', 400, 'validation_failed', 'body'],
-    ['null', 'null', 400, 'validation_failed', 'body'],
+    ['null', 'null', 400, 'validation_failed', 'name'],
     ['nesting of 21 levels', nested(20), 400, 'validation_failed', 'x'],
     ['nesting of 30,000 levels', nested(30000), 400, 'validation_failed', 'x'],
     ['unclosed nesting', '['.repeat(60000), 400, 'malformed_json'],
@@ -108,6 +109,7 @@ describe('A treacherous name', () => {
     ['{"a\\u0000b":1}', 'validation_failed', '["a\\u0000b"]'],
     ['{"\\ud800":1}', 'validation_failed', '["\\ud800"]'],
     [withField('surprise', 1), 'unknown_field', 'surprise'],
+    [withField('surprise', null), 'unknown_field', 'surprise'],
     [withField('order', { total: '1', then: 'x' }), 'unknown_field', 'order.then'],
     [
       withField('order', { total: '1', items: [{ amount: '1', 0: 'x' }] }),
@@ -135,7 +137,7 @@ describe('A hostile value', () => {
     'a'.repeat(11), '💶'.repeat(11),
   ]; // prettier-ignore
   const urls = [
-    1, null, {}, '', 'http://shop.example', 'https://', 'https:shop.example', 'https:///x', '//shop.example', 'javascript:alert(1)',
+    1, {}, '', 'http://shop.example', 'https://', 'https:shop.example', 'https:///x', '//shop.example', 'javascript:alert(1)',
     'https://u:p@shop.example', 'https://u@shop.example', 'https://@shop.example', ' https://shop.example', 'https://shop.example/a b',
     'https://shop.example/\u0000', 'https://shop.example\\@evil.example', 'https://sh\top.example', 'https://[::1', 'https://x:99999/',
     `https://shop.example/${'a'.repeat(2048)}`, 'HTTPS//x',
@@ -144,8 +146,8 @@ describe('A hostile value', () => {
     ...amounts.map((value): [string, unknown] => ['amount', value]),
     ...texts.map((value): [string, unknown] => ['name', value]),
     ...urls.map((value): [string, unknown] => ['return_url', value]),
-    ...['Online', '', null, ['online'], {}, 1].map((value): [string, unknown] => ['type', value]),
-    ...['a', 1, null, [], [{ total: '1' }]].map((value): [string, unknown] => ['order', value]),
+    ...['Online', '', ['online'], {}, 1].map((value): [string, unknown] => ['type', value]),
+    ...['a', 1, [], [{ total: '1' }]].map((value): [string, unknown] => ['order', value]),
   ];
   it.each(cases)('is refused as 400 naming %s: %j', async (field, value) => {
     const { status, body } = await post(withField(field, value));
@@ -158,7 +160,6 @@ describe('A hostile value', () => {
   it.each<[string, unknown]>([
     ['order.items', {}],
     ['order.items', 'x'],
-    ['order.items', null],
     ['order.items', []],
     ['order.items', Array(4).fill({ amount: '1' })],
     ['order.items', [1]],
@@ -167,7 +168,7 @@ describe('A hostile value', () => {
     ['order.items', [[{ amount: '1' }]]],
     ['order.items[0].amount', [{}]],
     ['order.items[1].amount', [{ amount: '1' }, { amount: 1 }]],
-    ['order.items[0].description', [{ amount: '1', description: null }]],
+    ['order.items[0].amount', [{ amount: null }]],
   ])('is refused inside an order, naming %s: %j', async (field, items) => {
     const { status, body } = await post(withField('order', { total: '1', items }));
 
@@ -194,12 +195,54 @@ describe('A hostile value', () => {
     });
   });
 
+  it('is answered with the sentences of all in one', async () => {
+    const { body } = await post('{"name":1,"amount":"1","type":"x"}');
+
+    expect(body.details).toBe(
+      'name: must be text of 1 to 10 characters, without control characters and not only white space. ' +
+        'type: must be one of: online, physical.',
+    );
+  });
+
   it('is answered with at most 100 errors', async () => {
     const { body } = await post(
       JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))),
     );
 
     expect(body.errors).toHaveLength(100);
+  });
+});
+
+describe('An optional field that is null', () => {
+  it('is left out, at every depth', async () => {
+    const order = { total: '2', items: [{ amount: '1', description: null }] };
+
+    const { status, body } = await post(JSON.stringify({ ...good, return_url: null, type: null, order }));
+    const without = await post(withField('order', null));
+
+    expect([status, without.status]).toEqual([200, 200]);
+    expect((body as unknown as { data: object }).data).toEqual({
+      ...good,
+      order: { total: '2', items: [{ amount: '1' }] },
+      request_id: expect.any(String),
+    });
+    expect((without.body as unknown as { data: object }).data).not.toHaveProperty('order');
+  });
+});
+
+describe('A body that nobody may send', () => {
+  it.each([
+    ['{"name":', {}],
+    ['x'.repeat(100_000), {}],
+    ['a=b', { 'content-type': 'text/plain' }],
+  ])('is not looked at: an unknown route is answered first: %.20s', async (body, headers) => {
+    const answer = await fetch(`${api.url}/v1/nowhere`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+    expect([answer.status, ((await answer.json()) as Refusal).code]).toEqual([404, 'not_found']);
   });
 });
 
@@ -216,7 +259,7 @@ describe('A body where none is taken, or none where one is', () => {
   });
 
   it('may be missing or empty', async () => {
-    for (const body of [undefined, '{}']) {
+    for (const body of [undefined, '{}', 'null']) {
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(`${api.url}/v1/things/empty`, { method: 'POST', body, headers });
 

@@ -5,8 +5,11 @@ import { refuseTreacherousJson } from './json-scan.js';
 /** `application/json`, with no parameter but `charset=utf-8`. */
 export const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
 
-/** @throws DomainError saying what is wrong with it */
-export function parseJsonObject(bytes: Uint8Array): object {
+/**
+ * @returns undefined for `null`: the body is left out
+ * @throws DomainError saying what is wrong with it
+ */
+export function parseJsonObject(bytes: Uint8Array): object | undefined {
   let text: string;
   let value: unknown;
   try {
@@ -16,7 +19,8 @@ export function parseJsonObject(bytes: Uint8Array): object {
     throw refusal('malformed_json');
   }
   refuseTreacherousJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) {
     throw invalidField('body', 'object', 'must be a JSON object.');
   }
   return value;

@@ -11,9 +11,9 @@ const MAX_DISCARDED_BYTES = 1024 * 1024;
 /**
  * The whole body.
  * @param timeoutMs until its last byte
- * @returns undefined when the caller went away: nobody is left to answer
+ * @throws RequestTimeoutException also when the caller went away: nobody reads that answer
  */
-export function receive(request: IncomingMessage, timeoutMs: number): Promise<Buffer | undefined> {
+export function receive(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -29,7 +29,7 @@ export function receive(request: IncomingMessage, timeoutMs: number): Promise<Bu
       else chunks.push(chunk);
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
-    const onGone = () => settle(() => resolve(undefined));
+    const onGone = () => settle(() => reject(new RequestTimeoutException()));
     request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
   });
 }

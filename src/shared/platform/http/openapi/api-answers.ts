@@ -114,9 +114,9 @@ function exampleOf(code: ErrorCode): object {
   const { sentence } = ERROR_CODES[code];
   const body = { status: 'error', code, message: sentence as string, request_id: EXAMPLE_REQUEST_ID };
   const error = EXAMPLE_ERRORS[code];
-  return error === undefined
-    ? body
-    : { ...body, message: `${error.field}: ${error.message}`, errors: [error] };
+  if (error === undefined) return body;
+  const message = `${error.field}: ${error.message}`;
+  return { ...body, message, details: message, errors: [error] };
 }
 
 const EXAMPLE_ERRORS: Partial<Record<ErrorCode, { field: string; rule: string; message: string }>> = {

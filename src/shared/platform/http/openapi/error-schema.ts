@@ -14,6 +14,7 @@ export function errorSchema(): object {
         enum: Object.keys(ERROR_CODES).sort(),
       }),
       message: { type: 'string', description: 'What was wrong and what to do.' },
+      details: { type: 'string', description: 'The sentences of all refused fields in one text.' },
       errors: {
         type: 'array',
         description: 'Each refused field, at most 100.',

@@ -9,13 +9,12 @@ import { EnvelopeInterceptor } from '../answers/success-envelope.interceptor.js'
 import { ErrorFilter } from '../errors/error-envelope.filter.js';
 import type { FailurePages } from '../errors/failure.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
-import { admitBeforeBody } from '../input/admit-before-body.js';
-import { readBody } from '../input/request-body.js';
+import { BodyInterceptor } from '../input/body.interceptor.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
 import { readStrictQuery } from '../input/strict-query.js';
 import { UndeclaredInputInterceptor } from '../input/undeclared-input.interceptor.js';
-import { createValidationPipe } from '../validation/validation.js';
+import { InputPipe } from '../validation/validation.js';
 
 export interface HttpOptions {
   logger: JsonLogger;
@@ -62,12 +61,14 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(allowOrigin(options.allowedOrigin, openPaths));
   app.use(refuseCrossSite([...formPaths, ...openPaths], ownOrigins));
   app.use(readStrictQuery);
-  app.use(admitBeforeBody(options.admit));
-  app.use(readBody(timeouts.request, formPaths));
 
   const pages = failurePages && { paths: formPaths, failures: failurePages };
   app.useGlobalFilters(new ErrorFilter(options.logger, pages));
-  app.useGlobalInterceptors(new UndeclaredInputInterceptor(), new EnvelopeInterceptor(app.get(Reflector)));
-  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalInterceptors(
+    new BodyInterceptor(timeouts.request, formPaths),
+    new UndeclaredInputInterceptor(),
+    new EnvelopeInterceptor(app.get(Reflector)),
+  );
+  app.useGlobalPipes(new InputPipe());
   app.enableShutdownHooks();
 }

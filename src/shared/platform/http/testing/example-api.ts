@@ -1,6 +1,17 @@
 import { connect, type AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { Body, Controller, ForbiddenException, Get, Head, Module, Param, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  ForbiddenException,
+  Get,
+  Head,
+  Module,
+  Param,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -127,8 +138,21 @@ class ThingsController {
     return { ...body, request_id: currentRequestId() };
   }
 
+  @Put()
+  replace(@Body() body: ThingBody): object {
+    return body;
+  }
+
   @Post('empty')
   empty(): void {}
+}
+
+@Controller(['page/form', 'v1/others'])
+class FormController {
+  @Post()
+  post(@Body() body: ThingBody): object {
+    return body;
+  }
 }
 
 @Controller('v1/failures')
@@ -167,7 +191,7 @@ class OpenController {
   }
 }
 
-@Module({ controllers: [ThingsController, FailuresController, OpenController] })
+@Module({ controllers: [ThingsController, FormController, FailuresController, OpenController] })
 class ExampleModule {}
 
 export interface ExampleApi {

@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { readHttpsUrl } from '../../../kernel/https-url.js';
 
-/** Of every rule: whether the field may be left out. `null` is never taken for "left out". */
+/** Of every rule: whether the field may be left out; `null` leaves it out too (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
   description?: string;
@@ -12,15 +12,16 @@ export interface FieldOptions {
 
 /** Without look-ahead, which not every language of clients has. */
 const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
+const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /** With what makes text read in another order than it is written, and hides so what a payer pays for. */
 const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
 /** As much of it as the regular expressions of all languages of clients can say: a character, none a control one. */
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** The field may be left out; given, it must keep its other rules, also when it is null. */
+/** The field may be left out or null; given, it must keep its other rules. */
 export const Omittable = (): PropertyDecorator =>
-  ValidateIf((_: object, value: unknown) => value !== undefined);
+  ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
 /**
  * A decimal string above zero in plain notation, at most 100 characters.
@@ -32,6 +33,17 @@ export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
     'must be a decimal string above zero in plain notation, like "12.5".',
     (value) => typeof value === 'string' && value.length <= 100 && DECIMAL.test(value),
     { type: String, pattern: DECIMAL.source, maxLength: 100, example: '12.5' },
+    options,
+  );
+}
+
+/** As `DecimalAmount`, or zero. */
+export function DecimalFromZero(options: FieldOptions = {}): PropertyDecorator {
+  return rule(
+    'decimal_amount',
+    'must be a decimal string in plain notation, like "12.5" or "0".',
+    (value) => typeof value === 'string' && value.length <= 100 && DECIMAL_FROM_ZERO.test(value),
+    { type: String, pattern: DECIMAL_FROM_ZERO.source, maxLength: 100, example: '12.5' },
     options,
   );
 }

@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@nestjs/common';
+import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { fieldPath } from './field-path.js';
@@ -12,16 +12,36 @@ const RULE_NAMES: Record<string, string> = {
   nestedValidation: 'object',
 };
 
-/** The global pipe: unknown fields are refused, values are never converted, every refused field is listed. */
-export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
-    transform: true,
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    stopAtFirstError: true,
-    transformOptions: { enableImplicitConversion: false },
-    exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
-  });
+/**
+ * The global pipe: unknown fields are refused, values are never converted, every refused field is listed. An optional
+ * field that is `null` is left out: clients of several languages send it for what they do not set.
+ */
+export class InputPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      stopAtFirstError: true,
+      transformOptions: { enableImplicitConversion: false },
+      exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const validated: unknown = await super.transform(value, metadata);
+    if (metadata.type === 'body') leaveOutNulls(validated);
+    return validated;
+  }
+}
+
+/** Where validation has passed, only an optional field can be null. */
+function leaveOutNulls(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, field] of Object.entries(value)) {
+    if (field === null) Reflect.deleteProperty(value, name);
+    else leaveOutNulls(field);
+  }
 }
 
 /** One error for all refused fields, in the order of the class. */

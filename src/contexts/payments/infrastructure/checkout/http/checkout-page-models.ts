@@ -9,6 +9,7 @@ import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
 import type { CheckoutPageModel, PageOption, PageSelection } from '../pages/checkout-page-model.js';
+import { orderMerchant } from '../../../domain/requests/order.js';
 import { returnUrlWithOutcome } from './return-url.js';
 
 /** Builds the model of a session's hosted page. */
@@ -31,7 +32,7 @@ export class CheckoutPageModels {
     return {
       sessionId: view.sessionId,
       status: view.status,
-      merchant: view.merchant,
+      merchant: orderMerchant(view.merchant),
       order: view.order,
       amount: view.amount,
       coinCode: view.coinCode,

@@ -4,7 +4,9 @@ import type { Request, Response } from 'express';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { matches } from '../../../../../shared/platform/http/answers/entity-tag.js';
 import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
+import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import { ResolvePaymentToken } from '../../../application/checkout/resolve-payment-token.js';
+import { SESSION_ID } from '../../../application/checkout/session-access-rule.js';
 import { SelectAsset } from '../../../application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '../polling/public-callers.js';
@@ -28,6 +30,7 @@ export class PublicCheckoutController {
     private readonly resolvePaymentToken: ResolvePaymentToken,
     private readonly presenter: CheckoutPresenter,
     private readonly callers: PublicCallers,
+    private readonly urls: CheckoutUrls,
   ) {}
 
   /** Most polls never come here: see `EarlyCheckoutAnswers`. */
@@ -88,21 +91,27 @@ export class PublicCheckoutController {
     summary: 'What to pay, for wallets (checkout_url)',
     description:
       'What the payment token’s `url` answers, outside the envelope: the payment once an asset is selected, or named by ' +
-      '`payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing.',
+      '`payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing. A ' +
+      'browser, which asks for `text/html`, is led to the hosted page.',
   })
   @ApiResponse(WALLET_ANSWER)
+  @ApiResponse({ status: 303, description: 'To the hosted page, where `Accept` names `text/html`.' })
   @ApiFailures(...PAYING_FAILURES)
   async payment(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
     @Query() query: WalletQuery,
-  ): Promise<object> {
+    @Res() response: Response,
+  ): Promise<void> {
+    response.vary('Accept');
+    // What became of the session is for the page to say, so it is not looked up.
+    if (SESSION_ID.test(sessionId) && request.headers.accept?.includes('text/html') === true)
+      return response.redirect(HttpStatus.SEE_OTHER, this.urls.page(sessionId));
     // HEAD is routed here too, and must not select an asset.
     const option = request.method === 'HEAD' ? undefined : query.payment_option;
-    return presentInstruction(
-      await this.callers.limited(request, sessionId, () =>
-        this.resolvePaymentToken.execute(sessionId, option),
-      ),
+    const asked = await this.callers.limited(request, sessionId, () =>
+      this.resolvePaymentToken.execute(sessionId, option),
     );
+    response.json(presentInstruction(asked));
   }
 }

@@ -4,7 +4,7 @@ import { namedSchema } from '../../../../../shared/platform/http/openapi/schema-
 import { Text } from '../../../../../shared/platform/http/validation/field-rules.js';
 import type { PaymentInstruction } from '../../../application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
-import { presentMerchant } from '../../requests/http/checkout-presenter.js';
+import { orderMerchant } from '../../../domain/requests/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
 
 export class WalletQuery {
@@ -22,7 +22,7 @@ export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {
     ...presentOrder(session.order ?? { total: session.amount, coin_code: session.coinCode }),
-    merchant: session.order?.merchant ?? presentMerchant(session.merchant),
+    merchant: orderMerchant(session.merchant),
   };
   if ('url' in asked) return { url: asked.url, payment_options: session.paymentOptions, order };
   const { address, uniqueAssetId, decimals } = asked.selected;

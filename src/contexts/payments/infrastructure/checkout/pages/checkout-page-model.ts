@@ -1,9 +1,9 @@
-import type { Order } from '../../../domain/requests/order.js';
+import type { Order, OrderMerchant } from '../../../domain/requests/order.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 
 /** What every payer's page shows: merchant, order, price and options. Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {
-  readonly merchant: { readonly name: string; readonly description?: string };
+  readonly merchant: OrderMerchant;
   readonly order?: Order;
   /** The price, in `coinCode`. */
   readonly amount: string;

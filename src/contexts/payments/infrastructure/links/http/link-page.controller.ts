@@ -76,11 +76,16 @@ export class LinkPageController {
   }
 
   private modelOf(code: string, offered: OfferedLink) {
-    const { amount, coin_code: coinCode, payment_options: options, order } = presentOffered(offered);
+    const {
+      amount,
+      coin_code: coinCode,
+      payment_options: options,
+      merchant,
+      order,
+    } = presentOffered(offered);
     return {
       code,
-      merchant: offered.point.merchant,
-      ...{ order, amount, coinCode },
+      ...{ merchant, order, amount, coinCode },
       options: this.pages.options(options),
       sandbox: this.pages.hasSandboxWallet,
     };

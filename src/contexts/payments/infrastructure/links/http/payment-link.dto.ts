@@ -2,9 +2,10 @@ import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '
 import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
 import type { OfferedLink } from '../../../application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
-import { presentMerchant, presentOption } from '../../requests/http/checkout-presenter.js';
+import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
+import { completeOrder, merchantOf, orderMerchant } from '../../../domain/requests/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 
@@ -74,7 +75,7 @@ export class ReadPaymentLinkDto {
 }
 
 /** @param url of its page */
-export function presentLink({ link, options }: OfferedLink, url: string): PaymentLinkDto {
+export function presentLink({ link, options, point }: OfferedLink, url: string): PaymentLinkDto {
   return {
     id: link.id,
     code: link.code,
@@ -82,7 +83,7 @@ export function presentLink({ link, options }: OfferedLink, url: string): Paymen
     amount: link.amount,
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
-    order: link.order && presentOrder(link.order),
+    order: orderOf(link, point),
     return_url: link.returnUrl,
     active: link.active,
     created_at: link.createdAt.toISOString(),
@@ -94,9 +95,14 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
     amount: link.amount,
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
-    merchant: presentMerchant(point.merchant),
-    order: link.order && presentOrder(link.order),
+    merchant: orderMerchant(merchantOf(link.order, point.merchant)),
+    order: orderOf(link, point),
   };
+}
+
+/** As a checkout that is opened now has it. */
+function orderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
+  return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
 
 function presentOptions(options: OfferedLink['options']): PaymentOptionDto[] {

@@ -6,7 +6,8 @@ import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
 import { PriceOptions } from '../../../application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
-import { presentOrder, type OrderMerchantDto } from './order-answer.dto.js';
+import { presentOrder } from './order-answer.dto.js';
+import { orderMerchant } from '../../../domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '../../../domain/requests/status.js';
 
 /** Newer heads of the networks than a view was read with, by network. */
@@ -39,7 +40,7 @@ export class CheckoutPresenter {
       coin_code: view.coinCode,
       payment_options: this.options(view),
       order: view.order && presentOrder(view.order),
-      merchant: presentMerchant(view.merchant),
+      merchant: orderMerchant(view.merchant),
       return_url: view.returnUrl,
       expires_at: view.expiresAt.toISOString(),
       selected: view.selected && this.selected(view, view.selected, heads),
@@ -95,10 +96,6 @@ export class CheckoutPresenter {
 /** Smallest units; zero once enough was seen. */
 export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
   return receivedAmount < amount ? amount - receivedAmount : 0n;
-}
-
-export function presentMerchant({ taxId, ...merchant }: CheckoutView['merchant']): OrderMerchantDto {
-  return { ...merchant, tax_id: taxId };
 }
 
 /** @param amount smallest units; undefined while there is no price */

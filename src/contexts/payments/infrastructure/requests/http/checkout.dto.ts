@@ -15,7 +15,7 @@ export class CreateCheckoutBody {
   @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
   amount!: string;
 
-  @CoinCode('What the price is named in: an ISO 4217 currency or an asset symbol.')
+  @CoinCode({ description: 'What the price is named in: an ISO 4217 currency or an asset symbol.' })
   coin_code!: string;
 
   @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })

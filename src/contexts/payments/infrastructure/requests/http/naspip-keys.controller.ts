@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { namedSchema } from '../../../../../shared/platform/http/openapi/schema-names.js';
@@ -38,11 +38,13 @@ export class NaspipKeysController {
   @Get()
   @Public()
   @RawAnswer()
+  @Header('Cache-Control', 'public, max-age=300')
   @ApiOperation({
     operationId: 'listNaspipKeys',
     summary: 'Public keys of payment tokens',
     description:
-      'What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope.',
+      'What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope. May be cached for ' +
+      'five minutes, and read by the pages of any origin.',
   })
   @ApiOkResponse({
     description: 'Keys by issuer and key id; `kep` is until when a key is good.',

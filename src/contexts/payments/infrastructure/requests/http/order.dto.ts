@@ -1,19 +1,21 @@
 import { ASSET_SYMBOL } from '../../../../../shared/kernel/asset.js';
 import {
   DecimalAmount,
+  DecimalFromZero,
   HttpsUrl,
   rule,
   Text,
+  type FieldOptions,
 } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { Nested, NestedList } from '../../../../../shared/platform/http/validation/nested-fields.js';
 
-export const CoinCode = (description?: string): PropertyDecorator =>
+export const CoinCode = (options: FieldOptions = {}): PropertyDecorator =>
   rule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
     { type: String, pattern: ASSET_SYMBOL.source },
-    { example: 'EUR', ...(description === undefined ? {} : { description }) },
+    { example: 'EUR', ...options },
   );
 
 const Quantity = (): PropertyDecorator =>
@@ -22,7 +24,7 @@ const Quantity = (): PropertyDecorator =>
     'must be a whole number from 1 to 2147483647.',
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 31 - 1,
     { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
-    { optional: true, example: 2 },
+    { optional: true, example: 2, description: '1 unless given.' },
   );
 
 const CategoryCode = (): PropertyDecorator =>
@@ -35,8 +37,14 @@ const CategoryCode = (): PropertyDecorator =>
   );
 
 export class OrderMerchantBody {
-  @Text({ max: 128, example: 'Corner Coffee' })
-  name!: string;
+  @Text({
+    max: 128,
+    optional: true,
+    example: 'Corner Coffee',
+    description:
+      'Without it the merchant is the point of sale’s, with the fields given here instead of its own.',
+  })
+  name?: string;
 
   @Text({ max: 256, optional: true, example: 'Coffee and cake' })
   description?: string;
@@ -55,26 +63,26 @@ export class OrderItemBody {
   @Text({ max: 256, example: 'Flat white' })
   description!: string;
 
-  @DecimalAmount({ example: '8.00', description: 'Price of all units together.' })
+  @DecimalFromZero({ example: '8.00', description: 'Price of all units together.' })
   amount!: string;
 
-  @CoinCode()
-  coin_code!: string;
+  @CoinCode({ optional: true, description: 'The order’s unless given.' })
+  coin_code?: string;
 
-  @DecimalAmount({ optional: true, example: '4.00' })
+  @DecimalFromZero({ optional: true, example: '4.00' })
   unit_price?: string;
 
   @Quantity()
   quantity?: number;
 }
 
-/** What is being paid for, as receipts and wallets show it. The service shows it and computes nothing from it. */
+/** What is being paid for, as receipts and wallets show it. What is left out is derived; nothing is computed from it. */
 export class OrderBody {
-  @DecimalAmount({ example: '12.50' })
-  total!: string;
+  @DecimalAmount({ optional: true, example: '12.50', description: 'The amount asked for unless given.' })
+  total?: string;
 
-  @CoinCode()
-  coin_code!: string;
+  @CoinCode({ optional: true, description: 'That of the amount asked for unless given.' })
+  coin_code?: string;
 
   @Text({ max: 512, optional: true, example: 'Table 7' })
   description?: string;

@@ -4,7 +4,7 @@ import { type DomainError, invalidField, unavailable } from '../../../../../shar
 import type { NaspipOrder } from '../../../../../shared/naspip/naspip-payload.js';
 import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
-import type { Order } from '../../../domain/requests/order.js';
+import { merchantOf, type Order } from '../../../domain/requests/order.js';
 import { PaymentTokens, type CheckoutToSign } from '../../../application/requests/payment-tokens.js';
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 import { NaspipSigner, type NaspipTokenRequest } from '../../../../../shared/naspip/naspip-signer.js';
@@ -72,9 +72,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
 /** A wallet shows who is to be paid, also where the merchant sent no order of its own. */
 function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
-  const merchant =
-    order.merchant === undefined ? pointOfSale : { ...order.merchant, taxId: order.merchant.tax_id };
-  const { name, description, taxId, image, mcc } = merchant;
+  const { name, description, taxId, image, mcc } = merchantOf(order, pointOfSale);
   return {
     total: order.total,
     coinCode: order.coin_code,

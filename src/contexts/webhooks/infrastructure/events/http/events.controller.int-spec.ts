@@ -145,6 +145,7 @@ describe('Reading events', () => {
       status: 'error',
       code: 'validation_failed',
       message: expect.stringMatching(/^after: is no event that this request can see/),
+      details: expect.stringMatching(/^after: /),
       errors: [{ field: 'after', rule: 'event', message: expect.any(String) }],
     });
   });

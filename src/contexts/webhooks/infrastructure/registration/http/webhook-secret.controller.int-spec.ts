@@ -78,7 +78,7 @@ describe('Rotating a secret', () => {
     const { secret: second, previous_secret_until: until } = data;
 
     expect(httpStatus).toBe(200);
-    expect(second).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    expect(second).toMatch(/^whsec_[A-Za-z0-9]{44}$/);
     const lasts = (Date.parse(String(until)) - now.getTime()) / 1000;
     expect([lasts >= 86_400, lasts < 86_410]).toEqual([true, true]);
     expect(await signers({ first, second })).toEqual({ specified: 'first', standard: ['second', 'first'] });
@@ -146,7 +146,7 @@ describe('Rotating a secret', () => {
     expect(await signers({ first, second })).toEqual({ specified: 'first', standard: ['second', 'first'] });
   });
 
-  it.each([-1, 604_801, 1.5, '60', null, true])('refuses an overlap of %j', async (overlap_seconds) => {
+  it.each([-1, 604_801, 1.5, '60', true])('refuses an overlap of %j', async (overlap_seconds) => {
     const answer = await rotate({ overlap_seconds });
 
     expect(answer).toMatchObject({

@@ -57,7 +57,7 @@ describe('Registering a webhook', () => {
         failing: false,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: created_at,
-        secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/),
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{44}$/),
       },
     });
     const [row] = await platform.database.query<{

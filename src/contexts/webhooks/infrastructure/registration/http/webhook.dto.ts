@@ -76,7 +76,7 @@ export class WebhookDto {
 export class RegisteredWebhookDto extends WebhookDto {
   @ApiProperty({
     description: 'Signs the deliveries. Shown this once; keep the whole text, prefix included.',
-    pattern: '^whsec_[A-Za-z0-9_-]{43}$',
+    pattern: '^whsec_[A-Za-z0-9]{44}$',
   })
   secret!: string;
 }
@@ -100,7 +100,7 @@ export const WEBHOOK_EXAMPLE: WebhookDto = {
 
 export const REGISTERED_WEBHOOK_EXAMPLE: RegisteredWebhookDto = {
   ...WEBHOOK_EXAMPLE,
-  secret: `whsec_${'x'.repeat(43)}`,
+  secret: `whsec_${'x'.repeat(44)}`,
 };
 
 export function presentRegistered({

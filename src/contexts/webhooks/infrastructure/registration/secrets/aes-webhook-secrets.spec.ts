@@ -13,15 +13,26 @@ describe('Keeping webhook secrets', () => {
   const webhook = newId<WebhookId>();
   const old = key('2026-01');
 
-  it('makes a secret of 256 random bits that only opens with the key', () => {
+  it('makes a secret of 262 random bits that only opens with the key', () => {
     const secrets = secretsWith(old);
     const { secret, sealed } = secrets.issue(webhook);
 
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9]{44}$/);
     expect(secrets.issue(webhook).secret).not.toBe(secret);
     expect(secrets.open(webhook, sealed)).toBe(secret);
     expect(sealed.bytes.includes(Buffer.from(secret))).toBe(false);
     expect(secretsWith(key('2026-01')).open(webhook, sealed)).toBeNull();
+  });
+
+  it('makes secrets of every letter and digit, whose bytes every base64 decoder reads alike', () => {
+    const secrets = secretsWith(old);
+    const parts = Array.from({ length: 100 }, () => secrets.issue(webhook).secret.slice('whsec_'.length));
+
+    expect(new Set(parts.join('')).size).toBe(62);
+    for (const part of parts) {
+      // `atob` refuses what is not base64, padding included.
+      expect(Buffer.from(atob(part), 'latin1')).toEqual(Buffer.from(part, 'base64url'));
+    }
   });
 
   it('opens what an older key sealed, until that key is gone', () => {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
 import {
@@ -10,7 +10,9 @@ import { WebhooksSettings } from '../../webhooks-settings.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
-const SECRET_BYTES = 32;
+/** Each is a letter of base64 and of base64url alike, and 44 of them need no padding. */
+const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const SECRET_LENGTH = 44;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -37,7 +39,7 @@ export class AesWebhookSecrets extends WebhookSecrets {
   }
 
   issue(webhook: WebhookId): { secret: string; sealed: SealedSecret } {
-    const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+    const secret = SECRET_PREFIX + randomLetters();
     const keyId = this.current;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.keys.get(keyId)!, nonce, { authTagLength: TAG_BYTES });
@@ -61,4 +63,11 @@ export class AesWebhookSecrets extends WebhookSecrets {
       return null;
     }
   }
+}
+
+/** Uniform: `randomInt` draws again where a remainder would favour some letters. */
+function randomLetters(): string {
+  return Array.from({ length: SECRET_LENGTH }, () => SECRET_LETTERS[randomInt(SECRET_LETTERS.length)]).join(
+    '',
+  );
 }

@@ -14,9 +14,9 @@ interface OrderPartProps {
 /** What is paid for. It comes after the QR code, however long it is. */
 export function OrderPart({ model, language, text }: OrderPartProps): VNode {
   const { order } = model;
-  const { description } = model.merchant;
-  if (order === undefined && description === undefined) return <section id="order" hidden />;
-  const taxId = order?.merchant?.tax_id;
+  const { description, tax_id: taxId } = model.merchant;
+  if (order === undefined && description === undefined && taxId === undefined)
+    return <section id="order" hidden />;
   return (
     <section id="order" aria-labelledby="order-title">
       <h2 id="order-title">{text.order}</h2>

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { completeOrder, merchantOf, type PartialOrder } from './order.js';
+
+const SHOP = { name: 'Corner Coffee', description: 'Coffee and cake', taxId: 'DE123', mcc: '5814' };
+const PRICE = { amount: '12.5', coinCode: 'EUR' };
+
+describe('An order of which everything is left out that can be', () => {
+  it('has the price’s total and coin, and the point of sale’s merchant', () => {
+    expect(completeOrder({}, PRICE, SHOP)).toEqual({
+      total: '12.5',
+      coin_code: 'EUR',
+      merchant: { name: 'Corner Coffee', description: 'Coffee and cake', tax_id: 'DE123', mcc: '5814' },
+    });
+  });
+
+  it('has one of each item, in the order’s coin', () => {
+    const items = [{ description: 'A gift', amount: '0' }];
+
+    expect(completeOrder({ coin_code: 'USD', items }, PRICE, SHOP)).toMatchObject({
+      total: '12.5',
+      coin_code: 'USD',
+      items: [{ description: 'A gift', amount: '0', coin_code: 'USD', quantity: 1 }],
+    });
+  });
+});
+
+describe('What an order says itself', () => {
+  it('stays as it is', () => {
+    const item = { description: 'Cake', amount: '8', coin_code: 'CHF', unit_price: '4', quantity: 2 };
+    const merchant = { name: 'Another', tax_id: 'FR1', image: 'https://shop.example/logo.png' };
+    const order = { total: '13', coin_code: 'USD', description: 'Table 7', merchant, items: [item] };
+
+    expect(completeOrder(order, PRICE, SHOP)).toEqual(order);
+  });
+});
+
+describe('The merchant of a payment', () => {
+  it.each<[string, PartialOrder | undefined, object]>([
+    ['the point of sale’s without an order', undefined, SHOP],
+    ['the point of sale’s without a merchant in it', {}, SHOP],
+    [
+      'the point of sale’s with the fields given, without a name',
+      { merchant: { tax_id: 'FR1', image: 'https://shop.example/logo.png' } },
+      { ...SHOP, taxId: 'FR1', image: 'https://shop.example/logo.png' },
+    ],
+    [
+      'the order’s alone, with a name',
+      { merchant: { name: 'Another', mcc: '5462' } },
+      { name: 'Another', mcc: '5462' },
+    ],
+  ])('is %s', (_, order, merchant) => {
+    expect(merchantOf(order, SHOP)).toEqual(merchant);
+  });
+});
