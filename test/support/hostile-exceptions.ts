@@ -164,6 +164,12 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Decimal strings that are shown and never computed with; what digits their coin has is not known here.',
   },
   {
+    fields: ['order', 'order.merchant'],
+    values: ['empty object'],
+    answer: 200,
+    reason: 'Every field of it can be derived.',
+  },
+  {
     fields: ['order.items[0].amount', 'order.items[0].unit_price'],
     values: ['zero', 'zero with fraction'],
     answer: 200,
