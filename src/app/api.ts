@@ -1,6 +1,5 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { TokenExchangeGate } from '../contexts/identity/infrastructure/http/token-exchange-gate.js';
 import { CheckoutSettings } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
 import { HostedFailurePages } from '../contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
@@ -28,7 +27,6 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     { logger, bodyParser: false, abortOnError: false },
   );
   const { ownOrigins, otherOrigin } = app.get(CheckoutSettings);
-  const gate = app.get(TokenExchangeGate, { strict: false });
   configureHttp(app, {
     logger,
     docsPath: '/docs',
@@ -37,7 +35,6 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     openPaths: ['/public/', '/.well-known/naspip-keys'],
     ownOrigins,
     allowedOrigin: otherOrigin,
-    admit: (request) => gate.admit(request),
   });
   answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers));
   serveReference(app, settings.process.publicUrl);

@@ -19,7 +19,6 @@ import type { ServiceEnvironment } from '../domain/key-id.js';
 import type { Organization } from '../domain/organization.js';
 import { IdentityModule } from '../identity.module.js';
 import { IdentitySettings, type AccessLimits } from '../infrastructure/identity-settings.js';
-import { TokenExchangeGate } from '../infrastructure/http/token-exchange-gate.js';
 import { ProbeController } from './probe.controller.js';
 
 const NO_LIMITS: AccessLimits = {
@@ -93,8 +92,7 @@ export class IdentityApi {
       logger,
       bodyParser: false,
     });
-    const gate = app.get(TokenExchangeGate, { strict: false });
-    configureHttp(app, { logger, admit: (request) => gate.admit(request) });
+    configureHttp(app, { logger });
     await app.listen(0, '127.0.0.1');
     return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
   }

@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import { CallerAddress, callerRange } from '../../../../shared/platform/http/callers/caller-address.js';
 import { RecentKeys } from '../../../../shared/platform/http/callers/recent-keys.js';
-import { hasPrefix } from '../../../../shared/platform/http/server/path-prefix.js';
 import { ExchangeAttempts } from '../../application/exchange-attempts.js';
-
-const PATHS = ['/v1/auth/token'];
 
 /** A refused address is refused from memory for so long before the database is asked again, so that a flood costs nothing. */
 const REMEMBERED_MS = 1_000;
@@ -16,26 +13,19 @@ interface Refusal {
   readonly seconds: number;
 }
 
-/** Limits token exchanges by address, before anything of their bodies is read. */
+/** Limits token exchanges by address; a guard, so before anything of their bodies is read. */
 @Injectable()
-export class TokenExchangeGate {
+export class TokenExchangeGate implements CanActivate {
   private readonly refused = new RecentKeys<Refusal>();
-  private readonly counted = new WeakSet<IncomingMessage>();
 
   constructor(
     private readonly addresses: CallerAddress,
     private readonly attempts: ExchangeAttempts,
   ) {}
 
-  /** For every request, by its path. @throws RateLimited */
-  async admit(request: IncomingMessage): Promise<void> {
-    if (request.method === 'POST' && hasPrefix(request.url ?? '', PATHS)) await this.count(request);
-  }
-
-  /** Counts a request once, however often it is asked. @throws RateLimited */
-  async count(request: IncomingMessage): Promise<void> {
-    if (this.counted.has(request)) return;
-    this.counted.add(request);
+  /** @throws RateLimited */
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const request = context.switchToHttp().getRequest<IncomingMessage>();
     const address = this.callerOf(request);
     const refusal = this.refused.get(address);
     const now = performance.now();
@@ -47,6 +37,7 @@ export class TokenExchangeGate {
         this.refused.set(address, { at: now, seconds: error.retryAfterSeconds });
       throw error;
     }
+    return true;
   }
 
   /** What the caller is counted under. */

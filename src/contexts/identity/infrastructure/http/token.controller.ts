@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/openapi/api-answers.js';
@@ -19,6 +19,7 @@ export class TokenController {
 
   /** No authentication headers are wanted here, and those that are sent mean nothing. */
   @Public()
+  @UseGuards(TokenExchangeGate)
   @Post()
   @ApiOperation({
     operationId: 'exchangeToken',
@@ -35,8 +36,6 @@ export class TokenController {
   })
   @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited')
   async exchange(@Body() body: TokenExchangeBody, @Req() request: Request): Promise<TokenAnswer> {
-    // Counted already, unless a path was spelled so that only the router knew it.
-    await this.gate.count(request);
     const address = this.callerAddress.of(request);
     const caller = this.gate.callerOf(request);
     const { api_key: apiKey, api_secret: apiSecret } = body;

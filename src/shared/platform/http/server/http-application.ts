@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { accessLog } from '../../logging/access-log.js';
@@ -31,8 +30,6 @@ export interface HttpOptions {
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
-  /** Asked of every request before anything of its body is read; what it throws is the answer. */
-  admit?: (request: IncomingMessage) => Promise<void>;
 }
 
 /**
