@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import { CallerAddress, callerRange } from '../../../../shared/platform/http/callers/caller-address.js';
-import { RecentKeys } from '../../../../shared/platform/http/callers/recent-keys.js';
+import { MOST_KEYS } from '../../../../shared/platform/http/callers/caller-limits.js';
 import { ExchangeAttempts } from '../../application/exchange-attempts.js';
 
 /** A refused address is refused from memory for so long before the database is asked again, so that a flood costs nothing. */
@@ -16,7 +17,7 @@ interface Refusal {
 /** Limits token exchanges by address; a guard, so before anything of their bodies is read. */
 @Injectable()
 export class TokenExchangeGate implements CanActivate {
-  private readonly refused = new RecentKeys<Refusal>();
+  private readonly refused = new LRUCache<string, Refusal>({ max: MOST_KEYS });
 
   constructor(
     private readonly addresses: CallerAddress,

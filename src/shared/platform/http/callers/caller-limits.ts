@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { RateLimited } from '../../../kernel/domain-error.js';
 import { RateLimits } from '../../../kernel/rate-limits.js';
-import { RecentKeys } from './recent-keys.js';
 
+/** How many keys are remembered at most: some tens of megabytes. */
+export const MOST_KEYS = 100_000;
 const WINDOW_MS = 60_000;
 
 interface Window {
@@ -15,7 +17,7 @@ interface Window {
  * the database.
  */
 export class CallerLimits extends RateLimits {
-  private readonly windows: RecentKeys<Window>;
+  private readonly windows: LRUCache<string, Window>;
 
   /**
    * @param now milliseconds that never go back
@@ -23,10 +25,10 @@ export class CallerLimits extends RateLimits {
    */
   constructor(
     private readonly now: () => number = () => performance.now(),
-    mostKeys?: number,
+    mostKeys = MOST_KEYS,
   ) {
     super();
-    this.windows = new RecentKeys(mostKeys);
+    this.windows = new LRUCache({ max: mostKeys });
   }
 
   /**

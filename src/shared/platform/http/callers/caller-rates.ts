@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../kernel/domain-error.js';
-import { RecentKeys } from './recent-keys.js';
+import { MOST_KEYS } from './caller-limits.js';
 
 export interface Rate {
   readonly perSecond: number;
@@ -15,14 +16,14 @@ export interface Rate {
 @Injectable()
 export class CallerRates {
   /** By key, when all that was taken would have come if it had come evenly, in milliseconds. */
-  private readonly even: RecentKeys<number>;
+  private readonly even: LRUCache<string, number>;
 
   /** @param now milliseconds that never go back */
   constructor(
     private readonly now: () => number = () => performance.now(),
-    mostKeys?: number,
+    mostKeys = MOST_KEYS,
   ) {
-    this.even = new RecentKeys(mostKeys);
+    this.even = new LRUCache({ max: mostKeys });
   }
 
   /**
