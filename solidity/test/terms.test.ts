@@ -5,6 +5,7 @@ import { Clock } from '../../src/shared/kernel/clock.js';
 import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import { UnitOfWork } from '../../src/shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../src/contexts/identity/contract/account-directory.js';
+import { AuditLog } from '../../src/contexts/identity/contract/audit-log.js';
 import { EvmPayoutAddresses } from '../../src/contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import {
   ForwarderDerivation,
@@ -21,6 +22,10 @@ import { startWorld, type World } from './support/world.js';
 const TERMS = 60;
 const NETWORK = 'polygon';
 const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
+
+class Unaudited extends AuditLog {
+  record = () => Promise.resolve();
+}
 
 let world: World;
 let factory: Address;
@@ -79,6 +84,7 @@ describe('Settlement terms, as they are stored,', () => {
         new EvmPayoutAddresses(new ForwarderDerivations(settings)),
         new Kept(),
         new NoneShown(),
+        new Unaudited(),
       ).execute({
         ...{ organizationId: newId<OrganizationId>(), network: NETWORK, actor: 'test' },
         ...{ settlementAddress, feeRecipient, feeBasisPoints: share },

@@ -10,6 +10,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
+import { SealsModule, SealsWorkerModule } from '../shared/platform/seals/seals.module.js';
 import { HealthController } from './health.controller.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
@@ -31,6 +32,7 @@ const WORKERS: (Type | DynamicModule)[] = [
   PaymentsWorkerModule,
   LedgerWorkerModule,
   WebhooksWorkerModule,
+  SealsWorkerModule,
 ];
 
 @Module({})
@@ -73,6 +75,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       SettingsModule.forRoot(settings.contexts),
       PlatformModule.forRoot(dataSource),
       KnownDepositAddressesModule,
+      SealsModule,
       ...CONTEXTS,
       ...(role === 'operator' ? [] : [NetworkChecksModule]),
       ...(role === 'worker' ? WORKERS : []),

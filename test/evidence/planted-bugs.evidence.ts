@@ -7,13 +7,14 @@ import { bugsInDeciding } from './planted-bugs-in-deciding.js';
 import { bugsInLinks } from './planted-bugs-in-links.js';
 import { bugsInReading } from './planted-bugs-in-reading.js';
 import { bugsInTrust } from './planted-bugs-in-trust.js';
+import { bugsInVerify } from './planted-bugs-in-verify.js';
 
 /** The long form, which plants them, is `npm run evidence -- planted-bugs`; the short one keeps their list true. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const ROOT = process.cwd();
 const PER_RUN_MS = 120_000;
 
-const bugs = [...bugsInReading, ...bugsInTrust, ...bugsInDeciding, ...bugsInLinks];
+const bugs = [...bugsInReading, ...bugsInTrust, ...bugsInDeciding, ...bugsInLinks, ...bugsInVerify];
 const tests = [...new Map(bugs.map(({ caughtBy: test }) => [keyOf(test), test])).values()];
 
 function keyOf({ file, name }: NamedTest): string {

@@ -25,6 +25,7 @@ describe('network status', () => {
       `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
        VALUES ('sandbox', 20, '0xab', '0xcd', platform.now())`,
     );
+    opened.platform.makesUp(['cursors-are-of-stored-blocks']);
     await opened.platform.database.query(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time,
          max_lag_seconds, disagreement, disagrees_since)

@@ -3,7 +3,6 @@ import { APP_GUARD } from '@nestjs/core';
 import { AccessTokens, ExchangeToken } from './application/exchange-token.js';
 import { Accounts } from './domain/account.js';
 import { ApproveOrganization } from './application/approve-organization.js';
-import { AuditLog } from './application/audit-log.js';
 import { ChangeCredential } from './application/change-credential.js';
 import { CreateAccount } from './application/create-account.js';
 import { CreateCredential } from './application/create-credential.js';
@@ -17,6 +16,7 @@ import { KeyEnvironment } from './domain/key-id.js';
 import { Organizations } from './domain/organization.js';
 import { ProveAccess } from './application/prove-access.js';
 import { AccountDirectory } from './contract/account-directory.js';
+import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy.js';
 import { AccountController } from './infrastructure/http/account.controller.js';
@@ -32,12 +32,13 @@ import { PostgresExchangeAttempts } from './infrastructure/persistence/postgres-
 import { PostgresOrganizations } from './infrastructure/persistence/postgres-organizations.js';
 import { JoseAccessTokens } from './infrastructure/tokens/jose-access-tokens.js';
 import { TokenKeys } from './infrastructure/tokens/token-keys.js';
+import { auditInvariants } from './infrastructure/persistence/audit-invariants.js';
 import { identityInvariants } from './infrastructure/persistence/identity-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** Importing it protects every route of the application. Wants `IdentitySettings` from a global module. */
 @Global()
-@Invariants(identityInvariants)
+@Invariants([...identityInvariants, ...auditInvariants])
 @Module({
   controllers: [TokenController, AccountController],
   providers: [
@@ -73,6 +74,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ExchangeToken,
     ProveAccess,
   ],
-  exports: [AccountDirectory],
+  exports: [AccountDirectory, AuditLog],
 })
 export class IdentityModule {}

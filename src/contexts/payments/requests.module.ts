@@ -22,6 +22,8 @@ import { PostgresPaymentRequestQueries } from './infrastructure/requests/persist
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
 import { paymentsInvariants } from './infrastructure/requests/persistence/payments-invariants.js';
+import { toldRequestsInvariants } from './infrastructure/requests/persistence/told-requests-invariants.js';
+import { toldTransfersInvariants } from './infrastructure/requests/persistence/told-transfers-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
@@ -44,7 +46,7 @@ const PROVIDERS: Provider[] = [
 ];
 
 /** Payment requests, from creation to their record. */
-@Invariants(paymentsInvariants)
+@Invariants([...paymentsInvariants, ...toldRequestsInvariants, ...toldTransfersInvariants])
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule],
   controllers: [PaymentRequestController, NaspipKeysController],

@@ -23,6 +23,8 @@ import { NativeBalances } from './domain/watching/native-balances.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
 import { RequestsToJudge } from './domain/watching/requests-to-judge.js';
 import { WatchedChain } from './domain/watching/watched-chain.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { cursorInvariants } from './infrastructure/watching/persistence/cursor-invariants.js';
 import { LoggedAlerts } from './infrastructure/watching/logging/logged-alerts.js';
 import { PostgresNativeBalances } from './infrastructure/watching/persistence/postgres-native-balances.js';
 import { PostgresReadingProgress } from './infrastructure/watching/persistence/postgres-reading-progress.js';
@@ -33,6 +35,7 @@ import { PostgresWatchedChain } from './infrastructure/watching/persistence/post
 import { NetworkWatchers } from './infrastructure/watching/work/network-watchers.js';
 
 /** How far networks were read, and which addresses settlement must leave alone. */
+@Invariants(cursorInvariants)
 @Module({
   providers: [
     ReleaseSettlementHold,

@@ -12,9 +12,10 @@ import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-poin
 import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
 import { PostgresSettlementTermsRecords } from './infrastructure/persistence/postgres-settlement-terms-records.js';
 import { pointOfSaleInvariants } from './infrastructure/persistence/point-of-sale-invariants.js';
+import { settlementTermsAuditInvariants } from './infrastructure/persistence/settlement-terms-audit-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
-@Invariants(pointOfSaleInvariants)
+@Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule],
   controllers: [PointOfSaleController],

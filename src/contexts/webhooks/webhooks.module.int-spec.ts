@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MADE_UP_EVENTS } from '../../../test/support/partial-worlds.js';
 import { openTestDatabase, type TestPlatform } from '../../../test/support/open-database.js';
 import { Database } from '../../shared/platform/database/database.js';
 import { createDataSource } from '../../shared/platform/database/data-source.js';
 import { EventLog } from '../../shared/platform/event-log/event-log.js';
 import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { AccountDirectory } from '../identity/contract/account-directory.js';
+import { AuditLog } from '../identity/contract/audit-log.js';
+import { PostgresAuditLog } from '../identity/infrastructure/persistence/postgres-audit-log.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.js';
 import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
@@ -28,6 +31,7 @@ let shop: Receiver;
 
 beforeAll(async () => {
   platform = await openTestDatabase();
+  platform.makesUp(MADE_UP_EVENTS);
   shop = await startReceiver();
 });
 afterAll(async () => {
@@ -51,10 +55,11 @@ describe('A worker process', () => {
     @Module({
       providers: [
         { provide: AccountDirectory, useClass: EveryAccount },
+        { provide: AuditLog, useClass: PostgresAuditLog },
         { provide: WebhooksSettings, useValue: settings },
         { provide: HttpSettings, useValue: new HttpSettings() },
       ],
-      exports: [AccountDirectory, WebhooksSettings, HttpSettings],
+      exports: [AccountDirectory, AuditLog, WebhooksSettings, HttpSettings],
     })
     class Surroundings {}
     @Module({
@@ -64,6 +69,7 @@ describe('A worker process', () => {
     const worker = await NestFactory.createApplicationContext(Worker, { logger: ['error'] });
     const account = anAccount();
     const { secret } = await worker.get(RegisterWebhook).execute({
+      actor: 'test',
       scope: { organizationId: account.organizationId, accountId: null },
       accountId: account.accountId,
       url: shop.url.replace('127.0.0.1', 'localhost'),

@@ -51,11 +51,12 @@ import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { DeliverySweeper } from './infrastructure/delivery/work/delivery-sweeper.js';
 import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.js';
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
+import { webhookAuditInvariants } from './infrastructure/persistence/webhook-audit-invariants.js';
 import { webhooksInvariants } from './infrastructure/persistence/webhooks-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** What merchants manage their webhooks by. Identity's `AccountDirectory` and `WebhooksSettings` must be provided globally. */
-@Invariants(webhooksInvariants)
+@Invariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
   controllers: [
     WebhookController,

@@ -3,7 +3,7 @@ import { Clock } from '../../../shared/kernel/clock.js';
 import type { OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { type Organization, Organizations } from '../domain/organization.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../contract/audit-log.js';
 
 /** Lets an organization have production credentials. Once approved it stays so: again changes nothing. */
 @Injectable()

@@ -4,7 +4,8 @@ import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../contract/audit-log.js';
+import { auditCredential } from './audit-credential.js';
 import { Credentials, type CredentialReference } from './credentials.js';
 
 /** What is absent stays as it is. */
@@ -37,7 +38,7 @@ export class ChangeCredential {
       const at = await this.clock.now();
       const after: Credential = { ...before, ...changes, updatedAt: at };
       await this.credentials.save(after);
-      await this.auditLog.recordCredential('credential.changed', { actor, at, before, after });
+      await auditCredential(this.auditLog, 'credential.changed', { actor, at, before, after });
       return after;
     });
   }

@@ -4,7 +4,7 @@ import { newId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { type Account, Accounts } from '../domain/account.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../contract/audit-log.js';
 import { Organizations } from '../domain/organization.js';
 
 export interface NewAccount {

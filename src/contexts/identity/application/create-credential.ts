@@ -8,10 +8,11 @@ import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../contract/audit-log.js';
+import { auditCredential } from './audit-credential.js';
 import { Credentials } from './credentials.js';
 import { Organizations } from '../domain/organization.js';
-import { digestOf, newSecret } from './secret.js';
+import { digestOf, fingerprintOf, newSecret } from './secret.js';
 
 export interface NewCredential {
   organizationId: OrganizationId;
@@ -64,9 +65,17 @@ export class CreateCredential {
         createdAt: at,
         updatedAt: at,
       };
-      await this.credentials.add(born, digestOf(secret));
+      const digest = digestOf(secret);
+      await this.credentials.add(born, digest);
       const { actor } = input;
-      await this.auditLog.recordCredential('credential.created', { actor, at, before: null, after: born });
+      const secretFingerprint = fingerprintOf(digest);
+      await auditCredential(this.auditLog, 'credential.created', {
+        actor,
+        at,
+        before: null,
+        after: born,
+        secretFingerprint,
+      });
       return born;
     });
     return { credential, secret };

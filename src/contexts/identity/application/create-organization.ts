@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { type Account, Accounts } from '../domain/account.js';
 import { requiredText } from '../../../shared/kernel/text.js';
 import { type Organization, Organizations } from '../domain/organization.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../contract/audit-log.js';
 
 export interface NewOrganization {
   name: string;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../contract/audit-log.js';
+import { auditCredential } from './audit-credential.js';
 import { Credentials, type CredentialReference } from './credentials.js';
 
 /** For good: only the audit log still knows it. */
@@ -19,7 +20,7 @@ export class DeleteCredential {
       const before = await this.credentials.lock(organizationId, credentialId);
       await this.credentials.remove(organizationId, credentialId);
       const at = await this.clock.now();
-      await this.auditLog.recordCredential('credential.deleted', { actor, at, before, after: null });
+      await auditCredential(this.auditLog, 'credential.deleted', { actor, at, before, after: null });
     });
   }
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import type { Credential } from '../domain/credential.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../contract/audit-log.js';
+import { auditCredential } from './audit-credential.js';
 import { Credentials, type CredentialReference } from './credentials.js';
 
 export interface CredentialSwitch extends CredentialReference {
@@ -27,7 +28,7 @@ export class EnableCredential {
       const after: Credential = { ...before, enabled, updatedAt: at };
       await this.credentials.save(after);
       const action = enabled ? 'credential.enabled' : 'credential.disabled';
-      await this.auditLog.recordCredential(action, { actor, at, before, after });
+      await auditCredential(this.auditLog, action, { actor, at, before, after });
       return after;
     });
   }

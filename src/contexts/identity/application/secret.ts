@@ -13,6 +13,11 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
+/** Tells one secret's digest from another's: nothing can be proven with it. */
+export function fingerprintOf(digest: Buffer): string {
+  return createHash('sha256').update(digest).digest('hex');
+}
+
 /** In constant time, also for `null`, which never matches. */
 export function secretMatches(secret: string, digest: Buffer | null): boolean {
   const equal = timingSafeEqual(digestOf(secret), digest ?? NOBODYS_DIGEST);

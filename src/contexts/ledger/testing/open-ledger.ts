@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { MADE_UP_EVENTS } from '../../../../test/support/partial-worlds.js';
 import { Database } from '../../../shared/platform/database/database.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
 import { PostMovements } from '../application/post-movements.js';
@@ -39,12 +40,10 @@ export interface TestLedger extends TestPlatform {
   breaches(): Promise<Record<string, object[]>>;
 }
 
-/** Of payments, which knows nothing of the transfers that a test makes up. */
-const OF_TRANSFERS = ['one-event-for-each-deposit', 'one-event-for-each-reversal'];
-
 /** A migrated database of its own with the ledger on it. */
 export async function openLedger(): Promise<TestLedger> {
   const platform = await openTestDatabase();
+  platform.makesUp(MADE_UP_EVENTS);
   const counted = new CountedDatabase(platform.dataSource);
   const journal = new PostgresJournal(counted);
   const postMovements = new PostMovements(journal);
@@ -56,7 +55,6 @@ export async function openLedger(): Promise<TestLedger> {
     queries: new PostgresTransactionQueries(counted),
     postMovements,
     subscriber,
-    close: (broken = []) => platform.close(broken === 'any' ? broken : [...broken, ...OF_TRANSFERS]),
     async happen(movements) {
       const now = await platform.clock.now();
       await platform.database.run(() =>

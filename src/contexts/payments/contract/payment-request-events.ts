@@ -4,6 +4,21 @@ import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
 export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 
+/** What a payer is shown: an asset, its amount in smallest units as a decimal integer, and where to send it. */
+export interface AskedAsset {
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly inclusionGraceSeconds: number;
+  /** The deposit address, and its memo where the address serves many requests. */
+  readonly to: string;
+  readonly tag?: string;
+  /** Which the address was derived from. */
+  readonly settlementTermsId: string;
+}
+
 /** The polled status became `status`. `aggregateId` is the payment request's id. */
 export type PaymentRequestStatusChanged = DomainEvent<
   'payment_request.status_changed',
@@ -12,6 +27,14 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
+    /** Of the first event of a request, for those who compare; absent in events of earlier releases. */
+    readonly opened?: {
+      readonly expiresAt: string;
+      /** Absent where the payer is to choose. */
+      readonly asked?: AskedAsset;
+    };
+    /** Of the event that tells of the first transfer; absent in events of earlier releases. */
+    readonly receivedAmount?: string;
   }
 >;
 
@@ -84,10 +107,13 @@ export type PaymentRequestCreditReversed = DomainEvent<
   }
 >;
 
-/** Another asset is to be paid, at the address and for the amount shown for it. Amounts as above. */
+/**
+ * Another asset is to be paid, at the address and for the amount shown for it. Events of earlier releases tell its
+ * network, id and amount alone.
+ */
 export type PaymentRequestAssetSelected = DomainEvent<
   'payment_request.asset_selected',
-  { readonly network: string; readonly uniqueAssetId: string; readonly amount: string }
+  Pick<AskedAsset, 'network' | 'uniqueAssetId' | 'amount'> & Partial<AskedAsset>
 >;
 
 /** More was seen, or less after a reorganisation, without a change of status. */

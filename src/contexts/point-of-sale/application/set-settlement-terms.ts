@@ -4,6 +4,7 @@ import { invalidField, notFound } from '../../../shared/kernel/domain-error.js';
 import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { AuditLog } from '../../identity/contract/audit-log.js';
 import { canonicalAddress } from '../../networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '../../networks/contract/payout-addresses.js';
@@ -37,6 +38,7 @@ export class SetSettlementTerms {
     private readonly addresses: PayoutAddresses,
     private readonly records: SettlementTermsRecords,
     private readonly depositAddresses: KnownDepositAddresses,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /** @throws validation_failed, not_found */
@@ -64,7 +66,26 @@ export class SetSettlementTerms {
       const createdAt = await this.clock.now();
       const record: SettlementTermsRecord = { id: newId(), organizationId, accountId, ...terms, createdAt };
       await this.records.add(record);
+      await this.audit(record);
       return record;
+    });
+  }
+
+  private audit(terms: SettlementTermsRecord): Promise<void> {
+    return this.auditLog.record({
+      actor: terms.setBy,
+      action: 'settlement_terms.set',
+      organizationId: terms.organizationId,
+      subjectId: terms.id,
+      before: null,
+      after: {
+        account_id: terms.accountId,
+        network: terms.network,
+        settlement_address: terms.settlementAddress,
+        fee_recipient: terms.feeRecipient,
+        fee_basis_points: terms.feeBasisPoints,
+      },
+      at: terms.createdAt,
     });
   }
 

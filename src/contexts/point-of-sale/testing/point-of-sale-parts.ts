@@ -12,6 +12,7 @@ import { EvmPayoutAddresses } from '../../networks/infrastructure/evm/forwarders
 import { ForwarderDerivations } from '../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '../../networks/testing/sample-configuration.js';
 import { KnownDepositAddresses } from '../contract/known-deposit-addresses.js';
+import { PostgresAuditLog } from '../../identity/infrastructure/persistence/postgres-audit-log.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
 
@@ -70,6 +71,7 @@ export class PointOfSaleParts {
       ),
       this.terms,
       new ShownAddresses(),
+      new PostgresAuditLog(database),
     ).execute({
       organizationId: tenant.organizationId,
       network: 'polygon',

@@ -27,9 +27,6 @@ export function statusChanged(
   };
 }
 
-/** Invariants of payments, which knows nothing of the transfers that a test makes up. */
-export const OF_TRANSFERS = ['one-event-for-each-deposit', 'one-event-for-each-reversal'];
-
 const transfer = () => ({
   transferId: newId<string>(),
   network: 'polygon',

@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../../../test/support/open-database.js';
 import type { DeliveryId, WebhookId } from '../../../shared/kernel/ids.js';
 import { RedeliveryMutex } from '../application/redelivery/redelivery-mutex.js';
-import { anAccount, OF_TRANSFERS, statusChanged } from './payment-events.js';
+import { anAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 
@@ -78,7 +78,7 @@ export async function redeliveryFixture() {
 
     async close(): Promise<void> {
       for (const stop of stops.reverse()) await stop();
-      await platform.close(OF_TRANSFERS);
+      await platform.close();
     },
   };
 }

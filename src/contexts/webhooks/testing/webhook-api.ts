@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
+import { MADE_UP_EVENTS } from '../../../../test/support/partial-worlds.js';
 import type { TestPlatform } from '../../../../test/support/open-database.js';
 import { Clock } from '../../../shared/kernel/clock.js';
 import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
@@ -19,6 +20,8 @@ import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js
 import type { Principal, ProvenRequest } from '../../../shared/platform/http/callers/principal.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { AuditLog } from '../../identity/contract/audit-log.js';
+import { PostgresAuditLog } from '../../identity/infrastructure/persistence/postgres-audit-log.js';
 import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
 import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
 import { WebhooksModule } from '../webhooks.module.js';
@@ -43,6 +46,7 @@ interface Calling {
 
 /** The context's controllers on a real port. `home` and `sibling` are accounts of one organization, `foreign` of another. */
 export async function startWebhookApi(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
+  platform.makesUp(MADE_UP_EVENTS);
   const home = anAccount();
   const sibling: Account = { ...anAccount(), organizationId: home.organizationId };
   const foreign = anAccount();
@@ -59,7 +63,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     canActivate(context: ExecutionContext): boolean {
       const request = context.switchToHttp().getRequest<ProvenRequest & IncomingMessage>();
       const scope = JSON.parse(String(request.headers['x-test-scope'])) as Scope;
-      request.principal = { scope } as Principal;
+      request.principal = { scope, keyId: 'svc.dev.test' } as Principal;
       return true;
     }
   }
@@ -78,6 +82,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     { provide: CallerLimits, useValue: new CallerLimits(() => limits.now) },
     { provide: RateLimits, useExisting: CallerLimits },
     { provide: AccountDirectory, useClass: Accounts },
+    { provide: AuditLog, useClass: PostgresAuditLog },
     { provide: WebhooksSettings, useValue: settings },
   ];
   @Global()

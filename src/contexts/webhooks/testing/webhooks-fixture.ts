@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { MADE_UP_EVENTS } from '../../../../test/support/partial-worlds.js';
 import type { TestPlatform } from '../../../../test/support/open-database.js';
 import { newId, type WebhookId } from '../../../shared/kernel/ids.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
+import { PostgresAuditLog } from '../../identity/infrastructure/persistence/postgres-audit-log.js';
 import { AttemptDelivery } from '../application/delivery/attempt-delivery.js';
 import { EndInactiveDeliveries } from '../application/registration/end-inactive-deliveries.js';
 import { QueueDeliveries } from '../application/delivery/queue-deliveries.js';
@@ -38,9 +40,10 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     ...options,
   });
   const { database, dueWork, eventLog } = platform;
+  platform.makesUp(MADE_UP_EVENTS);
   const resolver = new FixedHostResolver();
   const secrets = new AesWebhookSecrets(settings);
-  const webhooks = new PostgresWebhooks(database);
+  const webhooks = new PostgresWebhooks(database, new PostgresAuditLog(database));
   const attemptLog = new PostgresAttemptLog(database);
   const health = new WebhookHealth(database);
   const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
@@ -68,7 +71,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {
       const id = newId<WebhookId>();
       const { secret, sealed } = secrets.issue(id);
-      await webhooks.add({ id, ...account, url, eventType }, sealed, 2 ** 31 - 1);
+      await webhooks.add({ id, ...account, url, eventType }, sealed, 2 ** 31 - 1, 'test');
       return { id, secret };
     },
 

@@ -2,6 +2,12 @@ import type { Invariant } from '../../kernel/invariant.js';
 
 export const platformInvariants: Invariant[] = [
   {
+    name: 'clock-is-not-moved',
+    promise: 'The service goes by the clock of its database, which only a sandbox may move.',
+    breaches: `SELECT value AS moved_by FROM platform.clock_offset
+      WHERE value <> interval '0' AND current_setting('cluster_name') <> 'payment-collection-sandbox'`,
+  },
+  {
     name: 'nothing-is-parked',
     promise: 'Every subscriber could apply every event it has read.',
     breaches: `SELECT subscriber, event_id, aggregate_id, reason FROM platform.parked_events`,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { AuditLog, type AuditEntry } from '../../application/audit-log.js';
+import { AuditLog, type AuditEntry } from '../../contract/audit-log.js';
 
 @Injectable()
 export class PostgresAuditLog extends AuditLog {

@@ -36,7 +36,10 @@ describe('Paying to the address of an earlier choice', () => {
       expect(events.map(({ type, data }) => [type, data])).toEqual([
         [
           'payment_request.asset_selected',
-          { network: OTHER_NETWORK, uniqueAssetId: others.uniqueAssetId, amount: '60' },
+          expect.objectContaining({
+            ...{ network: OTHER_NETWORK, uniqueAssetId: others.uniqueAssetId, amount: '60' },
+            to: others.depositAddress.address,
+          }),
         ],
         ['payment_request.status_changed', expect.objectContaining({ status: 'processing' })],
       ]);

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../../../shared/kernel/domain-event.js';
 import type {
+  AskedAsset,
   PaymentRequestAssetSelected,
   PaymentRequestConfirmed,
   PaymentRequestCreditReversed,
@@ -12,6 +13,7 @@ import type {
 import type { Deposit } from './deposit-rule.js';
 import type { Outcome } from './outcome-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
+import type { Progress } from './progress.js';
 import type { Reversal } from './reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
 import { inChainOrder, type Transfer } from './transfer.js';
@@ -19,27 +21,44 @@ import { inChainOrder, type Transfer } from './transfer.js';
 /** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
+/** What some changes of status tell beside the status. */
+export type ToldWithStatus = Pick<PaymentRequestStatusChanged['data'], 'opened' | 'receivedAmount'>;
+
 export function statusChanged(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
   status: PaymentRequestStatus,
+  more: ToldWithStatus = {},
 ): EventBody<PaymentRequestStatusChanged> {
   return {
     type: 'payment_request.status_changed',
     data: {
       ...{ status, paymentRequestType: 'fixed', pointOfSaleId },
       ...(referenceId === undefined ? {} : { referenceId }),
+      ...more,
     },
   };
 }
 
-export function assetSelected({
-  network,
-  uniqueAssetId,
-  amount,
-}: Selection): EventBody<PaymentRequestAssetSelected> {
+/** A request's first event: all that it asks for, so that the log alone says what its row must say. */
+export function opened(
+  facts: PaymentRequestFacts,
+  status: 'pending' | 'created',
+  { expiresAt, selected }: Pick<Progress, 'expiresAt' | 'selected'>,
+): EventBody<PaymentRequestStatusChanged> {
+  const asked = selected === null ? {} : { asked: askedAsset(selected) };
+  return statusChanged(facts, status, { opened: { expiresAt: expiresAt.toISOString(), ...asked } });
+}
+
+export function assetSelected(selection: Selection): EventBody<PaymentRequestAssetSelected> {
+  return { type: 'payment_request.asset_selected', data: askedAsset(selection) };
+}
+
+function askedAsset({ amount, depositAddress, ...selection }: Selection): AskedAsset {
+  const { network, uniqueAssetId, currency, decimals, inclusionGraceSeconds } = selection;
+  const { address, tag, settlementTermsId } = depositAddress;
   return {
-    type: 'payment_request.asset_selected',
-    data: { network, uniqueAssetId, amount: amount.toString() },
+    ...{ network, uniqueAssetId, amount: amount.toString(), currency, decimals, inclusionGraceSeconds },
+    ...{ to: address, ...(tag === undefined ? {} : { tag }), settlementTermsId },
   };
 }
 

@@ -45,7 +45,10 @@ describe('Choosing an asset', () => {
       ],
       [
         'payment_request.asset_selected',
-        { network: NETWORK, uniqueAssetId: dollars.uniqueAssetId, amount: '100' },
+        expect.objectContaining({
+          ...{ network: NETWORK, uniqueAssetId: dollars.uniqueAssetId, amount: '100' },
+          to: dollars.depositAddress.address,
+        }),
       ],
     ]);
   });

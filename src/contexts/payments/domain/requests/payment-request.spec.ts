@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EURO } from '../../testing/requests/collecting-world.js';
+import { DOLLAR, EURO, GRACE_SECONDS, NETWORK } from '../../testing/requests/collecting-world.js';
 import {
   BIRTH,
   LAST_BLOCK,
@@ -23,6 +23,7 @@ describe('A payment request', () => {
     expect([status, expiresAt, countsUntil]).toEqual(['created', timeOf(48), timeOf(54)]);
     expect(history).toEqual([{ status: 'created', at: BIRTH }]);
     const { id, organizationId, accountId, pointOfSaleId } = request.facts;
+    const { depositAddress } = request.selected!;
     expect(events).toEqual([
       {
         type: 'payment_request.status_changed',
@@ -30,7 +31,17 @@ describe('A payment request', () => {
         organizationId,
         accountId,
         occurredAt: BIRTH,
-        data: { status: 'created', paymentRequestType: 'fixed', pointOfSaleId, referenceId: 'order-1042' },
+        data: {
+          ...{ status: 'created', paymentRequestType: 'fixed', pointOfSaleId, referenceId: 'order-1042' },
+          opened: {
+            expiresAt: expiresAt.toISOString(),
+            asked: {
+              ...{ network: NETWORK, uniqueAssetId: DOLLAR.uniqueAssetId, currency: 'USDX', decimals: 6 },
+              ...{ amount: '100', inclusionGraceSeconds: GRACE_SECONDS, to: depositAddress.address },
+              settlementTermsId: depositAddress.settlementTermsId,
+            },
+          },
+        },
       },
     ]);
     expect(request.pullEvents()).toEqual([]);

@@ -9,9 +9,11 @@ import {
   confirmed,
   creditReversed,
   depositReceived,
+  opened,
   receivedChanged,
   statusChanged,
   windowClosed,
+  type ToldWithStatus,
 } from './payment-request-event-bodies.js';
 import { newDeposits } from './deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
@@ -56,14 +58,14 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('created', facts, windowSeconds), 1);
     choose(request.progress, selection);
-    request.recordEvent(statusChanged(facts, 'created'), facts.createdAt);
+    request.recordEvent(opened(facts, 'created', request.progress), facts.createdAt);
     return request;
   }
 
   /** Opens a request whose asset the payer is to choose. */
   static offer(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('pending', facts, windowSeconds), 1);
-    request.recordEvent(statusChanged(facts, 'pending'), facts.createdAt);
+    request.recordEvent(opened(facts, 'pending', request.progress), facts.createdAt);
     return request;
   }
 
@@ -125,7 +127,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
       this.progress.selected = paid;
       this.recordEvent(assetSelected(paid), now);
     }
-    if (this.progress.status === 'created') this.changeStatus('processing', now);
+    if (this.progress.status === 'created')
+      this.changeStatus('processing', now, { receivedAmount: this.progress.receivedAmount.toString() });
     else this.recordEvent(receivedChanged(this.progress.receivedAmount), now);
   }
 
@@ -231,9 +234,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(confirmed(this.facts, this.progress.selected!, outcome), at);
   }
 
-  private changeStatus(status: PaymentRequestStatus, now: Date): Date {
+  private changeStatus(status: PaymentRequestStatus, now: Date, more?: ToldWithStatus): Date {
     const at = enterStatus(this.progress, status, now);
-    this.recordEvent(statusChanged(this.facts, status), at);
+    this.recordEvent(statusChanged(this.facts, status, more), at);
     return at;
   }
 

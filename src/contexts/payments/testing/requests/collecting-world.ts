@@ -180,9 +180,9 @@ export class KnownPointsOfSale extends PointsOfSale {
     await this.database.query(
       `WITH organization AS (
          INSERT INTO identity.organizations (id, name, created_at, updated_at)
-         VALUES ($1, 'Organization', platform.now(), platform.now()))
+         VALUES ($1, 'Organization', platform.now(), platform.now()) ON CONFLICT DO NOTHING)
        INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)
-       VALUES ($2, $1, 'Account', platform.now(), platform.now())`,
+       VALUES ($2, $1, 'Account', platform.now(), platform.now()) ON CONFLICT DO NOTHING`,
       [point.organizationId, point.accountId],
     );
     await this.database.query(

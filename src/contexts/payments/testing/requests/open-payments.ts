@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
+import { MADE_UP_TERMS } from '../../../../../test/support/partial-worlds.js';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
@@ -58,6 +59,7 @@ export async function openPayments(
   catalogue: SmallCatalogue = new SmallCatalogue(),
 ) {
   const platform: TestPlatform = await openTestDatabase();
+  platform.makesUp(MADE_UP_TERMS);
   const database = new ObservedDatabase(platform.dataSource);
   const leases = new Leases(database);
   const requests = new PostgresPaymentRequests(database, new EventLog(database));

@@ -1,4 +1,5 @@
 import { openTestDatabase } from '../../../../../test/support/open-database.js';
+import { MADE_UP_TERMS } from '../../../../../test/support/partial-worlds.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
@@ -40,6 +41,7 @@ export type StoredRequest = Awaited<ReturnType<typeof storeRequest>>;
 export async function storeRequest() {
   const platform = await openTestDatabase();
   const { database } = platform;
+  platform.makesUp(MADE_UP_TERMS);
   const requests = new PostgresPaymentRequests(database, platform.eventLog);
   const { id, organizationId, accountId } = await new KnownPointsOfSale(database).open();
   await database.query(
@@ -62,11 +64,11 @@ export async function storeRequest() {
   const moveCursor = (head: number) =>
     database.write(
       `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
-         SELECT $1, n, '0x' || lpad(n::text, 64, '0'), '0x' || lpad((n - 1)::text, 64, '0'), $2::timestamptz
+         SELECT $1, n, '0x' || lpad(n::text, 64, '0'), '0x' || lpad((n - 1)::text, 64, '0'), $4::timestamptz + n * ($5::timestamptz - $4)
          FROM generate_series((SELECT max(number) + 1 FROM payments.blocks), $3::bigint) AS n)
        UPDATE payments.chain_cursors SET head_number = $3, head_hash = '0x' || lpad($3::text, 64, '0'), head_time = $2,
          final_number = $3, final_time = $2 WHERE network = $1`,
-      [NETWORK, timeOf(head), head],
+      [NETWORK, timeOf(head), head, timeOf(0), timeOf(1)],
     );
 
   return {

@@ -4,9 +4,9 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
-import type { WebhookReference } from './webhook-reference.js';
+import type { AuditedWebhookReference } from './webhook-reference.js';
 
-export interface ChangeWebhookUrlInput extends WebhookReference {
+export interface ChangeWebhookUrlInput extends AuditedWebhookReference {
   readonly url: string;
 }
 
@@ -20,12 +20,12 @@ export class ChangeWebhookUrl {
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the rule it breaks */
-  async execute({ scope, accountId, webhookId, url }: ChangeWebhookUrlInput): Promise<Webhook> {
+  async execute({ scope, accountId, webhookId, url, actor }: ChangeWebhookUrlInput): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
     // Before the lookup, which is nothing that somebody else's webhook should be worth.
     await this.webhooks.find(owner, webhookId);
     const checked = await this.endpoints.check(url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
-    return this.webhooks.changeUrl(owner, webhookId, url);
+    return this.webhooks.changeUrl(owner, webhookId, url, actor);
   }
 }

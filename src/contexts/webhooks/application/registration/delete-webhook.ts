@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { MAX_WAIT_MS, EndInactiveDeliveries } from './end-inactive-deliveries.js';
-import type { WebhookReference } from './webhook-reference.js';
+import type { AuditedWebhookReference } from './webhook-reference.js';
 
 /** Makes a webhook unfindable, and ends what waits for it. What was attempted stays in the account's log. */
 @Injectable()
@@ -14,9 +14,9 @@ export class DeleteWebhook {
   ) {}
 
   /** @throws DomainError account_not_allowed, or not_found, also where it is deleted already */
-  async execute({ scope, accountId, webhookId }: WebhookReference): Promise<void> {
+  async execute({ scope, accountId, webhookId, actor }: AuditedWebhookReference): Promise<void> {
     const owner = await this.accounts.narrow(scope, accountId);
-    await this.webhooks.delete(owner, webhookId);
+    await this.webhooks.delete(owner, webhookId, actor);
     await this.endInactiveDeliveries.execute(webhookId, MAX_WAIT_MS);
   }
 }

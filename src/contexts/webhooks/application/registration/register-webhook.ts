@@ -10,6 +10,8 @@ import { Webhooks } from '../../domain/registration/webhooks.js';
 
 export interface RegisterWebhookInput {
   readonly scope: Scope;
+  /** Key id of the credential. */
+  readonly actor: string;
   /** As it stands in the path; it may be anything. */
   readonly accountId: string;
   readonly url: string;
@@ -51,6 +53,7 @@ export class RegisterWebhook {
       { id, organizationId, accountId, url, eventType, description },
       sealed,
       this.limits.perAccount,
+      input.actor,
     );
     if (webhook === null) {
       throw stateConflict(

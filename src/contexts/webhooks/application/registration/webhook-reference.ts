@@ -12,6 +12,12 @@ export interface WebhookReference {
   readonly webhookId: WebhookId;
 }
 
+/** For a change that the audit log keeps. */
+export interface AuditedWebhookReference extends WebhookReference {
+  /** Key id of the credential. */
+  readonly actor: string;
+}
+
 /** A webhook that deliveries can be sent to. @throws DomainError not_found, or state_conflict where it is inactive */
 export async function findActiveWebhook(webhooks: Webhooks, owner: Owner, id: WebhookId): Promise<Webhook> {
   const webhook = await webhooks.find(owner, id);

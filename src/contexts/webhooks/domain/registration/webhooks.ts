@@ -10,8 +10,9 @@ export type NewWebhook = Omit<
 >;
 
 /**
- * The registered webhooks. Each other method than `add` is one statement, in the open unit of work or by itself, and
- * throws `not_found` where the owner has no such webhook or has deleted it.
+ * The registered webhooks. Each other method than `add` throws `not_found` where the owner has no such webhook or has
+ * deleted it. Those that name an `actor` write to the audit log in the same unit of work; others are one statement, in
+ * the open unit of work or by itself.
  */
 export abstract class Webhooks {
   /**
@@ -19,18 +20,23 @@ export abstract class Webhooks {
    * @param most webhooks of an account
    * @returns null where it has as many already
    */
-  abstract add(webhook: NewWebhook, secret: SealedSecret, most: number): Promise<Webhook | null>;
+  abstract add(
+    webhook: NewWebhook,
+    secret: SealedSecret,
+    most: number,
+    actor: string,
+  ): Promise<Webhook | null>;
   /** Oldest first. */
   abstract list(owner: Owner, page: PageRequest): Promise<Page<Webhook>>;
   abstract find(owner: Owner, id: WebhookId): Promise<Webhook>;
   /** What waits goes to the new URL. */
-  abstract changeUrl(owner: Owner, id: WebhookId, url: string): Promise<Webhook>;
+  abstract changeUrl(owner: Owner, id: WebhookId, url: string, actor: string): Promise<Webhook>;
   /** It hears of events from now on; one that is active already goes on as it was. */
   abstract activate(owner: Owner, id: WebhookId): Promise<Webhook>;
   /** It hears of nothing more; what waits for it is to be ended (`InactiveDeliveries`). */
   abstract deactivate(owner: Owner, id: WebhookId): Promise<Webhook>;
   /** As deactivating, and nobody finds it any more. Its secrets are forgotten. */
-  abstract delete(owner: Owner, id: WebhookId): Promise<void>;
+  abstract delete(owner: Owner, id: WebhookId, actor: string): Promise<void>;
   /**
    * The new secret signs from now on, the current one beside it for `overlapSeconds` (0: no more).
    * @returns null where an earlier rotation's overlap has not ended, which would drop a secret in use

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { newId, type DeliveryId } from '../../../../shared/kernel/ids.js';
-import {
-  anAccount,
-  creditReversed,
-  depositReceived,
-  OF_TRANSFERS,
-  statusChanged,
-} from '../../testing/payment-events.js';
+import { anAccount, creditReversed, depositReceived, statusChanged } from '../../testing/payment-events.js';
 import { webhooksFixture, eventually } from '../../testing/webhooks-fixture.js';
 import { startReceiver } from '../../testing/receiver.js';
 
@@ -49,9 +43,7 @@ beforeAll(async () => {
   });
 });
 // The ledger does not listen here, and two minutes pass.
-afterAll(() =>
-  platform.close([...OF_TRANSFERS, 'ledger-deposits-posted-once', 'ledger-reversals-posted-once']),
-);
+afterAll(() => platform.close(['ledger-deposits-posted-once', 'ledger-reversals-posted-once']));
 
 class Undone extends Error {}
 

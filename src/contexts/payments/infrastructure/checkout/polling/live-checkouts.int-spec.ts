@@ -109,12 +109,12 @@ describe('A polled checkout', () => {
     const late = shop.database.run(async () => {
       await shop.platform.eventLog.append([
         {
-          type: 'payment_request.status_changed',
+          type: 'payment_request.received_changed',
           aggregateId: session.id,
           organizationId: session.organizationId,
           accountId: session.accountId,
           occurredAt: await shop.platform.clock.now(),
-          data: { status: 'created' },
+          data: { receivedAmount: '0' },
         } as never,
       ]);
       appended();

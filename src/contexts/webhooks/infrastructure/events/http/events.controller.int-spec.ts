@@ -6,7 +6,6 @@ import {
   anAccount,
   creditReversed,
   depositReceived,
-  OF_TRANSFERS,
   statusChanged,
 } from '../../../testing/payment-events.js';
 import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
@@ -37,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await platform.close(OF_TRANSFERS);
+  await platform.close();
 });
 
 const ofOrganization = (): Scope => ({ organizationId: api.home.organizationId, accountId: null });

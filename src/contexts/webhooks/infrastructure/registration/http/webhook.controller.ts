@@ -76,13 +76,13 @@ export class WebhookController {
   })
   @ApiFailures('validation_failed', 'state_conflict')
   async register(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor }: Principal,
     @Param('accountID') accountId: string,
     @Body() body: RegisterWebhookBody,
   ): Promise<RegisteredWebhookDto> {
     const { url, event_type: eventType, description } = body;
     return presentRegistered(
-      await this.registerWebhook.execute({ scope, accountId, url, eventType, description }),
+      await this.registerWebhook.execute({ scope, actor, accountId, url, eventType, description }),
     );
   }
 
@@ -119,12 +119,12 @@ export class WebhookController {
   @ApiSuccess(WebhookDto, { description: 'The webhook with its new URL.', example: WEBHOOK_EXAMPLE })
   @ApiFailures('validation_failed', 'not_found')
   async changeUrl(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
     @Body() { url }: WebhookUrlBody,
   ): Promise<WebhookDto> {
-    return presentWebhook(await this.changeWebhookUrl.execute({ scope, accountId, webhookId, url }));
+    return presentWebhook(await this.changeWebhookUrl.execute({ scope, actor, accountId, webhookId, url }));
   }
 
   @Patch(':webhookID/activate')
@@ -179,11 +179,11 @@ export class WebhookController {
   })
   @ApiFailures('not_found')
   async delete(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<DeletedWebhookDto> {
-    await this.deleteWebhook.execute({ scope, accountId, webhookId });
+    await this.deleteWebhook.execute({ scope, actor, accountId, webhookId });
     return { id: webhookId };
   }
 }

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { AuditLog } from '../../../../identity/contract/audit-log.js';
 import type { SealedSecret } from '../../../domain/registration/webhook-secrets.js';
 import type { Owner, Webhook } from '../../../domain/registration/webhook.js';
 import { Webhooks, type NewWebhook, type SigningSecrets } from '../../../domain/registration/webhooks.js';
@@ -21,11 +22,19 @@ const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND 
 
 @Injectable()
 export class PostgresWebhooks extends Webhooks {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly auditLog: AuditLog,
+  ) {
     super();
   }
 
-  override add(webhook: NewWebhook, secret: SealedSecret, most: number): Promise<Webhook | null> {
+  override add(
+    webhook: NewWebhook,
+    secret: SealedSecret,
+    most: number,
+    actor: string,
+  ): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       // Those who register at the same time would not see each other's.
@@ -50,7 +59,10 @@ export class PostgresWebhooks extends Webhooks {
           most,
         ],
       );
-      return row === undefined ? null : withoutNulls<Webhook>(row);
+      if (row === undefined) return null;
+      const added = withoutNulls<Webhook>(row);
+      await this.audit('webhook.registered', actor, added);
+      return added;
     });
   }
 
@@ -76,8 +88,12 @@ export class PostgresWebhooks extends Webhooks {
     return this.one(owner, id, `SELECT ${COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
   }
 
-  override changeUrl(owner: Owner, id: WebhookId, url: string): Promise<Webhook> {
-    return this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
+  override changeUrl(owner: Owner, id: WebhookId, url: string, actor: string): Promise<Webhook> {
+    return this.database.run(async () => {
+      const changed = await this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
+      await this.audit('webhook.url_changed', actor, changed);
+      return changed;
+    });
   }
 
   override activate(owner: Owner, id: WebhookId): Promise<Webhook> {
@@ -99,14 +115,17 @@ export class PostgresWebhooks extends Webhooks {
     );
   }
 
-  override async delete(owner: Owner, id: WebhookId): Promise<void> {
-    await this.update(
-      owner,
-      id,
-      `active = false, ending_deliveries = ending_deliveries OR active, deleted_at = platform.now(),
+  override delete(owner: Owner, id: WebhookId, actor: string): Promise<void> {
+    return this.database.run(async () => {
+      const deleted = await this.update(
+        owner,
+        id,
+        `active = false, ending_deliveries = ending_deliveries OR active, deleted_at = platform.now(),
          updated_at = platform.now(),
          sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL`,
-    );
+      );
+      await this.audit('webhook.deleted', actor, deleted, null);
+    });
   }
 
   override async rotateSecret(
@@ -149,6 +168,17 @@ export class PostgresWebhooks extends Webhooks {
     );
     if (row === undefined) throw notFound('webhook');
     return signingSecrets(row);
+  }
+
+  /** @param after what is compared with the row (webhook-audit-invariants.ts) */
+  private audit(
+    action: `webhook.${string}`,
+    actor: string,
+    { id, organizationId, accountId, url, eventType, updatedAt }: Webhook,
+    after: object | null = { account_id: accountId, url, event_type: eventType },
+  ): Promise<void> {
+    const entry = { actor, action, organizationId, subjectId: id, before: null, after, at: updatedAt };
+    return this.auditLog.record(entry);
   }
 
   private update(owner: Owner, id: WebhookId, changes: string, values: unknown[] = []): Promise<Webhook> {

@@ -1,0 +1,115 @@
+import { CreateAccount } from '../../contexts/identity/application/create-account.js';
+import { CreateCredential } from '../../contexts/identity/application/create-credential.js';
+import { CreateOrganization } from '../../contexts/identity/application/create-organization.js';
+import { KeyEnvironment } from '../../contexts/identity/domain/key-id.js';
+import { PostgresAccounts } from '../../contexts/identity/infrastructure/persistence/postgres-accounts.js';
+import { PostgresAuditLog } from '../../contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { PostgresCredentials } from '../../contexts/identity/infrastructure/persistence/postgres-credentials.js';
+import { PostgresOrganizations } from '../../contexts/identity/infrastructure/persistence/postgres-organizations.js';
+import { PostMovements } from '../../contexts/ledger/application/post-movements.js';
+import { PostgresJournal } from '../../contexts/ledger/infrastructure/persistence/postgres-journal.js';
+import { LedgerSubscriber } from '../../contexts/ledger/infrastructure/subscribers/ledger-subscriber.js';
+import { EvmPayoutAddresses } from '../../contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { settingsFor } from '../../contexts/networks/testing/sample-configuration.js';
+import { openCheckouts, payAll } from '../../contexts/payments/testing/checkout/open-checkouts.js';
+import {
+  DOLLAR,
+  EURO,
+  NETWORK,
+  OTHER_NETWORK,
+} from '../../contexts/payments/testing/requests/collecting-world.js';
+import { PostgresKnownDepositAddresses } from '../../contexts/payments/infrastructure/requests/persistence/postgres-known-deposit-addresses.js';
+import { pay } from '../../contexts/payments/testing/requests/open-payments.js';
+import { SetSettlementTerms } from '../../contexts/point-of-sale/application/set-settlement-terms.js';
+import { PostgresSettlementTermsRecords } from '../../contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { webhooksFixture } from '../../contexts/webhooks/testing/webhooks-fixture.js';
+import { newId } from '../../shared/kernel/ids.js';
+import { SubscriberRunner } from '../../shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '../../shared/platform/event-log/testing/log-settled.js';
+import { SEALING_LEASE, Seals } from '../../shared/platform/seals/seals.js';
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+const FEES = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
+const actor = 'test';
+
+/**
+ * A merchant whose every record is tied to others, as the service makes them: credential, terms, webhook; a request that
+ * is `paid` with a `late` deposit, one whose payment was `reversed`, one `open`, one `processing`, one that was closed
+ * early, and a session. Posted, told to the webhook and sealed.
+ */
+export async function openAuditedWorld() {
+  const shop = await openCheckouts();
+  const { platform, database, chain } = shop;
+  // The clock, which nobody has moved, must not be left far behind.
+  chain.blockSeconds = 1;
+  const auditLog = new PostgresAuditLog(database);
+  const organizations = new PostgresOrganizations(database);
+  const accounts = new PostgresAccounts(database);
+  const { clock } = platform;
+
+  const created = await new CreateOrganization(database, clock, organizations, accounts, auditLog).execute({
+    name: 'Corner Coffee',
+    actor,
+  });
+  const organizationId = created.organization.id;
+  const accountId = created.account.id;
+  await new CreateAccount(database, clock, organizations, accounts, auditLog).execute({
+    ...{ organizationId, name: 'Branch', externalId: 'branch', actor },
+  });
+  const environment = new KeyEnvironment('development');
+  const credentials = new PostgresCredentials(database);
+  await new CreateCredential(
+    ...([database, clock, environment, organizations, accounts, credentials, auditLog] as const),
+  ).execute({ organizationId, name: 'Till', roles: ['read'], allowedAddresses: ['192.0.2.0/24'], actor });
+  const setTerms = new SetSettlementTerms(
+    ...([database, clock, accounts, shop.catalogue] as const),
+    new EvmPayoutAddresses(new ForwarderDerivations(settingsFor('http://127.0.0.1:9'))),
+    new PostgresSettlementTermsRecords(database),
+    new PostgresKnownDepositAddresses(database),
+    auditLog,
+  );
+  const terms = new Map();
+  for (const network of [NETWORK, OTHER_NETWORK]) {
+    const set = { settlementAddress: ADDRESS, feeRecipient: FEES, feeBasisPoints: 100 };
+    terms.set(network, await setTerms.execute({ organizationId, network, ...set, actor }));
+  }
+  const point = await shop.openShop({ organizationId, accountId, terms, version: `1.${terms.size}` });
+  const webhooks = webhooksFixture(platform);
+  await webhooks.register({ organizationId, accountId }, 'https://shop.example/hooks');
+
+  const request = (referenceId: string) => shop.request({ referenceId }, point);
+  const reversed = await request('reversed');
+  chain.mine(pay(reversed, 1000));
+  chain.mineEmpty(4);
+  await shop.follow();
+  chain.takeBack(5);
+  chain.mineEmpty(6);
+  await shop.follow();
+  const paid = await request('paid');
+  const session = await shop.checkout({ referenceId: 'session' }, point);
+  await shop.select(session, EURO);
+  await shop.select(session, DOLLAR);
+  chain.mine(pay(paid, 400));
+  chain.mine(pay(paid, 600), payAll((await shop.session(session))!, DOLLAR));
+  chain.mine(pay(paid, 250));
+  chain.mineEmpty(4);
+  await shop.follow();
+  await request('open');
+  const processing = await request('processing');
+  chain.mine(pay(processing, 300));
+  await shop.follow();
+
+  const ledger = new SubscriberRunner(
+    database,
+    new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
+  );
+  await ledger.register();
+  await logSettled(database);
+  while (await ledger.turn());
+  await webhooks.happen();
+  const seals = new Seals(database, platform.leases);
+  const epoch = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
+  while ((await seals.sealNext(epoch, 10)) !== null);
+  return { ...shop, seals, catalogue: shop.catalogue, close: () => platform.close() };
+}

@@ -1,0 +1,51 @@
+import { of, type Tampering } from './tampering.js';
+
+const event = (column: string, value: string, ...reportedBy: string[]): Tampering => ({
+  name: `an event’s ${column}`,
+  sql: `UPDATE platform.events SET ${column} = ${value} WHERE aggregate_id = ${of('session')} AND type = 'payment_request.asset_selected'
+    AND data ->> 'currency' = 'EURX'`,
+  reportedBy: ['events-are-as-sealed', ...reportedBy],
+});
+
+export const eventTamperings: readonly Tampering[] = [
+  event('id', 'gen_random_uuid()'),
+  event('type', `'payment_request.something'`, 'selections-are-as-told'),
+  event('aggregate_id', of('open'), 'addresses-are-as-told', 'selections-are-as-told'),
+  event('organization_id', 'gen_random_uuid()', 'events-have-their-request'),
+  event('account_id', 'gen_random_uuid()', 'events-have-their-request'),
+  event('occurred_at', `occurred_at + interval '1 second'`),
+  event('transaction_id', `'3'`),
+  event('position', 'DEFAULT', 'asked-amounts-are-as-told'),
+  event('data', `jsonb_set(data, '{amount}', '"1"')`, 'selections-are-as-told'),
+  {
+    name: 'a request, erased with everything that tells of it',
+    sql: `DELETE FROM platform.events WHERE aggregate_id = ${of('open')};
+      DELETE FROM payments.status_history WHERE payment_request_id = ${of('open')};
+      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')};
+      DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,
+    reportedBy: ['events-are-as-sealed'],
+  },
+  {
+    name: 'a request, erased with everything that tells of it, and the seals from then on',
+    sql: `DELETE FROM platform.seals WHERE number >= (SELECT min(s.number) FROM platform.seals s JOIN platform.events e
+        ON e.aggregate_id = ${of('open')} AND (s.transaction_id, s.position) >= (e.transaction_id, e.position)) AND number < (SELECT max(number) FROM platform.seals);
+      DELETE FROM platform.events WHERE aggregate_id = ${of('open')};
+      DELETE FROM payments.status_history WHERE payment_request_id = ${of('open')};
+      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')};
+      DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,
+    reportedBy: ['events-are-as-sealed'],
+  },
+  {
+    name: 'an event put in where the log is sealed',
+    sql: `INSERT INTO platform.events (id, transaction_id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+      SELECT gen_random_uuid(), transaction_id, 'payment_request.something', aggregate_id, organization_id, account_id, occurred_at, '{}'
+      FROM platform.events ORDER BY transaction_id LIMIT 1`,
+    reportedBy: ['events-are-as-sealed'],
+  },
+  {
+    name: 'a seal',
+    sql: `UPDATE platform.seals SET digest = sha256('other') WHERE number = 1`,
+    reportedBy: ['events-are-as-sealed'],
+  },
+  { name: 'all seals, erased', sql: 'DELETE FROM platform.seals', reportedBy: ['events-are-as-sealed'] },
+];

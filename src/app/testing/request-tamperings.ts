@@ -1,0 +1,137 @@
+import { of, OTHER, type Tampering } from './tampering.js';
+
+const request = (name: string, set: string, reference = 'open', ...reportedBy: string[]): Tampering => ({
+  name,
+  sql: `UPDATE payments.payment_requests SET ${set} WHERE reference_id = '${reference}'`,
+  reportedBy,
+});
+
+export const requestTamperings: readonly Tampering[] = [
+  request('the amount of an open request', 'amount = amount - 1', 'open', 'asked-amounts-are-as-told'),
+  request(
+    'the asset of an open request',
+    `unique_asset_id = 'nsandbox_tETH', currency = 'ETH', decimals = 18`,
+    'open',
+    'asked-amounts-are-as-told',
+  ),
+  request(
+    'the deadline of an open request',
+    `expires_at = expires_at + interval '1 day', counts_until = counts_until + interval '1 day'`,
+    'open',
+    'deadlines-are-as-told',
+  ),
+  request(
+    'the grace of an open request',
+    `counts_until = counts_until + interval '1 hour'`,
+    'open',
+    'deadlines-are-as-told',
+  ),
+  request(
+    'the point of sale of a request',
+    'point_of_sale_id = gen_random_uuid()',
+    'open',
+    'events-have-their-request',
+  ),
+  request('the reference of a request', `reference_id = 'other'`, 'open', 'events-have-their-request'),
+  request(
+    'the birth of a request, backdated',
+    `created_at = created_at - interval '1 day'`,
+    'open',
+    'request-times-are-of-its-steps',
+  ),
+  {
+    name: 'the amount of a request that is being paid, with its transfer',
+    sql: `UPDATE payments.payment_requests SET received_amount = received_amount + 1 WHERE reference_id = 'processing';
+      UPDATE payments.transfers SET amount = amount + 1 WHERE payment_request_id = ${of('processing')}`,
+    reportedBy: ['received-amounts-are-as-told'],
+  },
+  {
+    name: 'an invented transfer to a request that was paid, with its amount and status',
+    sql: `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
+        unique_asset_id, currency, decimals, required_confirmations, from_address, to_address, amount, payment_request_id,
+        organization_id, account_id, counted, final, detected_at)
+      SELECT gen_random_uuid(), network, kind, '0xfe', 0, block_number, block_hash, block_time, unique_asset_id, currency,
+        decimals, required_confirmations, from_address, to_address, 1000000, payment_request_id, organization_id, account_id,
+        true, true, detected_at
+      FROM payments.transfers WHERE payment_request_id = ${of('paid')} AND counted LIMIT 1;
+      UPDATE payments.payment_requests SET received_amount = received_amount + 1000000, status = 'overpaid' WHERE reference_id = 'paid';
+      UPDATE payments.status_history SET status = 'overpaid' WHERE payment_request_id = ${of('paid')} AND status = 'completed'`,
+    reportedBy: [
+      'confirmations-tell-their-request',
+      'one-event-for-each-step',
+      'one-step-for-each-event',
+      'received-amounts-are-as-told',
+    ],
+  },
+  {
+    name: 'a transfer to a paid request, erased with its amount',
+    sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${of('paid')} AND counted AND amount = 4000000;
+      UPDATE payments.payment_requests SET received_amount = received_amount - 4000000, status = 'underpaid' WHERE reference_id = 'paid'`,
+    reportedBy: [
+      'confirmations-tell-their-request',
+      'received-amounts-are-as-told',
+      'state-changes-are-edges',
+    ],
+  },
+  {
+    name: 'a deposit, erased',
+    sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${of('paid')} AND deposited_at IS NOT NULL`,
+    reportedBy: ['booked-transfers-are-as-told', 'one-event-for-each-deposit'],
+  },
+  {
+    name: 'the hash of a deposited transfer',
+    sql: `UPDATE payments.transfers SET transaction_hash = '0xfe' WHERE payment_request_id = ${of('paid')} AND deposited_at IS NOT NULL`,
+    reportedBy: ['booked-transfers-are-as-told'],
+  },
+  {
+    name: 'the deposit address of an open request',
+    sql: `UPDATE payments.deposit_addresses SET address = ${OTHER} WHERE payment_request_id = ${of('open')}`,
+    reportedBy: ['addresses-are-as-told'],
+  },
+  {
+    name: 'a second address for an open request',
+    sql: `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id, unique_asset_id,
+        derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
+      SELECT network, ${OTHER}, payment_request_id, organization_id, account_id, unique_asset_id, derivation, settlement_terms_id,
+        settlement_address, fee_recipient, fee_basis_points, created_at
+      FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')}`,
+    reportedBy: ['addresses-are-as-told'],
+  },
+  {
+    name: 'the settlement address of a deposit address',
+    sql: `UPDATE payments.deposit_addresses SET settlement_address = ${OTHER} WHERE payment_request_id = ${of('open')}`,
+    reportedBy: ['addresses-are-of-their-terms'],
+  },
+  {
+    name: 'the fee of a deposit address, with its confirmed payment',
+    sql: `UPDATE payments.deposit_addresses SET fee_basis_points = 500 WHERE payment_request_id = ${of('paid')}`,
+    reportedBy: [
+      'addresses-are-of-their-terms',
+      'booked-transfers-are-as-told',
+      'confirmations-tell-their-request',
+    ],
+  },
+  {
+    name: 'the amount of an earlier selection',
+    sql: `UPDATE payments.selections SET amount = amount - 1 WHERE payment_request_id = ${of('session')} AND currency = 'EURX'`,
+    reportedBy: ['selected-amounts-are-worth-the-price', 'selections-are-as-told'],
+  },
+  {
+    name: 'a step of a history, backdated',
+    sql: `UPDATE payments.status_history SET at = at - interval '1 minute' WHERE payment_request_id = ${of('paid')} AND status IN ('created', 'processing')`,
+    reportedBy: ['one-step-for-each-event', 'request-times-are-of-its-steps'],
+  },
+  {
+    name: 'the last steps of a history, erased with the outcome',
+    sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${of('paid')} AND status IN ('completed', 'confirmed');
+      UPDATE payments.payment_requests SET status = 'processing', confirmed_at = NULL WHERE reference_id = 'paid'`,
+    reportedBy: ['one-step-for-each-event', 'what-is-paid-is-decided'],
+  },
+  {
+    name: 'a request, erased with its history and addresses',
+    sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${of('open')};
+      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')};
+      DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,
+    reportedBy: ['addresses-are-as-told', 'events-have-their-request', 'one-step-for-each-event'],
+  },
+];

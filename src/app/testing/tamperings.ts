@@ -1,0 +1,12 @@
+import { eventTamperings } from './event-tamperings.js';
+import { ledgerTamperings } from './ledger-tamperings.js';
+import { requestTamperings } from './request-tamperings.js';
+import { settingTamperings } from './setting-tamperings.js';
+import type { Tampering } from './tampering.js';
+
+export const tamperings: readonly Tampering[] = [
+  ...ledgerTamperings,
+  ...requestTamperings,
+  ...eventTamperings,
+  ...settingTamperings,
+];

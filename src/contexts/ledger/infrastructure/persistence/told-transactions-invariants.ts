@@ -1,0 +1,42 @@
+import type { Invariant } from '../../../../shared/kernel/invariant.js';
+
+/** What the event `e` owes the merchant of a sum: less the fee of the terms that it names. */
+const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
+
+const number = (field: string) => `(e.data ->> '${field}')::numeric`;
+
+/** Gross, net and expected amount of a transaction of each type, by its event. */
+const AMOUNTS = {
+  payment_in: [number('receivedAmount'), net(number('receivedAmount')), number('expectedAmount')],
+  deposit: [number('amount'), net(number('amount')), number('amount')],
+  adjustment: [
+    `${number('after')} - ${number('before')}`,
+    `${net(number('after'))} - ${net(number('before'))}`,
+    `${number('after')} - ${number('before')}`,
+  ],
+} as const;
+
+/** The ledger is written from events alone, so it says what they say. Addresses are spelled for people in it. */
+export const toldTransactionsInvariants: Invariant[] = [
+  told('payment_in', 'payment_request.confirmed', 'true'),
+  told('deposit', 'payment_request.deposit_received', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
+  told('adjustment', 'payment_request.credit_reversed', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
+];
+
+function told(type: keyof typeof AMOUNTS, eventType: string, isOf: string): Invariant {
+  const [gross, netAmount, expected] = AMOUNTS[type];
+  return {
+    name: `ledger-${type.replace('_', '-')}-tells-its-event`,
+    promise: `Each ${type} has the owner, the amounts, the asset, the addresses, the hash and the reference of its event, and is not older.`,
+    breaches: `SELECT t.id, t.payment_request_id FROM ledger.transactions t
+      JOIN platform.events e ON e.aggregate_id = t.payment_request_id AND e.type = '${eventType}' AND ${isOf}
+      WHERE t.type = '${type}' AND ((t.organization_id, t.account_id, t.gross_amount, t.net_amount, t.expected_amount,
+          t.decimals, t.currency, t.network, t.unique_asset_id, t.transaction_hash, t.reference_id,
+          lower(t.from_address), lower(t.to_address), t.status, t.from_type, t.to_type, t.financial_provider)
+        IS DISTINCT FROM (e.organization_id, e.account_id, ${gross}, ${netAmount}, ${expected},
+          ${number('decimals')}, e.data ->> 'currency', e.data ->> 'network', e.data ->> 'uniqueAssetId',
+          e.data ->> 'transactionHash', e.data ->> 'referenceId', lower(e.data ->> 'from'), lower(e.data ->> 'to'),
+          'completed', 'wallet', 'vault', 'onchain')
+        OR t.created_at < e.occurred_at - interval '60 seconds' OR t.updated_at <> t.created_at)`,
+  };
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { MADE_UP_EVENTS } from '../../../../test/support/partial-worlds.js';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { newId } from '../../kernel/ids.js';
+import { logSettled } from '../event-log/testing/log-settled.js';
+import { LeaseLost } from '../leases/leases.js';
+import { SEALING_LEASE, Seals } from './seals.js';
+
+let platform: TestPlatform;
+let seals: Seals;
+let epoch: bigint;
+beforeEach(async () => {
+  platform = await openTestDatabase();
+  platform.makesUp(MADE_UP_EVENTS);
+  seals = new Seals(platform.database, platform.leases);
+  epoch = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
+});
+afterEach(() => platform.close());
+
+async function happen(count: number): Promise<void> {
+  const event = () => ({
+    ...{ type: 'something.happened', aggregateId: newId(), organizationId: newId(), accountId: newId() },
+    ...{ occurredAt: new Date(), data: { amount: '1.50', note: 'naïve ✓' } },
+  });
+  await platform.database.run(() => platform.eventLog.append(Array.from({ length: count }, event) as never));
+}
+
+const stored = () =>
+  platform.database.query<{ number: string; events: number; digest: Buffer }>(
+    'SELECT number, events, digest FROM platform.seals ORDER BY number',
+  );
+
+describe('Seals', () => {
+  it('are chained over the events in reading order, some at a time, and stop at the end of the log', async () => {
+    await happen(3);
+    await happen(2);
+    await logSettled(platform.database);
+
+    const made = [];
+    for (let seal = await seals.sealNext(epoch, 2); seal !== null; seal = await seals.sealNext(epoch, 2))
+      made.push([seal.number, seal.events]);
+
+    expect(made).toEqual([
+      [1, 2],
+      [2, 2],
+      [3, 1],
+    ]);
+  });
+
+  it('are digests that anybody can compute from the log and the seal before', async () => {
+    await happen(1);
+    await logSettled(platform.database);
+    const seal = await seals.sealNext(epoch);
+
+    const [event] = await platform.database.query<Record<string, unknown>>(
+      `SELECT id, transaction_id::text, position::text, type, aggregate_id, organization_id, account_id,
+         extract(epoch FROM occurred_at)::text AS at, data::text FROM platform.events`,
+    );
+    const { id, transaction_id, position, type, aggregate_id, organization_id, account_id, at, data } =
+      event!;
+    const text = [transaction_id, type, aggregate_id, organization_id, account_id].map(
+      (each) => `"${String(each)}"`,
+    );
+    const [transaction, ...rest] = text;
+    const line = `["${String(id)}", ${transaction}, ${String(position)}, ${rest.join(', ')}, ${String(at)}, ${String(data)}]`;
+    const empty = createHash('sha256').digest();
+    expect(seal!.digest).toBe(createHash('sha256').update(empty).update(`1\n1\n${line}`).digest('hex'));
+    expect(await seals.find(seal!.digest.toUpperCase())).toEqual(seal);
+    expect(await seals.find('00'.repeat(32))).toBeNull();
+  });
+
+  it('leave out what a transaction that still runs may come before', async () => {
+    let commit!: () => void;
+    let begun!: () => void;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const running = platform.database.run(async () => {
+      await platform.database.write('SELECT pg_current_xact_id()');
+      begun();
+      await new Promise<void>((resolve) => (commit = resolve));
+    });
+    await beginning;
+    await happen(1);
+
+    const meanwhile = await seals.sealNext(epoch);
+    commit();
+    await running;
+    await logSettled(platform.database);
+
+    expect(meanwhile).toBeNull();
+    expect(await seals.sealNext(epoch)).toMatchObject({ number: 1, events: 1 });
+  });
+
+  it('are made by the holder of the lease alone', async () => {
+    await happen(1);
+    await logSettled(platform.database);
+    await platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
+    const successor = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
+
+    await expect(seals.sealNext(epoch)).rejects.toThrow(LeaseLost);
+    await Promise.allSettled([seals.sealNext(successor), seals.sealNext(successor)]);
+
+    expect((await stored()).map(({ events }) => events)).toEqual([0, 1]);
+  });
+
+  it('can be neither changed nor erased', async () => {
+    for (const attempt of [
+      'UPDATE platform.seals SET events = 1',
+      'DELETE FROM platform.seals',
+      'TRUNCATE platform.seals',
+    ])
+      await expect(platform.database.query(attempt)).rejects.toThrow('append-only');
+  });
+});

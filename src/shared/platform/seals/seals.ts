@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { Leases } from '../leases/leases.js';
+import { sealDigest } from './seal.sql.js';
+
+/** Events of one seal at most: their text is in the database's memory at once. */
+export const EVENTS_PER_SEAL = 5_000;
+
+export const SEALING_LEASE = 'seals';
+
+export interface Seal {
+  readonly number: number;
+  /** 64 hexadecimal digits. */
+  readonly digest: string;
+  /** How many events it is over. */
+  readonly events: number;
+}
+
+/** The chain of digests over the event log (docs/decisions/0019-seals-and-chain-audit.md). */
+@Injectable()
+export class Seals {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+  ) {}
+
+  /**
+   * Seals the next events that have not been, up to the oldest transaction that still runs: none can come before these.
+   * @param epoch of the lease @returns null where there are none @throws LeaseLost
+   */
+  async sealNext(epoch: bigint, most = EVENTS_PER_SEAL): Promise<Seal | null> {
+    return this.database.run(async () => {
+      await this.leases.protect(SEALING_LEASE, epoch);
+      const [row] = await this.database.write<{ number: string; digest: string; events: number }>(
+        `WITH last AS (SELECT * FROM platform.seals ORDER BY number DESC LIMIT 1),
+         e AS (SELECT e.* FROM platform.events e, last l
+           WHERE (e.transaction_id, e.position) > (l.transaction_id, l.position)
+             AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+           ORDER BY e.transaction_id, e.position LIMIT $1),
+         sealed AS (SELECT l.number + 1 AS number, count(e.id) AS events, ${sealDigest('l.digest', '(l.number + 1)')} AS digest
+           FROM last l JOIN e ON true GROUP BY l.number, l.digest)
+         INSERT INTO platform.seals (number, transaction_id, position, events, digest)
+         SELECT s.number, e.transaction_id, e.position, s.events, s.digest
+         FROM sealed s, (SELECT transaction_id, position FROM e ORDER BY transaction_id DESC, position DESC LIMIT 1) e
+         RETURNING number, encode(digest, 'hex') AS digest, events`,
+        [most],
+      );
+      return row === undefined ? null : { ...row, number: Number(row.number) };
+    });
+  }
+
+  /** The seal of that digest. @param digest in hexadecimal @returns null where it is not in the chain */
+  async find(digest: string): Promise<Seal | null> {
+    const [row] = await this.database.query<{ number: string; digest: string; events: number }>(
+      `SELECT number, encode(digest, 'hex') AS digest, events FROM platform.seals WHERE encode(digest, 'hex') = lower($1)`,
+      [digest],
+    );
+    return row === undefined ? null : { ...row, number: Number(row.number) };
+  }
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { tamperings } from '../../src/app/testing/tamperings.js';
+
+const page = readFileSync(join(process.cwd(), 'docs/verify.md'), 'utf8');
+
+describe('The page about verify', () => {
+  it('has the table of tamperings that are tried', () => {
+    const rows = [...page.matchAll(/^\| (.+?) +\| (`.+`) +\|$/gm)].map(([, name, invariants]) => [
+      name,
+      invariants!.replaceAll('`', '').split(', '),
+    ]);
+
+    expect(rows).toEqual(tamperings.map(({ name, reportedBy }) => [name, [...reportedBy].sort()]));
+  });
+});

@@ -1,0 +1,63 @@
+import { database, DOMAIN, INFRASTRUCTURE, type PlantedBug } from './planted-bug.js';
+
+const PLATFORM = 'src/shared/platform';
+const TAMPERING = database('src/app/verify-tampering.int-spec.ts', 'shows: %s');
+
+/** Books that are tampered with and do not show it. */
+export const bugsInVerify: readonly PlantedBug[] = [
+  {
+    name: 'a seal is not over the owner of an event',
+    file: `${PLATFORM}/seals/seal.sql.ts`,
+    find: 'e.organization_id, e.account_id, extract(epoch',
+    replace: 'e.organization_id, extract(epoch',
+    caughtBy: TAMPERING,
+  },
+  {
+    name: 'a seal is not over the one before it',
+    file: `${PLATFORM}/seals/seal.sql.ts`,
+    find: 'return `sha256(${previous} || convert_to(',
+    replace: "return `sha256(COALESCE(NULL::bytea, '') || convert_to(",
+    caughtBy: database(
+      `${PLATFORM}/seals/seals.int-spec.ts`,
+      'are digests that anybody can compute from the log and the seal before',
+    ),
+  },
+  {
+    name: 'events are sealed before which others may still come',
+    file: `${PLATFORM}/seals/seals.ts`,
+    find: 'AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())',
+    replace: '',
+    caughtBy: database(
+      `${PLATFORM}/seals/seals.int-spec.ts`,
+      'leave out what a transaction that still runs may come before',
+    ),
+  },
+  {
+    name: 'the hash that the ledger names is not compared',
+    file: 'src/contexts/ledger/infrastructure/persistence/told-transactions-invariants.ts',
+    find: `e.data ->> 'transactionHash', e.data ->> 'referenceId'`,
+    replace: `t.transaction_hash, e.data ->> 'referenceId'`,
+    caughtBy: TAMPERING,
+  },
+  {
+    name: 'a request is created without telling what it asks for',
+    file: `${DOMAIN}/requests/payment-request-event-bodies.ts`,
+    find: 'const asked = selected === null ? {} : { asked: askedAsset(selected) };',
+    replace: 'const asked = selected === null ? {} : {};',
+    caughtBy: TAMPERING,
+  },
+  {
+    name: 'a deposit address may pay whom it likes',
+    file: `${INFRASTRUCTURE}/requests/persistence/told-transfers-invariants.ts`,
+    find: 'a.network, a.settlement_address, a.fee_recipient',
+    replace: 't.network, t.settlement_address, a.fee_recipient',
+    caughtBy: TAMPERING,
+  },
+  {
+    name: 'new settlement terms are not audited',
+    file: 'src/contexts/point-of-sale/application/set-settlement-terms.ts',
+    find: 'await this.audit(record);',
+    replace: '',
+    caughtBy: database('src/app/verify-tampering.int-spec.ts', 'have no breach'),
+  },
+];

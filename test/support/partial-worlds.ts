@@ -1,0 +1,17 @@
+/** Invariants that a test cannot keep which has one context alone, and makes up what another would have stored. */
+
+/** Deposit addresses under settlement terms that were never set. */
+export const MADE_UP_TERMS = ['addresses-are-of-their-terms'];
+
+/** Events of payment requests and transfers that were never made. */
+export const MADE_UP_EVENTS = [
+  'events-have-their-request',
+  'one-step-for-each-event',
+  'confirmations-tell-their-request',
+  'booked-transfers-are-as-told',
+  'one-event-for-each-deposit',
+  'one-event-for-each-reversal',
+];
+
+/** Tests move the clock. */
+export const MOVED_CLOCK = ['clock-is-not-moved'];
