@@ -705,6 +705,53 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        AdjustmentNotice: {
+            /**
+             * @description Tells the kinds of bodies apart.
+             * @example payment_request_status_update
+             */
+            notification_type: string;
+            /** Format: uuid */
+            payment_request_id: string;
+            /** @description Your `reference_id`; absent where none was set. */
+            external_reference_id?: string;
+            /** Format: uuid */
+            point_of_sale_id: string;
+            /** Format: uuid */
+            account_id: string;
+            /** @example polygon */
+            network: string;
+            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            unique_asset_id: string;
+            /** @example USDC */
+            currency: string;
+            /** @description Where it was sent to (EIP-55). */
+            address: string;
+            /** @description Absent where no transaction is known to have brought it. */
+            transaction_hash?: string;
+            /**
+             * @description In `currency`, with a minus.
+             * @example -9.5
+             */
+            amount: string;
+            /**
+             * @description What is left of that transaction, in `currency`.
+             * @example 0.5
+             */
+            remaining_amount: string;
+            /**
+             * @description Type of the transaction that it takes from.
+             * @example payment_in
+             */
+            reverses: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AdjustmentNotification: {
+            data: components["schemas"]["AdjustmentNotice"];
+        } & {
+            [key: string]: unknown;
+        };
         AskedNetwork: {
             /** @example erc20 */
             network: string;
@@ -1106,6 +1153,49 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        DepositNotice: {
+            /**
+             * @description Tells the kinds of bodies apart.
+             * @example payment_request_status_update
+             */
+            notification_type: string;
+            /** Format: uuid */
+            payment_request_id: string;
+            /** @description Your `reference_id`; absent where none was set. */
+            external_reference_id?: string;
+            /** Format: uuid */
+            point_of_sale_id: string;
+            /** Format: uuid */
+            account_id: string;
+            /** @example polygon */
+            network: string;
+            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            unique_asset_id: string;
+            /** @example USDC */
+            currency: string;
+            /** @description Where it was sent to (EIP-55). */
+            address: string;
+            /** @description Absent where no transaction is known to have brought it. */
+            transaction_hash?: string;
+            /**
+             * @description In `currency`.
+             * @example 5
+             */
+            amount: string;
+            reason: components["schemas"]["DepositReason"];
+        } & {
+            [key: string]: unknown;
+        };
+        DepositNotification: {
+            data: components["schemas"]["DepositNotice"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Why it is no part of what the request received. Known values: `late`, `after_outcome`, `other_asset`. More may be added.
+         * @example late
+         */
+        DepositReason: string;
         /**
          * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `rate_limited`, `rate_unavailable`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
          * @example account_not_allowed
@@ -1140,7 +1230,7 @@ export interface components {
             payment_request_id: string;
             /** Format: date-time */
             occurred_at: string;
-            /** @description For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged. Of a `deposit` and an `adjustment` its `data` has `notification_type` (`payment_request_deposit`, `payment_request_adjustment`), `payment_request_id`, `external_reference_id`, `point_of_sale_id`, `account_id`, `network`, `unique_asset_id`, `currency`, `address`, `transaction_hash` where one is known, and `amount`; a deposit the `reason` (`late`, `after_outcome`, `other_asset`), an adjustment, whose `amount` carries a minus, what it `reverses` (`payment_in`, `deposit`) and the `remaining_amount` of that. Neither has a `status`. */
+            /** @description For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. */
             body: string;
         } & {
             [key: string]: unknown;
@@ -1429,6 +1519,11 @@ export interface components {
          * @example unknown
          */
         NodeTransactionState: string;
+        /**
+         * @description A `processing` that comes after one of the others is outdated. Known values: `processing`, `completed`, `underpaid`, `overpaid`. More may be added.
+         * @example processing
+         */
+        NotifiedStatus: string;
         OpenPaymentLinkBody: {
             /**
              * @description Leaves behind a session that is paid or past its window. One that can be paid stays.
@@ -1750,6 +1845,30 @@ export interface components {
         PaymentRequestEnvelope: {
             status: components["schemas"]["SuccessStatus"];
             data: components["schemas"]["PaymentRequest"];
+        } & {
+            [key: string]: unknown;
+        };
+        PaymentRequestNotice: {
+            /**
+             * @description Tells the kinds of bodies apart.
+             * @example payment_request_status_update
+             */
+            notification_type: string;
+            /** Format: uuid */
+            payment_request_id: string;
+            /** @description Your `reference_id`; absent where none was set. */
+            external_reference_id?: string;
+            /** Format: uuid */
+            point_of_sale_id: string;
+            /** Format: uuid */
+            account_id: string;
+            payment_request_type: components["schemas"]["PaymentRequestType"];
+            status: components["schemas"]["NotifiedStatus"];
+        } & {
+            [key: string]: unknown;
+        };
+        PaymentRequestNotification: {
+            data: components["schemas"]["PaymentRequestNotice"];
         } & {
             [key: string]: unknown;
         };

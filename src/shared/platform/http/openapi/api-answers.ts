@@ -36,6 +36,15 @@ export interface OperationLink {
   readonly description: string;
 }
 
+/** @param parameters of the operation that follows, by runtime expressions */
+export function linkTo(
+  operationId: string,
+  description: string,
+  parameters: OperationLink['parameters'],
+): Record<string, OperationLink> {
+  return { [operationId]: { operationId, description, parameters } };
+}
+
 /** Documents HTTP 200 with `data` of this class. */
 export function ApiSuccess(data: Type, options: SuccessOptions): MethodDecorator & ClassDecorator {
   return success(data, schemaNameOf(data.name), { $ref: getSchemaPath(data) }, options);

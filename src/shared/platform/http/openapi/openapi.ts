@@ -86,6 +86,8 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
     }),
   );
 
+  // Empty, unless the builder is given one.
+  delete document.info.contact;
   document.paths = sorted(document.paths);
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {

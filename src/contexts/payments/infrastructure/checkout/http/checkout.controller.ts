@@ -1,13 +1,16 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { ApiFailures, ApiSuccess, linkTo } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreateCheckout } from '../../../application/checkout/create-checkout.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
 import { CHECKOUT_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
+
+const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
+const SESSION = { sessionId: '$response.body#/data/session_id' };
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request-checkout')
@@ -27,7 +30,17 @@ export class CheckoutController {
       'one payment option the asset is selected at once (`created`), otherwise the payer chooses (`pending`). Rates are ' +
       'locked when the asset is selected; amounts are rounded up in the asset’s smallest unit.',
   })
-  @ApiSuccess(CheckoutDto, { description: 'The checkout session.', example: CHECKOUT_EXAMPLE })
+  @ApiSuccess(CheckoutDto, {
+    description: 'The checkout session.',
+    example: CHECKOUT_EXAMPLE,
+    links: {
+      ...linkTo('readPaymentRequest', 'Follow it.', REQUEST),
+      ...linkTo('explainPaymentRequest', 'Why it is or is not paid.', REQUEST),
+      ...linkTo('readPublicCheckout', 'Follow it as the payer does.', SESSION),
+      ...linkTo('selectAsset', 'Choose what to pay with.', SESSION),
+      ...linkTo('askForPayment', 'What to pay, as a wallet asks.', SESSION),
+    },
+  })
   @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'rate_unavailable', 'unavailable')
   async create(
     @CurrentPrincipal() principal: Principal,

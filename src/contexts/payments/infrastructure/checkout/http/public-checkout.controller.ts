@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { ApiFailures, ApiSuccess, linkTo } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { matches } from '../../../../../shared/platform/http/answers/entity-tag.js';
 import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
@@ -71,7 +71,11 @@ export class PublicCheckoutController {
       'Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays ' +
       'watched, and an asset chosen again keeps its rate.',
   })
-  @ApiSuccess(PublicCheckoutDto, { description: 'The session, to be paid now.', example: SELECTED_EXAMPLE })
+  @ApiSuccess(PublicCheckoutDto, {
+    description: 'The session, to be paid now.',
+    example: SELECTED_EXAMPLE,
+    links: linkTo('readPublicCheckout', 'Follow it.', { sessionId: '$request.path.sessionId' }),
+  })
   @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async select(
     @Param('sessionId') sessionId: string,

@@ -6,6 +6,7 @@ import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
+  linkTo,
 } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
@@ -19,6 +20,8 @@ import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '../../../application/links/create-payment-link.js';
 import { OfferedLinks, type OfferedLink } from '../../../application/links/offered-links.js';
 import { CreatePaymentLinkBody, LINK_EXAMPLE, PaymentLinkDto, presentLink } from './payment-link.dto.js';
+
+const LINK = { posID: '$request.path.posID', linkID: '$response.body#/data/id' };
 
 @ApiTags('Payment links')
 @Controller('v1/pos/:posID/payment-link')
@@ -36,7 +39,15 @@ export class PaymentLinkController {
     summary: 'Create a payment link',
     description: 'A page that opens a checkout of this price for each payer. It is active at once.',
   })
-  @ApiSuccess(PaymentLinkDto, { description: 'The link, active from now on.', example: LINK_EXAMPLE })
+  @ApiSuccess(PaymentLinkDto, {
+    description: 'The link, active from now on.',
+    example: LINK_EXAMPLE,
+    links: {
+      ...linkTo('openPaymentLink', 'Open it as a payer does.', { code: '$response.body#/data/code' }),
+      ...linkTo('deactivatePaymentLink', 'Let it open no more checkouts.', LINK),
+      ...linkTo('activatePaymentLink', 'Let it open checkouts again.', LINK),
+    },
+  })
   @ApiFailures('not_found', 'state_conflict')
   async create(
     @CurrentPrincipal() { scope }: Principal,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { ApiFailures, ApiSuccess, linkTo } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OwnRate } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
@@ -17,6 +17,8 @@ import {
   presentProgress,
 } from './payment-request.dto.js';
 import { CREATED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
+
+const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request')
@@ -37,7 +39,14 @@ export class PaymentRequestController {
       'Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt ' +
       'to pay; its window is about 8 minutes from creation.',
   })
-  @ApiSuccess(PaymentRequestDto, { description: 'The request, awaiting payment.', example: CREATED_EXAMPLE })
+  @ApiSuccess(PaymentRequestDto, {
+    description: 'The request, awaiting payment.',
+    example: CREATED_EXAMPLE,
+    links: {
+      ...linkTo('readPaymentRequest', 'Follow it.', REQUEST),
+      ...linkTo('explainPaymentRequest', 'Why it is or is not paid.', REQUEST),
+    },
+  })
   @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'unavailable')
   async create(
     @CurrentPrincipal() principal: Principal,

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { QueryInteger } from '../../../../../shared/platform/http/validation/query-integer.js';
 import type { ListedEvents } from '../../../application/events/list-merchant-events.js';
@@ -7,6 +7,11 @@ import {
   type MerchantEvent,
   type MerchantEventType,
 } from '../../../domain/events/merchant-events.js';
+import {
+  AdjustmentNotificationDto,
+  DepositNotificationDto,
+  PaymentRequestNotificationDto,
+} from './notification.dto.js';
 
 export class EventsQuery {
   // What is no event in the scope is refused in the same words, whatever it looks like.
@@ -32,6 +37,11 @@ export class EventsQuery {
   account_id?: string;
 }
 
+const BODIES = [PaymentRequestNotificationDto, DepositNotificationDto, AdjustmentNotificationDto];
+/** OpenAPI has no word for it: of which schemas the JSON in a text is. */
+const OF_SCHEMAS = { 'x-json-schemas': BODIES.map((body) => ({ $ref: getSchemaPath(body) })) };
+
+@ApiExtraModels(...BODIES)
 export class EventDto {
   @ApiProperty({
     format: 'uuid',
@@ -61,12 +71,9 @@ export class EventDto {
   @ApiProperty({
     description:
       'For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
-      'deliveries takes it unchanged. Of a `deposit` and an `adjustment` its `data` has `notification_type` ' +
-      '(`payment_request_deposit`, `payment_request_adjustment`), `payment_request_id`, `external_reference_id`, ' +
-      '`point_of_sale_id`, `account_id`, `network`, `unique_asset_id`, `currency`, `address`, `transaction_hash` where ' +
-      'one is known, and `amount`; a deposit the `reason` (`late`, `after_outcome`, `other_asset`), an adjustment, whose ' +
-      '`amount` carries a minus, what it `reverses` (`payment_in`, `deposit`) and the `remaining_amount` of that. ' +
-      'Neither has a `status`.',
+      'deliveries takes it unchanged: a `PaymentRequestNotification`. For `deposit` a `DepositNotification`, for ' +
+      '`adjustment` an `AdjustmentNotification`; neither has a `status`.',
+    ...OF_SCHEMAS,
   })
   body!: string;
 }

@@ -5,6 +5,7 @@ import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
+  linkTo,
 } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
@@ -22,6 +23,7 @@ import { DeactivateWebhook } from '../../../application/registration/deactivate-
 import { DeleteWebhook } from '../../../application/registration/delete-webhook.js';
 import { RegisterWebhook } from '../../../application/registration/register-webhook.js';
 import { Webhooks } from '../../../domain/registration/webhooks.js';
+import { DELIVERY_CALLBACK } from './delivery-callback.js';
 import {
   DeletedWebhookDto,
   presentRegistered,
@@ -33,6 +35,8 @@ import {
   WebhookDto,
   WebhookUrlBody,
 } from './webhook.dto.js';
+
+const WEBHOOK = { accountID: '$request.path.accountID', webhookID: '$response.body#/data/id' };
 
 const ENDS_WHAT_WAITS =
   'What waits for it, retries included, ends as `failed` with an entry in the log whose error is `webhook_inactive`; ' +
@@ -69,10 +73,17 @@ export class WebhookController {
       'wait 20% more or less, and has failed when the tenth attempt does. ' +
       'Duplicates can occur, and no order is promised: deduplicate on payment_request_id and status. An account has at ' +
       'most 50 webhooks unless the operator allows another number; one more is refused with `state_conflict`.',
+    callbacks: DELIVERY_CALLBACK,
   })
   @ApiSuccess(RegisteredWebhookDto, {
     description: 'The webhook, active from now on.',
     example: REGISTERED_WEBHOOK_EXAMPLE,
+    links: {
+      ...linkTo('testWebhook', 'Send it a test.', WEBHOOK),
+      ...linkTo('rotateWebhookSecret', 'Give it a new secret.', WEBHOOK),
+      ...linkTo('replayWebhook', 'Send it what it missed.', WEBHOOK),
+      ...linkTo('deleteWebhook', 'Delete it.', WEBHOOK),
+    },
   })
   @ApiFailures('validation_failed', 'state_conflict')
   async register(

@@ -1,0 +1,88 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+class NoticeDto {
+  @ApiProperty({ example: 'payment_request_status_update', description: 'Tells the kinds of bodies apart.' })
+  notification_type!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  payment_request_id!: string;
+
+  @ApiProperty({ required: false, description: 'Your `reference_id`; absent where none was set.' })
+  external_reference_id?: string;
+
+  @ApiProperty({ format: 'uuid' })
+  point_of_sale_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+}
+
+export class PaymentRequestNoticeDto extends NoticeDto {
+  @ApiProperty({ enum: ['fixed'], enumName: 'PaymentRequestType' })
+  payment_request_type!: string;
+
+  @ApiProperty({
+    enum: ['processing', 'completed', 'underpaid', 'overpaid'],
+    enumName: 'NotifiedStatus',
+    description: 'A `processing` that comes after one of the others is outdated.',
+  })
+  status!: string;
+}
+
+class TransferNoticeDto extends NoticeDto {
+  @ApiProperty({ example: 'polygon' })
+  network!: string;
+
+  @ApiProperty({ example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' })
+  unique_asset_id!: string;
+
+  @ApiProperty({ example: 'USDC' })
+  currency!: string;
+
+  @ApiProperty({ description: 'Where it was sent to (EIP-55).' })
+  address!: string;
+
+  @ApiProperty({ required: false, description: 'Absent where no transaction is known to have brought it.' })
+  transaction_hash?: string;
+}
+
+export class DepositNoticeDto extends TransferNoticeDto {
+  @ApiProperty({ description: 'In `currency`.', example: '5' })
+  amount!: string;
+
+  @ApiProperty({
+    enum: ['late', 'after_outcome', 'other_asset'],
+    enumName: 'DepositReason',
+    description: 'Why it is no part of what the request received.',
+  })
+  reason!: string;
+}
+
+export class AdjustmentNoticeDto extends TransferNoticeDto {
+  @ApiProperty({ description: 'In `currency`, with a minus.', example: '-9.5' })
+  amount!: string;
+
+  @ApiProperty({ description: 'What is left of that transaction, in `currency`.', example: '0.5' })
+  remaining_amount!: string;
+
+  @ApiProperty({ description: 'Type of the transaction that it takes from.', example: 'payment_in' })
+  reverses!: string;
+}
+
+/** The status of a payment request has changed. */
+export class PaymentRequestNotificationDto {
+  @ApiProperty({ type: PaymentRequestNoticeDto })
+  data!: PaymentRequestNoticeDto;
+}
+
+/** Money that came to an address of a payment request and is no part of what it received. */
+export class DepositNotificationDto {
+  @ApiProperty({ type: DepositNoticeDto })
+  data!: DepositNoticeDto;
+}
+
+/** Money that was booked and has disappeared from the chain. */
+export class AdjustmentNotificationDto {
+  @ApiProperty({ type: AdjustmentNoticeDto })
+  data!: AdjustmentNoticeDto;
+}

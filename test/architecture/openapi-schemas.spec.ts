@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { notificationBody } from '../../src/contexts/webhooks/domain/events/payment-request-notification.js';
+import {
+  adjustmentBody,
+  depositBody,
+} from '../../src/contexts/webhooks/domain/events/transfer-notification.js';
+import { document, operations, text, type Schema } from '../support/openapi-document.js';
+
+const schemas = Object.entries(document.components.schemas);
+/** All schemas, also those inside others and those of parameters. */
+const everySchema = schemasIn([
+  document.components.schemas,
+  operations.map(({ parameters }) => parameters?.map(({ schema }) => schema)),
+]);
+
+function schemasIn(value: unknown): Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.entries(value).flatMap(([key, part]) => (key === 'example' ? [] : schemasIn(part)));
+  return Array.isArray(value) ? parts : [value as Schema, ...parts];
+}
+
+/** Names of the components that these places refer to, through others too. */
+function reachedFrom(places: unknown): Set<string> {
+  const reached = new Set<string>();
+  const follow = (place: unknown) => {
+    for (const [, name] of JSON.stringify(place ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (reached.has(name!)) continue;
+      reached.add(name!);
+      follow(document.components.schemas[name!]);
+    }
+  };
+  follow(places);
+  return reached;
+}
+
+describe('The schemas, for generated clients', () => {
+  it('are named Body exactly where they are taken, and take no other fields then', () => {
+    const taken = reachedFrom(operations.map(({ requestBody }) => requestBody));
+    const answered = reachedFrom(operations.map(({ responses }) => responses));
+
+    for (const [name, schema] of schemas) {
+      expect([name, taken.has(name)]).toEqual([name, name.endsWith('Body')]);
+      expect([name, taken.has(name) && answered.has(name)]).toEqual([name, false]);
+      if (schema.type !== 'object' || typeof schema.additionalProperties === 'object') continue;
+      expect([name, schema.additionalProperties]).toEqual([name, !taken.has(name)]);
+    }
+  });
+
+  it('are referred to, not written in place, by bodies and answers', () => {
+    const contents = operations.flatMap(({ requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((one) => Object.values(one?.content ?? {})),
+    );
+
+    for (const content of contents) expect(Object.keys(content!.schema)).toEqual(['$ref']);
+  });
+
+  it('have no objects without a name, no choices of several and nothing beside a reference', () => {
+    for (const [name, { properties = {} }] of schemas) {
+      for (const [field, schema] of Object.entries(properties)) {
+        for (const part of [schema, schema.items ?? {}]) {
+          expect([name, field, part.type]).not.toEqual([name, field, 'object']);
+          if (part.$ref !== undefined)
+            expect([name, field, Object.keys(part)]).toEqual([name, field, ['$ref']]);
+        }
+      }
+    }
+    expect(text).not.toMatch(/"(?:oneOf|anyOf|allOf|not)":/);
+  });
+
+  it('say how many bits an integer needs, and have no other numbers', () => {
+    for (const schema of everySchema) {
+      if (schema.type === 'integer')
+        expect(schema).toMatchObject({ format: expect.stringMatching(/^int(?:32|64)$/) });
+      expect(schema.type).not.toBe('number');
+    }
+    expect(document.components.schemas['WalletPayment']?.properties?.['expires_at']).toMatchObject({
+      format: 'int64',
+    });
+  });
+
+  it('close an enumeration only of what is taken, and of what never grows', () => {
+    const closed = schemas.flatMap(([name, schema]) =>
+      schemasIn(schema).some((one) => one.enum !== undefined) ? [name] : [],
+    );
+
+    expect(closed.filter((name) => !name.endsWith('Body'))).toEqual(['ErrorStatus', 'SuccessStatus']);
+  });
+
+  it('have only patterns that every language of clients reads', () => {
+    const patterns = everySchema.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
+
+    expect(patterns).not.toEqual([]);
+    // Look-around, references back, named groups, classes by property: RE2 has none of them, or spells them otherwise.
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?(?!:)|\\[1-9pPuk]/);
+  });
+
+  it('come with parameters and tags that are described', () => {
+    for (const { name, parameters = [], tags } of operations) {
+      for (const parameter of parameters)
+        expect([name, parameter.name, parameter.description]).toEqual([
+          name,
+          parameter.name,
+          expect.any(String),
+        ]);
+      expect(document.tags.map((tag) => tag.name)).toEqual(expect.arrayContaining(tags));
+    }
+  });
+});
+
+describe('What is told, for receivers', () => {
+  const transfer = {
+    ...{
+      paymentRequestId: 'request',
+      externalReferenceId: 'order',
+      pointOfSaleId: 'till',
+      accountId: 'account',
+    },
+    ...{
+      network: 'polygon',
+      uniqueAssetId: 'npolygon_t0xAbc',
+      currency: 'USDC',
+      decimals: 6,
+      address: '0xTo',
+    },
+  };
+  const bodies: [string, string, string][] = [
+    [
+      'PaymentRequestNotification',
+      notificationBody({ ...transfer, paymentRequestType: 'fixed', status: 'completed' }),
+      notificationBody({
+        ...{ ...transfer, externalReferenceId: undefined },
+        ...{ paymentRequestType: 'fixed', status: 'completed' },
+      }),
+    ],
+    [
+      'DepositNotification',
+      depositBody({ ...transfer, transactionHash: '0xhash', amount: 1n, reason: 'late' }),
+      depositBody({ ...transfer, externalReferenceId: undefined, amount: 1n, reason: 'late' }),
+    ],
+    [
+      'AdjustmentNotification',
+      adjustmentBody({ ...transfer, transactionHash: '0xhash', reverses: 'deposit', before: 2n, after: 1n }),
+      adjustmentBody({
+        ...{ ...transfer, externalReferenceId: undefined },
+        ...{ reverses: 'deposit', before: 2n, after: 1n },
+      }),
+    ],
+  ];
+
+  it.each(bodies)(
+    'has the fields of %s, and those that it requires where no others apply',
+    (name, full, least) => {
+      const { properties } = document.components.schemas[name]!;
+      const data = document.components.schemas[properties!['data']!.$ref!.split('/').at(-1)!]!;
+      const fieldsOf = (body: string) => Object.keys((JSON.parse(body) as { data: object }).data).sort();
+
+      expect(Object.keys(data.properties!).sort()).toEqual(fieldsOf(full));
+      expect([...data.required!].sort()).toEqual(fieldsOf(least));
+    },
+  );
+
+  it('is sent by a callback, with every header of a delivery', () => {
+    const { callbacks } = operations.find(({ operationId }) => operationId === 'registerWebhook')!;
+    const { post } = callbacks!['paymentRequest']!['{$request.body#/url}']!;
+
+    expect(post.requestBody!.content['application/json']!.schema).toEqual({
+      $ref: '#/components/schemas/PaymentRequestNotification',
+    });
+    expect(post.parameters!.map(({ name }) => name)).toEqual([
+      ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+      ...['X-Request-Timestamp', 'X-Request-Signature'],
+    ]);
+  });
+});
