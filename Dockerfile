@@ -1,5 +1,5 @@
 # One image, three commands: the API (default; GET /health says whether it is well), `node dist/worker.js`, and
-# `node dist/cli.js` for the operator.
+# `node dist/cli.js` for the operator, whose `migrate` alone wants MIGRATION_DATABASE_URL.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./

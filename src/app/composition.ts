@@ -11,6 +11,7 @@ import { createDataSource } from '../shared/platform/database/data-source.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '../shared/platform/seals/seals.module.js';
+import { ownedByService } from './grant-service-role.js';
 import { HealthController } from './health.controller.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
@@ -48,7 +49,12 @@ export async function connect(role: Role, settings: Settings, logger: JsonLogger
     onPoolError: (error) => logger.warn(`A database connection broke: ${String(error)}`, 'database'),
   });
   await dataSource.initialize();
-  if (settings.process.environment !== 'development') await refuseSandboxDatabase(dataSource);
+  if (settings.process.environment === 'development') return dataSource;
+  await refuseSandboxDatabase(dataSource);
+  if (role !== 'operator') {
+    const warning = await ownedByService(dataSource);
+    if (warning !== null) logger.warn(warning, 'database');
+  }
   return dataSource;
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { grantServiceRole } from './grant-service-role.js';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -39,12 +40,15 @@ function migrationOf({ folder, file }: MigrationFile): new () => MigrationInterf
 
 /**
  * Brings a database to this release's schema; safe to call by several processes and again.
+ * @param databaseUrl by the role that owns the tables
  * @param folders of the migrations; tests add one with migrations of a later release
+ * @param serviceRole by which the service runs, where that is another one: it is granted what it needs
  * @returns the names of the migrations that were applied now
  */
 export async function migrate(
   databaseUrl: string,
   folders: readonly URL[] = [MIGRATIONS],
+  serviceRole?: string,
 ): Promise<string[]> {
   const dataSource = createDataSource({
     databaseUrl,
@@ -63,6 +67,7 @@ export async function migrate(
     await lock.startTransaction();
     await lock.query('SELECT pg_advisory_xact_lock(5125780131)');
     const applied = await dataSource.runMigrations({ transaction: 'each' });
+    if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
     await lock.commitTransaction();
     await lock.release();
     return applied.map((migration) => migration.name);

@@ -26,6 +26,7 @@ import { startServiceProcess } from '../../src/sandbox/service/service-process.j
 import { serviceProcesses } from '../../src/sandbox/service/service-processes.js';
 import { startTestChain, type TestChain } from './chain.js';
 import { GENEROUS_LIMITS } from './generous-limits.js';
+import { serviceRole } from './service-role.js';
 import { createTestDatabase } from './test-database.js';
 
 export interface ServiceOptions {
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   apiDatabase?: (url: string) => Promise<string>;
   /** More assets of 6 decimals on the demonstration chain, as in `NETWORKS_FILE`. Nobody has any of them. */
   moreAssets?: readonly { token: string }[];
+  /** Whether both processes run by a role that owns no table. */
+  ownsNothing?: boolean;
   /** Endpoints of the chain, in place of its node's own, which furnishing and payers use. */
   rpcUrls?: (nodeUrl: string) => Promise<string[]>;
   /** What is otherwise in the chain's entry in `NETWORKS_FILE`. @param assets as they are there */
@@ -89,11 +92,13 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   pool.on('error', () => undefined);
   const parts: ServerProcess[] = [];
   const stops: (() => Promise<void>)[] = [];
+  const drops: (() => Promise<void>)[] = [];
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
     for (const stopOne of stops) await stopOne();
     await Promise.all([pool.end(), chain.kill()]);
     await database.drop();
+    for (const drop of drops) await drop();
     rmSync(folder.path, { recursive: true, force: true });
   };
   try {
@@ -107,13 +112,15 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     });
     const walletServer = options.wallet ? await startWallet(chain.url) : undefined;
     if (walletServer !== undefined) stops.push(() => walletServer.stop());
+    const byRole = options.ownsNothing ? await serviceRole(database.url) : undefined;
+    if (byRole !== undefined) drops.push(byRole.drop);
     const place = {
-      databaseUrl: database.url,
+      databaseUrl: byRole?.url ?? database.url,
       networksFile: folder.networks,
       walletUrl: walletServer?.url,
     };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
-    const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? database.url };
+    const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? place.databaseUrl };
     const [api, worker] = serviceProcesses(settings, folder.logs, env);
     const started = async (process: Promise<ServerProcess>) => {
       const part = await process;

@@ -1,0 +1,62 @@
+import type { DataSource } from 'typeorm';
+
+/** What the service only reads: its clock may be moved by no one but a sandbox. */
+const READ_ONLY = ['platform.clock_offset'];
+
+/**
+ * For each relation of the service's schemas, what its role may do there: read and insert, and change and delete where
+ * no trigger refuses it (bits 16 and 8 of `tgtype`). Never truncate, which empties a table past its triggers' rows.
+ */
+const GRANTS = `
+SELECT format('REVOKE ALL ON %s FROM %I', name, $1::text) AS revoke,
+  format('GRANT %s ON %s TO %I', CASE WHEN kind = 'v' OR name = ANY ($2::text[]) THEN 'SELECT'
+    ELSE concat_ws(', ', 'SELECT', 'INSERT', CASE WHEN NOT refused & 16 > 0 THEN 'UPDATE' END,
+      CASE WHEN NOT refused & 8 > 0 THEN 'DELETE' END) END, name, $1::text) AS "grant"
+FROM (
+  SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relkind AS kind,
+    COALESCE((SELECT bit_or(t.tgtype::integer) FROM pg_trigger t
+      WHERE t.tgrelid = c.oid AND t.tgfoid = 'platform.refuse_change'::regproc), 0) AS refused
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($3::text[]) AND c.relkind IN ('r', 'p', 'v')) relation
+ORDER BY name`;
+
+const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
+  WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
+
+/**
+ * Lets a role run the service on a database that another role owns. Safe to repeat: it has then what this says and nothing
+ * more, in one transaction.
+ */
+export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {
+  await owner.transaction(async (manager) => {
+    const schemas = ((await manager.query(SCHEMAS)) as { name: string }[]).map(({ name }) => name);
+    for (const schema of schemas)
+      await manager.query(`GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${quoted(role)}`);
+    const grants = (await manager.query(GRANTS, [role, READ_ONLY, schemas])) as {
+      revoke: string;
+      grant: string;
+    }[];
+    for (const { revoke, grant } of grants) await manager.query(`${revoke}; ${grant}`);
+  });
+}
+
+/**
+ * Why the present role could undo what triggers and grants protect; null where it could not. Being a superuser is owning
+ * everything.
+ */
+export async function ownedByService(dataSource: DataSource): Promise<string | null> {
+  const [row] = (await dataSource.query(
+    `SELECT current_user AS role, count(*)::integer AS tables FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('information_schema', 'public')
+       AND n.nspname NOT LIKE 'pg\\_%' AND pg_has_role(current_user, c.relowner, 'MEMBER')`,
+  )) as { role: string; tables: number }[];
+  if (row === undefined || row.tables === 0) return null;
+  return (
+    `The database role ${row.role} owns the service's tables, so whoever has its password can switch triggers off and ` +
+    'rewrite the books. Let another role own them: MIGRATION_DATABASE_URL in .env.example, docs/runbook.md.'
+  );
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
