@@ -7,8 +7,8 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'a payment is dated by when it was detected',
     file: `${DOMAIN}/requests/payment-request.ts`,
-    find: 'selectionPaidBy(selections, transfer, expiresAt);',
-    replace: 'selectionPaidBy(selections, { ...transfer, blockTime: now }, expiresAt);',
+    find: 'paysSelection(selections, transfer, expiresAt);',
+    replace: 'paysSelection(selections, { ...transfer, blockTime: now }, expiresAt);',
     caughtBy: database(
       FOLLOWING,
       'still finds a payment made in time when the node lagged until long after the deadline',
@@ -47,15 +47,15 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'a request is decided before its payment is final',
     file: `${DOMAIN}/requests/outcome-rule.ts`,
-    find: 'const finalNumber = chain.final?.number ?? -1;',
-    replace: 'const finalNumber = Infinity;',
+    find: 'final === null ? [] : (addBlocksOf(progress, network, final.number) ?? [])',
+    replace: 'final === undefined ? [] : (addBlocksOf(progress, network, Infinity) ?? [])',
     caughtBy: unit(`${DOMAIN}/requests/outcome-rule.spec.ts`, 'waits while nothing is final'),
   },
   {
     name: 'a request is underpaid while a part that was found late is not final',
-    file: `${DOMAIN}/requests/outcome-rule.ts`,
-    find: 'if (final.length < counted.length) return null;',
-    replace: '',
+    file: `${DOMAIN}/requests/ending-rule.ts`,
+    find: 'return waits ? null',
+    replace: 'return waits && status === null ? null',
     caughtBy: database(
       `${APPLICATION}/watching/find-internal-transfers-unknown-balances.int-spec.ts`,
       'is waited for until the block that it was found in is final',
@@ -84,16 +84,15 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'what a reorganisation took away goes on counting',
     file: `${DOMAIN}/requests/payment-request.ts`,
-    find: `    this.uncount(counted, now);
-    return reversed;`,
-    replace: `    return reversed;`,
+    find: 'this.progress.sums = withoutLost(this.progress.sums, transfer);',
+    replace: 'this.progress.sums = [...this.progress.sums];',
     caughtBy: unit(`${DOMAIN}/requests/payment-request.spec.ts`, 'un-counts them silently'),
   },
   {
     name: 'what was posted disappears without a reversal',
     file: `${DOMAIN}/requests/reversal-rule.ts`,
-    find: 'return depositedAt !== null || (counted && confirmedAt !== null);',
-    replace: 'return depositedAt !== null && counted && confirmedAt !== null;',
+    find: 'return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);',
+    replace: 'return transfer.depositedAt !== null && isPartOfOutcome(decided, transfer);',
     caughtBy: unit(
       `${DOMAIN}/requests/reversal-rule.spec.ts`,
       'reverses parts of an outcome in chain order, each from what the one before has left',

@@ -99,8 +99,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a request is decided by a transfer that awaits its cross-check',
     file: `${DOMAIN}/requests/outcome-rule.ts`,
-    find: 'if (transfer.awaitsCrossCheck) return null;',
-    replace: '',
+    find: 'const to = Math.min(finalNumber, lowestAwaited(progress, network) - 1);',
+    replace: 'const to = Math.min(finalNumber, lowestAwaited(progress, network) + finalNumber);',
     caughtBy: unit(
       `${DOMAIN}/requests/outcome-rule.spec.ts`,
       'waits where a transfer that awaits its cross-check stands in or before the block that reaches the amount',

@@ -6,6 +6,7 @@ import { CopiedProject, isAssertion, occurrences } from './planted-bugs-copy.js'
 import { bugsInDeciding } from './planted-bugs-in-deciding.js';
 import { bugsInLinks } from './planted-bugs-in-links.js';
 import { bugsInReading } from './planted-bugs-in-reading.js';
+import { bugsInSums } from './planted-bugs-in-sums.js';
 import { bugsInTrust } from './planted-bugs-in-trust.js';
 import { bugsInVerify } from './planted-bugs-in-verify.js';
 
@@ -14,7 +15,7 @@ const LONG = process.env['EVIDENCE'] === 'long';
 const ROOT = process.cwd();
 const PER_RUN_MS = 120_000;
 
-const bugs = [...bugsInReading, ...bugsInTrust, ...bugsInDeciding, ...bugsInLinks, ...bugsInVerify];
+const bugs = [...bugsInReading, ...bugsInSums, ...bugsInTrust, ...bugsInDeciding, ...bugsInLinks, ...bugsInVerify];
 const tests = [...new Map(bugs.map(({ caughtBy: test }) => [keyOf(test), test])).values()];
 
 function keyOf({ file, name }: NamedTest): string {

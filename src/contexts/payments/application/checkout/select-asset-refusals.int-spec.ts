@@ -126,7 +126,7 @@ describe('Selecting an asset that cannot be', () => {
     const checkout = await checkouts.checkout();
     const { selected } = await checkouts.select(checkout, ETHER);
     await checkouts.select(checkout, EURO);
-    checkouts.chain.mine({ ...pay(selected!, 0, ETHER.token), amount: 1n });
+    checkouts.chain.mine({ ...pay(selected!, 0, ETHER.token), amount: ETHER.minimumAmount });
     await checkouts.follow();
 
     const error = await refusal(checkouts.select(checkout, EURO));

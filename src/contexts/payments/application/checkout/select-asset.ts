@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
-import { requireAssetMayChange } from '../../domain/requests/asset-change-rule.js';
+import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
@@ -46,9 +46,7 @@ export class SelectAsset {
     if (session === undefined) throw sessionNotFound();
     const asset = this.option(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
-    // The window is compared with the clock in the unit of work that stores the choice.
-    requireAssetMayChange(session.status, false);
-
+    if (isEnded(session.status)) throw new CheckoutEnded();
     if (!(await this.selectAgain(session, asset))) await this.select(session, asset);
     const selected = await this.queries.find(sessionId);
     if (selected === undefined) throw sessionNotFound();
@@ -69,9 +67,12 @@ export class SelectAsset {
   private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
+      const now = await this.clock.now();
+      // Before rates and terms are asked for, which a choice that comes too late does not need.
+      request!.requireAssetMayChange(now);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
-      request!.select(known, await this.clock.now());
+      request!.select(known, now);
       await this.requests.save([request!]);
       return true;
     });

@@ -40,6 +40,7 @@ export class AssignAddress {
       currency: asset.symbol,
       decimals: asset.decimals,
       amount,
+      minimumAmount: asset.minimumAmount,
       depositAddress: {
         ...this.addresses.derive(network.network, terms, id),
         settlementTermsId: terms.id,

@@ -164,24 +164,26 @@ describe('Two writers of one request', () => {
       locked();
       await finished;
       held!.receive(
-        {
-          id: newId(),
-          network: NETWORK,
-          kind: 'log',
-          transactionHash: `0x${'ab'.repeat(32)}`,
-          index: 0,
-          blockNumber: 0,
-          blockHash: `0x${'cd'.repeat(32)}`,
-          blockTime: request.createdAt,
-          uniqueAssetId: request.uniqueAssetId,
-          from: '0x',
-          to: request.address.toLowerCase(),
-          amount: 10_000_000n,
-          currency: 'USDX',
-          decimals: 6,
-          requiredConfirmations: 3,
-          awaitsCrossCheck: false,
-        },
+        [
+          {
+            id: newId(),
+            network: NETWORK,
+            kind: 'log',
+            transactionHash: `0x${'ab'.repeat(32)}`,
+            index: 0,
+            blockNumber: 0,
+            blockHash: `0x${'cd'.repeat(32)}`,
+            blockTime: request.createdAt,
+            uniqueAssetId: request.uniqueAssetId,
+            from: '0x',
+            to: request.address.toLowerCase(),
+            amount: 10_000_000n,
+            currency: 'USDX',
+            decimals: 6,
+            requiredConfirmations: 3,
+            awaitsCrossCheck: false,
+          },
+        ],
         await payments.platform.clock.now(),
       );
       await payments.requests.save([held!]);
@@ -192,8 +194,9 @@ describe('Two writers of one request', () => {
     await first;
 
     const seen = await second;
-    expect([seen.status, seen.transfers.length, seen.history.length]).toEqual(['processing', 1, 2]);
+    expect([seen.status, seen.sums.length, seen.history.length]).toEqual(['processing', 1, 2]);
     await payments.database.query('UPDATE payments.transfers SET canonical = false, counted = false');
     await payments.database.query('UPDATE payments.payment_requests SET received_amount = 0');
+    await payments.database.query('DELETE FROM payments.received_sums');
   });
 });

@@ -57,4 +57,24 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
     expect(statements.some((text) => text.includes('INSERT INTO payments.status_history'))).toBe(true);
     expect(statements.some((text) => text.includes('INSERT INTO payments.transfers'))).toBe(false);
   }, 240_000);
+
+  it('become deposits over several turns where the request was decided by an earlier block', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    for (let block = 0; block < 2; block += 1)
+      payments.chain.mine(...Array.from({ length: 1_250 }, () => dust(request)));
+    await payments.turn();
+    payments.chain.mineEmpty(3);
+
+    await payments.follow();
+
+    const { status, receivedAmount } = await payments.read(request);
+    expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);
+    const [row] = await payments.platform.database.query<{ deposited: string; counted: string }>(
+      `SELECT sum(amount) FILTER (WHERE deposited_at IS NOT NULL) AS deposited, sum(amount) FILTER (WHERE counted) AS counted
+       FROM payments.transfers WHERE payment_request_id = $1`,
+      [request.id],
+    );
+    expect(row).toEqual({ deposited: '2500', counted: '10000000' });
+  }, 240_000);
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import type { ChainProgress } from '../../domain/requests/outcome-rule.js';
+import type { ChainProgress } from '../../domain/requests/chain-progress.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
@@ -16,8 +16,6 @@ export interface ChainUpdate {
   /** Transfers that are no longer in the chain, as they were recorded before. */
   readonly lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>;
   readonly arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
-  /** Ids of transfers. */
-  readonly crossChecked: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
 }
 
 /** Transfers of a request that disappeared from the chain after they were posted. */
@@ -35,18 +33,14 @@ export class JudgeRequests {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  async execute(
-    { read, due, lost, arrived, crossChecked }: ChainUpdate,
-    now: Date,
-  ): Promise<ReversedTransfers[]> {
-    const ids = new Set([...due, ...lost.keys(), ...arrived.keys(), ...crossChecked.keys()]);
+  async execute({ read, due, lost, arrived }: ChainUpdate, now: Date): Promise<ReversedTransfers[]> {
+    const ids = new Set([...due, ...lost.keys(), ...arrived.keys()]);
     const requests = await this.requests.lock([...ids]);
     const chains = await this.withOthers(read, requests);
     const reversals = requests.map((request) => {
       const lostOnes = lost.get(request.id);
       const transfers = lostOnes === undefined ? [] : request.lose(lostOnes, now);
-      request.confirmCrossChecked(crossChecked.get(request.id) ?? new Set());
-      for (const transfer of arrived.get(request.id) ?? []) request.receive(transfer, now);
+      request.receive(arrived.get(request.id) ?? [], now);
       request.judge(chains, now);
       return { request: request.id, transfers };
     });

@@ -44,10 +44,7 @@ export class RewindChain {
       const now = await this.clock.now();
       const lost = await this.chain.rewind(network, cursor, ancestor, epoch);
       // Transfers that count instead may be final already, and no later turn would judge their requests.
-      return this.judgeRequests.execute(
-        { read: new Map(), due: [], lost, arrived: new Map(), crossChecked: new Map() },
-        now,
-      );
+      return this.judgeRequests.execute({ read: new Map(), due: [], lost, arrived: new Map() }, now);
     });
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);

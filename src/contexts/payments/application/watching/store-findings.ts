@@ -3,7 +3,7 @@ import { Clock } from '../../../../shared/kernel/clock.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import type { ChainProgress } from '../../domain/requests/outcome-rule.js';
+import type { ChainProgress } from '../../domain/requests/chain-progress.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
 import { NativeBalances } from '../../domain/watching/native-balances.js';
 import { RecordedTransfers, type Finalized } from '../../domain/watching/recorded-transfers.js';
@@ -17,6 +17,7 @@ import { knownBefore } from './pending-movements.js';
 const ENDED_PER_TURN = 500;
 const FINALIZED_PER_TURN = 500;
 const UNBOOKED_PER_TURN = 100;
+const UNCOUNTED_PER_TURN = 1_000;
 
 export interface StoredTurn {
   /** More requests are past their deadline, or more transfers are final, than one turn takes. */
@@ -55,6 +56,7 @@ export class StoreFindings {
         await this.balances.sweptTo(network, internalTransfers.sweptTo);
       const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
       const lost = await this.transfers.drop(refuted);
+      await this.transfers.confirmCrossChecked([...crossCheck.confirmed.values()].flatMap((ids) => [...ids]));
       const ended = await this.toJudge.pastDeadline(
         network,
         this.otherNetworks(network),
@@ -66,10 +68,11 @@ export class StoreFindings {
       const arrived = joined(reread.missed, arrivals.byRequest, internalTransfers.byRequest);
       const due = [...ended, ...finalized.requests, ...unbooked];
       const reversals = await this.judge.execute(
-        { read: new Map([[network, progress]]), due, lost, arrived, crossChecked: crossCheck.confirmed },
+        { read: new Map([[network, progress]]), due, lost, arrived },
         now,
       );
-      return { more: ended.length === ENDED_PER_TURN || finalized.more, reversals };
+      const uncounted = await this.transfers.uncountRest(UNCOUNTED_PER_TURN);
+      return { more: ended.length === ENDED_PER_TURN || finalized.more || uncounted, reversals };
     });
   }
 

@@ -18,7 +18,11 @@ export class PaymentSeen extends DomainError {
 }
 
 /** The asset may change until the window closes or a payment is seen. @throws CheckoutEnded, PaymentSeen */
-export function requireAssetMayChange(status: PaymentRequestStatus, isWindowClosed: boolean): void {
+export function requireAssetMayChange(
+  status: PaymentRequestStatus,
+  isWindowClosed: boolean,
+  isPaymentSeen: boolean,
+): void {
   if (isEnded(status) || isWindowClosed) throw new CheckoutEnded();
-  if (status === 'processing') throw new PaymentSeen();
+  if (isPaymentSeen) throw new PaymentSeen();
 }

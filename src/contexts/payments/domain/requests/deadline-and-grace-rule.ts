@@ -1,4 +1,4 @@
-import type { ChainProgress } from './outcome-rule.js';
+import type { ChainProgress } from './chain-progress.js';
 import type { Selection } from './selection.js';
 import type { Transfer } from './transfer.js';
 

@@ -3,6 +3,7 @@ import { DOLLAR, EURO, NETWORK, OTHER_NETWORK } from '../../testing/requests/col
 import { booked, NOW, paidRequest } from '../../testing/requests/paid-request.js';
 import {
   chosenRequest,
+  crossChecked,
   LAST_BLOCK,
   LAST_OTHER_BLOCK,
   openRequest,
@@ -24,7 +25,7 @@ describe('Money beside what a request received', () => {
   it('is a deposit once its block is final, with all that a ledger needs to know', () => {
     const request = paidRequest('order-1042');
     const excess = transfer(5n, 6, 2);
-    request.receive(excess, NOW);
+    request.receive([excess], NOW);
     request.judge(readTo(9, 5), NOW);
     const early = booked(request);
 
@@ -54,7 +55,7 @@ describe('Money beside what a request received', () => {
 
   it('is a deposit once only, and changes nothing of the outcome', () => {
     const request = paidRequest();
-    request.receive(transfer(5n, 6), NOW);
+    request.receive([transfer(5n, 6)], NOW);
 
     for (const head of [6, 7, 8]) request.judge(readTo(head), NOW);
 
@@ -64,8 +65,8 @@ describe('Money beside what a request received', () => {
 
   it('waits for the end of its request, and becomes one with it', () => {
     const request = openRequest(100n);
-    request.receive(transfer(70n, 3, 0, EURO.uniqueAssetId), NOW);
-    request.receive(transfer(100n, 5), NOW);
+    request.receive([transfer(70n, 3, 0, EURO.uniqueAssetId)], NOW);
+    request.receive([transfer(100n, 5)], NOW);
     request.judge(readTo(4), NOW);
     const early = booked(request);
 
@@ -75,13 +76,13 @@ describe('Money beside what a request received', () => {
   });
 
   it('waits for agreement', () => {
-    const request = paidRequest();
+    let request = paidRequest();
     const large = transfer(5_000n, 6);
-    request.receive({ ...large, awaitsCrossCheck: true }, NOW);
+    request.receive([{ ...large, awaitsCrossCheck: true }], NOW);
     request.judge(readTo(20), NOW);
     const early = booked(request);
 
-    request.confirmCrossChecked(new Set([large.id]));
+    request = crossChecked(request, large.id);
     request.judge(readTo(20), NOW);
 
     expect([early, booked(request).length]).toEqual([[], 1]);
@@ -89,9 +90,9 @@ describe('Money beside what a request received', () => {
 
   it('waits for a network that is not read, and for finality of its own network', () => {
     const request = chosenRequest(others, dollars);
-    request.receive(transferTo(dollars, 100n, 3), NOW);
+    request.receive([transferTo(dollars, 100n, 3)], NOW);
     request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), NOW);
-    request.receive(transferTo(others, 60n, 6), NOW);
+    request.receive([transferTo(others, 60n, 6)], NOW);
     request.pullEvents();
 
     request.judge(readOn({ [NETWORK]: 50 }), NOW);
@@ -110,7 +111,7 @@ describe('Money beside what a request received', () => {
   ])('is a deposit of %s, too', (_what, reason, end) => {
     const request = openRequest(100n);
     end(request);
-    request.receive(transfer(100n, past), NOW);
+    request.receive([transfer(100n, past)], NOW);
 
     request.judge(readTo(past), NOW);
 
@@ -120,7 +121,7 @@ describe('Money beside what a request received', () => {
 
   it('is what had counted for a request that failed then', () => {
     const request = openRequest(100n);
-    request.receive(transfer(40n, 3), NOW);
+    request.receive([transfer(40n, 3)], NOW);
     request.fail(NOW);
 
     request.judge(readTo(3), NOW);
@@ -130,7 +131,7 @@ describe('Money beside what a request received', () => {
 
   it('is never dated before the outcome', () => {
     const request = paidRequest();
-    request.receive(transfer(5n, 6), NOW);
+    request.receive([transfer(5n, 6)], NOW);
 
     request.judge(readTo(6), timeOf(150));
 
@@ -161,7 +162,7 @@ describe('The reason of a deposit', () => {
   ])('goes by deadline and grace of its own network: %s', (_what, arrived, reason) => {
     const request = chosenRequest(others, dollars);
     request.fail(timeOf(3));
-    request.receive(arrived, NOW);
+    request.receive([arrived], NOW);
 
     request.judge(readOn({ [NETWORK]: 90, [OTHER_NETWORK]: 90 }), NOW);
 

@@ -1,5 +1,5 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
-import type { ChainProgress } from './outcome-rule.js';
+import type { ChainProgress } from './chain-progress.js';
 import type { Progress } from './progress.js';
 import { lastCounting } from './deadline-and-grace-rule.js';
 import { depositAddressOf, type DepositAddress } from './selection.js';

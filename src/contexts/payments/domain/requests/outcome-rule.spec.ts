@@ -1,12 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { LAST_BLOCK, progressTo, timeOf, transfer } from '../../testing/requests/payment-request-builder.js';
-import { decideOutcome, type Outcome } from './outcome-rule.js';
-import type { Arrival } from './transfer.js';
+import { NOW } from '../../testing/requests/paid-request.js';
+import {
+  LAST_BLOCK,
+  openRequest,
+  readTo,
+  timeOf,
+  transfer,
+} from '../../testing/requests/payment-request-builder.js';
+import { isEnded } from './status.js';
+import { inChainOrder, type Arrival } from './transfer.js';
 
-const countsUntil = timeOf(LAST_BLOCK);
-
-function decide(counted: readonly Arrival[], head: number, final: number | null = head): Outcome | null {
-  return decideOutcome({ amount: 100n, countsUntil }, counted, progressTo(head, final));
+/** How a request for 100 ends; null while it is open. */
+function decide(arrived: readonly Arrival[], head: number, final: number | null = head): object | null {
+  const request = openRequest(100n);
+  request.receive(arrived, NOW);
+  request.judge(readTo(head, final), NOW);
+  const { status, receivedAmount: received, transfers } = request.snapshot();
+  if (!isEnded(status)) return null;
+  if (received === 0n) return { status };
+  const counted = new Set(transfers.filter((transfer) => transfer.counted).map(({ id }) => id));
+  return { status, received, by: arrived.filter(({ id }) => counted.has(id)).sort(inChainOrder) };
 }
 
 describe('Deciding a payment request', () => {

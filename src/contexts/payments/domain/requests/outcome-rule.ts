@@ -1,58 +1,108 @@
-import { inChainOrder, type Arrival, type Transfer } from './transfer.js';
+import type { ChainProgress } from './chain-progress.js';
+import { largestShare, type Paid } from './leading-selection-rule.js';
+import type { Progress } from './progress.js';
+import { sumOf, withFinalBlock } from './received-sums.js';
+import type { Selection } from './selection.js';
 import type { OutcomeStatus } from './status.js';
+import { inChainOrder, type Transfer } from './transfer.js';
 
-/** How far a network has been read, and how much of that can no longer disappear. */
-export interface ChainProgress {
-  /** The progress watermark: every arrival up to this time is known. Earlier than the newest block while balances are not. */
-  readonly headTime: Date;
-  /** Null until the first block is final. */
-  readonly final: { readonly number: number; readonly time: Date } | null;
-}
-
-export interface Expected {
+export interface Outcome {
+  readonly status: OutcomeStatus;
+  readonly selection: Selection;
   /** Smallest units. */
-  readonly amount: bigint;
-  /** The last block timestamp that counts. */
-  readonly countsUntil: Date;
+  readonly received: bigint;
+  /** Transfers in later blocks are no part of it. */
+  readonly block: number;
+  /** The last one that is part of it. */
+  readonly last: Transfer;
 }
 
-export type Outcome =
-  | {
-      readonly status: OutcomeStatus;
-      readonly received: bigint;
-      /** What makes up `received`, in chain order; never empty. Later transfers are not part of it. */
-      readonly by: readonly Transfer[];
-    }
-  | { readonly status: 'expired' };
+type Counts = Pick<Progress, 'selections' | 'sums' | 'transfers' | 'finals' | 'notFinalFrom'>;
+
+interface FullPayment extends Paid {
+  readonly block: number;
+  readonly last: Transfer;
+}
 
 /**
- * Decides a request from the chain alone, so that every replica, at any later time, decides the same.
- * 1. Blocks are taken one by one. The first final block at which the sum reaches the amount ends the request; transfers
- *    in later blocks are not part of it, even if those are final too.
- * 2. A transfer that awaits a cross-check may prove not to exist, so its block and later ones decide nothing.
- * 3. An internal transfer may be found, and be in time, in a block read long after the deadline. So a request ends
- *    underpaid or expired only once all its counted transfers are final.
- * @param counted transfers that are in time and in the right asset, final or not
- * @returns null while the request cannot be decided
+ * Adds what has become final to the sums of selections. Blocks are taken one by one, so that every replica, at any later
+ * time, decides the same: the first final block in which a selection is fully paid ends the request, and transfers in
+ * later blocks are not part of the outcome, even if those are final too. A transfer that awaits a cross-check may prove not
+ * to exist, so its block and later ones of its network decide nothing.
  */
-export function decideOutcome(
-  expected: Expected,
-  counted: readonly Arrival[],
-  chain: ChainProgress,
-): Outcome | null {
-  const finalNumber = chain.final?.number ?? -1;
-  const final = counted.filter((transfer) => transfer.blockNumber <= finalNumber).sort(inChainOrder);
-  let received = 0n;
-  for (const [position, transfer] of final.entries()) {
-    if (transfer.awaitsCrossCheck) return null;
-    received += transfer.amount;
-    const endsBlock = final[position + 1]?.blockNumber !== transfer.blockNumber;
-    if (endsBlock && received >= expected.amount) {
-      const status = received === expected.amount ? 'completed' : 'overpaid';
-      return { status, received, by: final.slice(0, position + 1) };
-    }
+export function addFinalBlocks(progress: Counts, chains: ReadonlyMap<string, ChainProgress>): Outcome | null {
+  const paid = [...chains].flatMap(([network, { final }]) =>
+    final === null ? [] : (addBlocksOf(progress, network, final.number) ?? []),
+  );
+  if (paid.length === 0) return null;
+  const earliest = Math.min(...paid.map(({ last }) => last.blockTime.getTime()));
+  const first = largestShare(paid.filter(({ last }) => last.blockTime.getTime() === earliest))!;
+  const { selection, amount, block, last } = first;
+  const status = amount === selection.amount ? 'completed' : 'overpaid';
+  return { status, selection, received: amount, block, last };
+}
+
+/** What a request ends with at its deadline: the largest share; null where nothing counts. */
+export function largestFinal(progress: Counts): Outcome | null {
+  const { selections, sums } = progress;
+  const largest = largestShare(
+    selections.flatMap((selection) => {
+      const sum = sumOf(sums, selection);
+      return sum === undefined || sum.final === 0n
+        ? []
+        : { selection, amount: sum.final, block: sum.finalTo };
+    }),
+  );
+  if (largest === undefined) return null;
+  const { selection, amount, block } = largest;
+  const last = finalOnes(progress, selection.network)
+    .filter(
+      ({ uniqueAssetId, blockNumber }) => uniqueAssetId === selection.uniqueAssetId && blockNumber <= block,
+    )
+    .at(-1)!;
+  return { status: 'underpaid', selection, received: amount, block, last };
+}
+
+function addBlocksOf(progress: Counts, network: string, finalNumber: number): FullPayment | null {
+  const counted = finalOnes(progress, network);
+  const to = Math.min(finalNumber, lowestAwaited(progress, network) - 1);
+  const isNew = (transfer: Transfer) =>
+    transfer.blockNumber <= to && transfer.blockNumber > (sumOf(progress.sums, transfer)?.finalTo ?? to);
+  for (const [block, inBlock] of Map.groupBy(counted.filter(isNew), ({ blockNumber }) => blockNumber)) {
+    progress.sums = withFinalBlock(progress.sums, network, block, inBlock);
+    const paid = fullyPaid(progress, network);
+    if (paid !== undefined) return { ...paid, block, last: lastIn(inBlock, paid) };
   }
-  if (chain.final === null || chain.final.time <= expected.countsUntil) return null;
-  if (final.length < counted.length) return null;
-  return received > 0n ? { status: 'underpaid', received, by: final } : { status: 'expired' };
+  progress.sums = withFinalBlock(progress.sums, network, to);
+  return null;
+}
+
+/** Counted ones in chain order; of earlier turns those of a selection and block as one. */
+function finalOnes({ finals, transfers }: Counts, network: string): Transfer[] {
+  return [...finals, ...transfers.filter(({ counted }) => counted)]
+    .filter((transfer) => transfer.network === network)
+    .sort(inChainOrder);
+}
+
+function lowestAwaited({ notFinalFrom, transfers }: Counts, network: string): number {
+  return transfers.reduce(
+    (lowest, transfer) =>
+      transfer.network === network && transfer.counted && transfer.awaitsCrossCheck
+        ? Math.min(lowest, transfer.blockNumber)
+        : lowest,
+    notFinalFrom.get(network) ?? Infinity,
+  );
+}
+
+function fullyPaid({ selections, sums }: Counts, network: string): Paid | undefined {
+  return largestShare(
+    selections
+      .filter((selection) => selection.network === network)
+      .map((selection) => ({ selection, amount: sumOf(sums, selection)?.final ?? 0n }))
+      .filter(({ selection, amount }) => amount >= selection.amount),
+  );
+}
+
+function lastIn(inBlock: readonly Transfer[], { selection }: Paid): Transfer {
+  return inBlock.findLast(({ uniqueAssetId }) => uniqueAssetId === selection.uniqueAssetId)!;
 }

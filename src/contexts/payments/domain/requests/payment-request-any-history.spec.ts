@@ -80,7 +80,7 @@ function live(request: PaymentRequest, random: SeededRandom): Blocks {
       blocks.push(block);
       unread.push(...block);
     }
-    for (const arrived of random.shuffled(unread)) request.receive(arrived, now);
+    for (const arrived of random.shuffled(unread)) request.receive([arrived], now);
     final = Math.max(final ?? -1, finalAt(blocks.length - 1) ?? -1);
     if (final < 0) final = null;
     const head = blocks.length - 1;
@@ -138,7 +138,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
       const [lived, slept] = [openRequest(AMOUNT), openRequest(AMOUNT)];
       const chain = live(lived, random);
 
-      for (const arrived of random.shuffled(chain.flat())) slept.receive(arrived, now);
+      for (const arrived of random.shuffled(chain.flat())) slept.receive([arrived], now);
       slept.judge(readTo(END, finalAt(END)), now);
 
       expect(result(slept)).toEqual(result(lived));

@@ -16,7 +16,7 @@ import type { PaymentRequestFacts } from './payment-request-facts.js';
 import type { Progress } from './progress.js';
 import type { Reversal } from './reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
-import { inChainOrder, type Transfer } from './transfer.js';
+import type { Transfer } from './transfer.js';
 
 /** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
@@ -76,16 +76,15 @@ export function windowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClo
 /** The ledger step: what was received, and by the terms of which address. */
 export function confirmed(
   { referenceId }: PaymentRequestFacts,
-  { network, uniqueAssetId, currency, decimals, amount, depositAddress }: Selection,
-  outcome: Exclude<Outcome, { status: 'expired' }>,
+  { selection, received, last }: Outcome,
 ): EventBody<PaymentRequestConfirmed> {
-  const last = [...outcome.by].sort(inChainOrder).at(-1)!;
+  const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = selection;
   return {
     type: 'payment_request.confirmed',
     data: {
       ...{ network, uniqueAssetId, currency, decimals },
       expectedAmount: amount.toString(),
-      receivedAmount: outcome.received.toString(),
+      receivedAmount: received.toString(),
       feeBasisPoints: depositAddress.feeBasisPoints,
       ...(referenceId === undefined ? {} : { referenceId }),
       to: depositAddress.address,

@@ -5,6 +5,7 @@ import type {
   PointOfSaleId,
 } from '../../../../shared/kernel/ids.js';
 import type { Order } from './order.js';
+import type { ReceivedSum } from './received-sums.js';
 import type { Selection } from './selection.js';
 import type { HistoryStatus } from './status.js';
 import type { RecordedTransfer } from './transfer.js';
@@ -29,6 +30,7 @@ export interface Unsaved {
   /** New ones, and those of which it changed what became of them. */
   readonly transfers: readonly RecordedTransfer[];
   readonly selections: readonly Selection[];
+  readonly sums: readonly ReceivedSum[];
   /** `step` counts from 1. */
   readonly history: readonly (HistoryEntry & { readonly step: number })[];
 }

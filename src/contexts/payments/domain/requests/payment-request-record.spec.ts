@@ -16,7 +16,7 @@ const past = LAST_BLOCK + 1;
 
 function paidWith(given: Partial<RecordedTransfer>): PaymentRequest {
   const request = openRequest(100n);
-  request.receive({ ...transfer(100n, 3), ...given }, now);
+  request.receive([{ ...transfer(100n, 3), ...given }], now);
   request.judge(readTo(4), now);
   return request;
 }
@@ -25,18 +25,14 @@ function paidWith(given: Partial<RecordedTransfer>): PaymentRequest {
 function endedBefore(): PaymentRequest {
   const request = openRequest(100n);
   request.fail(now);
-  request.receive(transfer(100n, 3), now);
+  request.receive([transfer(100n, 3)], now);
   return request;
-}
-
-function idsOf(request: PaymentRequest): Set<string> {
-  return new Set(request.snapshot().transfers.map(({ id }) => id));
 }
 
 describe('Failing a payment request', () => {
   it('ends an open one, and says so; nothing that was received counts any more', () => {
     const request = openRequest(100n);
-    request.receive(transfer(40n, 3), now);
+    request.receive([transfer(40n, 3)], now);
     request.pullEvents();
 
     request.fail(now);
@@ -49,7 +45,7 @@ describe('Failing a payment request', () => {
 
   it('still takes off what is reorganised away after it', () => {
     const request = openRequest(100n);
-    request.receive(transfer(40n, 3), now);
+    request.receive([transfer(40n, 3)], now);
     request.fail(now);
 
     expect(request.lose(request.snapshot().transfers, now)).toEqual([]);
@@ -61,10 +57,10 @@ describe('What a repository has to store', () => {
   it('is what was added or changed since it was loaded, and no facts among the progress', () => {
     const born = openRequest(100n);
     const [first, more] = [transfer(60n, 3), transfer(60n, 5)];
-    born.receive(first, now);
+    born.receive([first], now);
     const request = PaymentRequest.restore(born.snapshot());
 
-    request.receive(more, now);
+    request.receive([more], now);
     request.judge(readTo(past), now);
 
     const { transfers, history } = request.unsaved();
@@ -76,11 +72,11 @@ describe('What a repository has to store', () => {
     expect(request.facts).toEqual(born.facts);
   });
 
-  it('names a stored transfer of which it changed whether it counts', () => {
+  it('names a transfer of which it changed whether it counts', () => {
     const born = openRequest(100n);
     const [enough, tooMuch] = [transfer(100n, 3), transfer(5n, 5)];
-    born.receive(enough, now);
-    born.receive(tooMuch, now);
+    born.receive([enough], now);
+    born.receive([tooMuch], now);
     const request = PaymentRequest.restore(born.snapshot());
 
     request.judge(readTo(5, 4), now);
@@ -89,11 +85,6 @@ describe('What a repository has to store', () => {
   });
 
   it.each<[string, PaymentRequest, (request: PaymentRequest) => unknown]>([
-    [
-      'was agreed on',
-      paidWith({ awaitsCrossCheck: true }),
-      (request) => request.confirmCrossChecked(idsOf(request)),
-    ],
     ['became a deposit', endedBefore(), (request) => request.judge(readTo(4), now)],
     ['was reversed', paidWith({}), (request) => request.lose(request.snapshot().transfers, now)],
   ])('names a stored transfer that %s', (_what, born, act) => {
@@ -107,7 +98,7 @@ describe('What a repository has to store', () => {
 
   it('names nothing of what only stayed as it was', () => {
     const born = openRequest(100n);
-    born.receive(transfer(40n, 3), now);
+    born.receive([transfer(40n, 3)], now);
     const request = PaymentRequest.restore(born.snapshot());
 
     request.judge(readTo(4), now);

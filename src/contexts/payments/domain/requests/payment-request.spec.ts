@@ -50,8 +50,8 @@ describe('A payment request', () => {
   it('emits an event for its first transfer once, and for later ones not', () => {
     const request = openRequest(100n);
 
-    request.receive(transfer(40n, 3), now);
-    request.receive(transfer(40n, 4), now);
+    request.receive([transfer(40n, 3)], now);
+    request.receive([transfer(40n, 4)], now);
 
     expect(told(request)).toEqual(['created', 'processing']);
     expect(request.snapshot().receivedAmount).toBe(80n);
@@ -59,8 +59,8 @@ describe('A payment request', () => {
 
   it('emits its outcome and takes the ledger step with it', () => {
     const request = openRequest(100n, 'order-1042');
-    request.receive(transfer(60n, 3, 1), now);
-    request.receive(transfer(41n, 4, 9), now);
+    request.receive([transfer(60n, 3, 1)], now);
+    request.receive([transfer(41n, 4, 9)], now);
     request.pullEvents();
 
     request.judge(readTo(4), now);
@@ -92,8 +92,8 @@ describe('A payment request', () => {
 
   it('names as the last transfer the last of what it was decided by', () => {
     const request = openRequest(100n);
-    request.receive(transfer(5n, 6), now);
-    request.receive(transfer(100n, 4), now);
+    request.receive([transfer(5n, 6)], now);
+    request.receive([transfer(100n, 4)], now);
     request.pullEvents();
 
     request.judge(readTo(10), now);
@@ -105,8 +105,8 @@ describe('A payment request', () => {
   it('names no transaction where none is known to have brought the last of it', () => {
     const request = openRequest(100n);
     const internal = { kind: 'balance', transactionHash: null, from: `0x${'0'.repeat(40)}` } as const;
-    request.receive(transfer(60n, 3), now);
-    request.receive({ ...transfer(40n, 3), ...internal }, now);
+    request.receive([transfer(60n, 3)], now);
+    request.receive([{ ...transfer(40n, 3), ...internal }], now);
     request.pullEvents();
 
     request.judge(readTo(4), now);
@@ -129,7 +129,7 @@ describe('A payment request', () => {
     const request = openRequest(100n);
     request.pullEvents();
 
-    request.receive(arrived, now);
+    request.receive([arrived], now);
 
     const { status, receivedAmount, transfers } = request.snapshot();
     expect([status, receivedAmount, transfers]).toEqual(['created', 0n, [recorded(arrived, false)]]);
@@ -139,7 +139,7 @@ describe('A payment request', () => {
   it('counts a transfer in the last block of the grace', () => {
     const request = openRequest(100n);
 
-    request.receive(transfer(100n, LAST_BLOCK), now);
+    request.receive([transfer(100n, LAST_BLOCK)], now);
 
     expect(request.snapshot().receivedAmount).toBe(100n);
   });
@@ -157,7 +157,7 @@ describe('A payment request', () => {
 
   it('does not expire by the read head when something was seen', () => {
     const request = openRequest(100n);
-    request.receive(transfer(40n, 3), now);
+    request.receive([transfer(40n, 3)], now);
 
     request.judge(readTo(past, 2), now);
 
@@ -169,8 +169,8 @@ describe('Losing transfers to a reorganisation', () => {
   it('un-counts them silently', () => {
     const request = openRequest(100n);
     const [lost, kept] = [transfer(60n, 5), transfer(30n, 4)];
-    request.receive(lost, now);
-    request.receive(kept, now);
+    request.receive([lost], now);
+    request.receive([kept], now);
     request.pullEvents();
 
     const credited = request.lose([recorded(lost, true)], now);
@@ -183,7 +183,7 @@ describe('Losing transfers to a reorganisation', () => {
   it('takes nothing off for one that never counted', () => {
     const request = openRequest(100n);
     const wrong = transfer(60n, 5, 0, EURO.uniqueAssetId);
-    request.receive(wrong, now);
+    request.receive([wrong], now);
 
     request.lose([recorded(wrong, false)], now);
 
@@ -218,7 +218,7 @@ describe('Closing the window of a payment request', () => {
 
   it('leaves one alone for which something was seen', () => {
     const request = openRequest(100n);
-    request.receive(transfer(40n, 3), now);
+    request.receive([transfer(40n, 3)], now);
 
     request.closeWindow(timeOf(10));
 

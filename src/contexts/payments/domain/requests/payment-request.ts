@@ -2,7 +2,8 @@ import { AggregateRoot } from '../../../../shared/kernel/aggregate-root.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { endingOf } from './ending-rule.js';
-import type { ChainProgress, Outcome } from './outcome-rule.js';
+import type { ChainProgress } from './chain-progress.js';
+import type { Outcome } from './outcome-rule.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import {
   assetSelected,
@@ -17,10 +18,10 @@ import {
 } from './payment-request-event-bodies.js';
 import { newDeposits } from './deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
+import { leadingSelection, isPaymentSeen } from './leading-selection-rule.js';
 import {
   amountOf,
   choose,
-  countingOnly,
   endWindow,
   enterStatus,
   splitSnapshot,
@@ -32,10 +33,12 @@ import {
   type Progress,
   type Stored,
 } from './progress.js';
-import { firstPaid, selectionPaidBy } from './paid-selection-rule.js';
+import { paysSelection } from './paid-selection-rule.js';
+import { seenOf, withArrival, withoutLost } from './received-sums.js';
 import { isSame, type Selection } from './selection.js';
-import { isPosted, reversalsOf } from './reversal-rule.js';
-import { isEnded, isOneOf, UNSEEN_STATUSES } from './status.js';
+import { reversalsOf } from './reversal-rule.js';
+import { uncountRest } from './uncounting-rule.js';
+import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
 import type { Arrival, RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
@@ -103,56 +106,52 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @throws state_conflict once the window is closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
-    requireAssetMayChange(this.progress.status, now >= this.progress.expiresAt);
-    if (this.progress.selected !== null && isSame(this.progress.selected, selection)) return;
+    this.requireAssetMayChange(now);
+    if (this.isSelected(selection)) return;
     const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
     choose(this.progress, chosen);
     if (this.progress.status === 'pending') this.changeStatus('created', now);
     this.recordEvent(assetSelected(chosen), now);
+    this.followSums(now);
+  }
+
+  /** @throws state_conflict as `select` does */
+  requireAssetMayChange(now: Date): void {
+    const { status, expiresAt, selections, sums } = this.progress;
+    requireAssetMayChange(status, now >= expiresAt, isPaymentSeen(selections, sums));
   }
 
   /**
-   * A transfer to an address of this request was read. It counts when it is in time, in the asset shown with that address,
-   * and before the outcome. The selection that is paid first becomes the selected one: a payer may send to the address of
-   * an earlier choice.
+   * Transfers to addresses of this request were read. One counts when it is in time, in an asset shown with its address,
+   * and before the outcome: a payer may send to the address of an earlier choice, and sums are kept for each.
    */
-  receive(transfer: Arrival, now: Date): void {
+  receive(arrived: readonly Arrival[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
-    const paid = isEnded(status) ? undefined : selectionPaidBy(selections, transfer, expiresAt);
-    const counted = paid !== undefined && (this.progress.receivedAmount === 0n || this.isSelected(paid));
-    this.progress.transfers.push({ ...transfer, counted, depositedAt: null, reversedAt: null });
-    if (!counted) return;
-    this.progress.receivedAmount += transfer.amount;
-    if (!this.isSelected(paid)) {
-      this.progress.selected = paid;
-      this.recordEvent(assetSelected(paid), now);
+    for (const transfer of arrived) {
+      const counted = !isEnded(status) && paysSelection(selections, transfer, expiresAt);
+      this.progress.transfers.push({ ...transfer, counted, depositedAt: null, reversedAt: null });
+      if (counted) this.progress.sums = withArrival(this.progress.sums, transfer);
     }
-    if (this.progress.status === 'created')
-      this.changeStatus('processing', now, { receivedAmount: this.progress.receivedAmount.toString() });
-    else this.recordEvent(receivedChanged(this.progress.receivedAmount), now);
-  }
-
-  /** These transfers passed their cross-check: they are final once their block is. */
-  confirmCrossChecked(transferIds: ReadonlySet<string>): void {
-    this.progress.transfers = withChange(this.progress.transfers, transferIds, { awaitsCrossCheck: false });
+    this.followSums(now);
   }
 
   /**
-   * Transfers are no longer in the chain, so they no longer count. The status stays, without an event. Where nothing is
-   * left, transfers to an earlier selection count instead. Posted transfers are reversed, and stay part of the amount
-   * received, since an outcome is final.
+   * Transfers are no longer in the chain, so they no longer count. The status stays. Posted transfers are reversed, and stay
+   * part of the amount received, since an outcome is final.
    * @param lost as they were recorded before
    * @returns the reversed ones
    */
   lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
     const ids = new Set(lost.map((transfer) => transfer.id));
-    const counted = lost.filter((each) => each.counted && !isPosted(this.progress, each));
     const reversals = reversalsOf(this.progress, lost, notBeforeLastStep(this.progress, now));
     const reversed = reversals.map(({ transfer }) => transfer);
     this.progress.transfers = [...this.progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
     this.progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
     for (const reversal of reversals) this.recordEvent(creditReversed(this.facts, reversal), reversal.at);
-    this.uncount(counted, now);
+    if (isEnded(this.progress.status)) return reversed;
+    for (const transfer of lost)
+      if (transfer.counted) this.progress.sums = withoutLost(this.progress.sums, transfer);
+    this.followSums(now);
     return reversed;
   }
 
@@ -163,7 +162,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    */
   judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     const ending = endingOf(this.progress, chains);
-    if (ending?.status === 'expired') this.changeStatus('expired', now);
+    if (ending === 'expired') this.changeStatus('expired', now);
     else if (ending !== null) this.recordOutcome(ending, now);
     if (isEnded(this.progress.status)) this.deposit(chains, now);
   }
@@ -199,43 +198,48 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;
     this.changeStatus('failed', now);
-    const counted = this.progress.transfers.filter((transfer) => transfer.counted);
-    this.progress.transfers = countingOnly(this.progress.transfers, []);
-    this.uncount(counted, now);
+    if (this.progress.receivedAmount === 0n) return;
+    this.progress.receivedAmount = 0n;
+    this.recordEvent(receivedChanged(0n), now);
   }
 
-  private uncount(counted: readonly RecordedTransfer[], now: Date): void {
-    if (counted.length === 0) return;
-    this.progress.receivedAmount -= amountOf(counted);
-    if (this.progress.receivedAmount === 0n && !isEnded(this.progress.status)) this.recount(now);
-    this.recordEvent(receivedChanged(this.progress.receivedAmount), now);
+  /** Shows the selection that leads, and what was received in it. */
+  private followSums(now: Date): void {
+    const { status, selected, selections, sums, receivedAmount } = this.progress;
+    if (selected === null || isEnded(status)) return;
+    const leading = leadingSelection(selections, sums, selected);
+    this.show(leading, now);
+    const received = seenOf(sums, leading);
+    this.progress.receivedAmount = received;
+    if (status === 'created' && sums.some(({ seen }) => seen > 0n))
+      this.changeStatus('processing', now, { receivedAmount: received.toString() });
+    else if (received !== receivedAmount) this.recordEvent(receivedChanged(received), now);
   }
 
-  private recount(now: Date): void {
-    const { transfers, selections, expiresAt } = this.progress;
-    const paid = firstPaid(transfers, selections, expiresAt);
-    if (paid === undefined) return;
-    this.progress.selected = paid.selection;
-    this.progress.transfers = countingOnly(transfers, paid.by);
-    this.progress.receivedAmount = amountOf(paid.by);
-    this.recordEvent(assetSelected(paid.selection), now);
+  private show(selection: Selection, now: Date): void {
+    if (this.isSelected(selection)) return;
+    this.progress.selected = selection;
+    this.recordEvent(assetSelected(selection), now);
   }
 
   private isSelected(selection: Selection): boolean {
     return this.progress.selected !== null && isSame(this.progress.selected, selection);
   }
 
-  private recordOutcome(outcome: Exclude<Outcome, { status: 'expired' }>, now: Date): void {
-    this.progress.transfers = countingOnly(this.progress.transfers, outcome.by);
+  private recordOutcome(outcome: Outcome, now: Date): void {
+    this.show(outcome.selection, now);
     this.progress.receivedAmount = outcome.received;
+    this.progress.outcomeBlock = outcome.block;
     const at = this.changeStatus(outcome.status, now);
     this.progress.confirmedAt = at;
+    uncountRest(this.progress);
     this.progress.history.push({ status: 'confirmed', at });
-    this.recordEvent(confirmed(this.facts, this.progress.selected!, outcome), at);
+    this.recordEvent(confirmed(this.facts, outcome), at);
   }
 
   private changeStatus(status: PaymentRequestStatus, now: Date, more?: ToldWithStatus): Date {
     const at = enterStatus(this.progress, status, now);
+    if (isOneOf(UNPAID_ENDED_STATUSES, status)) uncountRest(this.progress);
     this.recordEvent(statusChanged(this.facts, status, more), at);
     return at;
   }

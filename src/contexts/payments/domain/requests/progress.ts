@@ -1,6 +1,7 @@
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { HistoryEntry, PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import { lastCounting } from './deadline-and-grace-rule.js';
+import type { ReceivedSum } from './received-sums.js';
 import { isSame, type Selection } from './selection.js';
 import { TRANSITIONS } from './status.js';
 import type { RecordedTransfer, Transfer } from './transfer.js';
@@ -12,7 +13,7 @@ export interface Progress {
   selected: Selection | null;
   /** Everything that was ever chosen, each asset once: a payer may hold any of these addresses. */
   selections: Selection[];
-  /** Smallest units. After an outcome it never changes, whatever disappears from the chain. */
+  /** Smallest units of `selected`. After an outcome it never changes, whatever disappears from the chain. */
   receivedAmount: bigint;
   /** The part of the received amount that disappeared from the chain after it was posted. */
   reversedAmount: bigint;
@@ -20,10 +21,20 @@ export interface Progress {
   /** No transfer counts whose block has a later timestamp. */
   countsUntil: Date;
   confirmedAt: Date | null;
+  /** The block that decided the outcome; null before, and where every counted transfer is part of it. */
+  outcomeBlock: number | null;
+  /** Kept until the request ends. */
+  sums: readonly ReceivedSum[];
   /**
-   * Until the outcome, canonical transfers that count, and those that would if these did not; transfers that may become
-   * deposits; and those received or reversed since the request was loaded.
+   * Transfers marked as final that count: those that are not in `final` of their sum yet, and the last one that is. Those
+   * of one selection and block are one. They never change.
    */
+  readonly finals: readonly Transfer[];
+  /** By network, the lowest block with a stored transfer that counts and is not marked as final. */
+  readonly notFinalFrom: ReadonlyMap<string, number>;
+  /** The request has ended, and stored transfers are still marked as counted that are no part of its outcome. */
+  uncounting: boolean;
+  /** Final transfers that become deposits once it has ended, and those received or reversed since it was loaded. */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];
 }
@@ -62,15 +73,6 @@ export function amountOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** Marks as counted the transfers of `part`, and no other. */
-export function countingOnly(
-  transfers: readonly RecordedTransfer[],
-  part: readonly Transfer[],
-): RecordedTransfer[] {
-  const ids = new Set(part.map(({ id }) => id));
-  return transfers.map((transfer) => ({ ...transfer, counted: ids.has(transfer.id) }));
-}
-
 export function withChange(
   transfers: readonly RecordedTransfer[],
   ids: ReadonlySet<string>,
@@ -80,11 +82,11 @@ export function withChange(
 }
 
 /** The lists that a repository stores row by row. */
-export type Stored = Pick<Progress, 'transfers' | 'selections' | 'history'>;
+export type Stored = Pick<Progress, 'transfers' | 'selections' | 'sums' | 'history'>;
 
 /** Copies, so that a change of one does not change the other. */
-function copied({ transfers, selections, history }: Stored): Stored {
-  return { transfers: [...transfers], selections: [...selections], history: [...history] };
+function copied({ transfers, selections, sums, history }: Stored): Stored {
+  return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
 
 /** A snapshot, divided into facts that never change and state that does. */
@@ -94,19 +96,22 @@ export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>
   stored: Stored;
 } {
   const { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, ...rest } = snapshot;
-  const { confirmedAt, selections, transfers, history, ...facts } = rest;
+  const { confirmedAt, outcomeBlock, finals, notFinalFrom, uncounting, ...lists } = rest;
+  const { selections, sums, transfers, history, ...facts } = lists;
   const state = { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, confirmedAt };
-  const stored = { transfers, selections, history };
-  return { facts, progress: { ...state, ...copied(stored) }, stored: copied(stored) };
+  const counting = { outcomeBlock, finals, notFinalFrom, uncounting };
+  const stored = { transfers, selections, sums, history };
+  return { facts, progress: { ...state, ...counting, ...copied(stored) }, stored: copied(stored) };
 }
 
-export const NOTHING_STORED: Stored = { transfers: [], selections: [], history: [] };
+export const NOTHING_STORED: Stored = { transfers: [], selections: [], sums: [], history: [] };
 
-export function unsavedOf({ transfers, selections, history }: Stored, stored: Stored): Unsaved {
+export function unsavedOf({ transfers, selections, sums, history }: Stored, stored: Stored): Unsaved {
   const known = new Map(stored.transfers.map((transfer) => [transfer.id, transfer]));
   return {
     transfers: transfers.filter((transfer) => hasChanged(known.get(transfer.id), transfer)),
     selections: selections.slice(stored.selections.length),
+    sums: sums.filter((sum) => !stored.sums.includes(sum)),
     history: history
       .map((entry, position) => ({ ...entry, step: position + 1 }))
       .slice(stored.history.length),
@@ -131,7 +136,8 @@ export function initialProgress(
   const expiresAt = new Date(createdAt.getTime() + windowSeconds * 1000);
   return {
     ...{ status, expiresAt, countsUntil: expiresAt, selected: null, confirmedAt: null },
-    ...{ receivedAmount: 0n, reversedAmount: 0n },
-    ...{ selections: [], transfers: [], history: [{ status, at: createdAt }] },
+    ...{ receivedAmount: 0n, reversedAmount: 0n, outcomeBlock: null, uncounting: false },
+    ...{ sums: [], finals: [], notFinalFrom: new Map(), selections: [], transfers: [] },
+    history: [{ status, at: createdAt }],
   };
 }

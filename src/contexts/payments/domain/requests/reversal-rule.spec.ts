@@ -10,7 +10,7 @@ describe('Losing what was posted', () => {
       [60n, 4],
       [20n, 5],
     ] as const)
-      request.receive(transfer(amount, block), NOW);
+      request.receive([transfer(amount, block)], NOW);
     request.judge(readTo(5), NOW);
     request.pullEvents();
     const [first, second, third] = request.snapshot().transfers;
@@ -37,7 +37,7 @@ describe('Losing what was posted', () => {
 
   it('reverses a deposit to nothing, without touching what was received', () => {
     const request = paidRequest();
-    request.receive(transfer(5n, 6), NOW);
+    request.receive([transfer(5n, 6)], NOW);
     request.judge(readTo(6), NOW);
     request.pullEvents();
 
@@ -52,7 +52,7 @@ describe('Losing what was posted', () => {
 
   it('names what is reversed alone, and forgets what was never posted', () => {
     const request = paidRequest();
-    request.receive(transfer(1n, 9), NOW);
+    request.receive([transfer(1n, 9)], NOW);
 
     const reversed = request.lose(request.snapshot().transfers, NOW);
 
@@ -64,7 +64,7 @@ describe('Losing what was posted', () => {
   it('takes the same money as a deposit when it comes back', () => {
     const request = paidRequest();
     request.lose(request.snapshot().transfers, NOW);
-    request.receive(transfer(100n, 5), NOW);
+    request.receive([transfer(100n, 5)], NOW);
     request.pullEvents();
 
     request.judge(readTo(5), NOW);

@@ -1,5 +1,5 @@
 import type { Progress } from './progress.js';
-import { depositAddressOf, type DepositAddress } from './selection.js';
+import { depositAddressOf, isSame, type DepositAddress } from './selection.js';
 import { inChainOrder, type RecordedTransfer } from './transfer.js';
 
 /** A transfer that was posted and then disappeared from the chain. */
@@ -12,9 +12,20 @@ export interface Reversal {
   readonly at: Date;
 }
 
+type Decided = Pick<Progress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
+
+/** A counted transfer in the asset of the outcome, in its block or an earlier one. */
+export function isPartOfOutcome(
+  { confirmedAt, selected, outcomeBlock }: Decided,
+  transfer: RecordedTransfer,
+): boolean {
+  if (!transfer.counted || confirmedAt === null || selected === null) return false;
+  return isSame(selected, transfer) && transfer.blockNumber <= (outcomeBlock ?? transfer.blockNumber);
+}
+
 /** Posted as part of an outcome, or as a deposit. */
-export function isPosted({ confirmedAt }: Progress, { counted, depositedAt }: RecordedTransfer): boolean {
-  return depositedAt !== null || (counted && confirmedAt !== null);
+export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean {
+  return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
 /** In chain order: each reversal of a part of the outcome reduces what the next one starts from. */

@@ -19,6 +19,8 @@ export interface Selection {
   readonly decimals: number;
   /** Smallest units. */
   readonly amount: bigint;
+  /** The least payment of the asset when it was selected, in smallest units: less leaves the choice open. */
+  readonly minimumAmount: bigint;
   readonly depositAddress: DepositAddress;
   /** The network's, added to the deadline for a block's timestamp. */
   readonly inclusionGraceSeconds: number;

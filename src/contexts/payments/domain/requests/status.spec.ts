@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import { NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
+import { DOLLAR, NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import {
   chosenRequest,
   LAST_BLOCK,
@@ -8,7 +8,6 @@ import {
   offeredRequest,
   readOn,
   readTo,
-  recorded,
   threeSelections,
   timeOf,
   told,
@@ -39,10 +38,10 @@ function requestIn(status: PaymentRequestStatus): PaymentRequest {
   const ways: Record<PaymentRequestStatus, () => void> = {
     pending: () => undefined,
     created: () => undefined,
-    processing: () => request.receive(transfer(40n, 3), now),
-    completed: () => (request.receive(transfer(100n, 3), now), request.judge(readTo(3), now)),
-    overpaid: () => (request.receive(transfer(101n, 3), now), request.judge(readTo(3), now)),
-    underpaid: () => (request.receive(transfer(99n, 3), now), request.judge(readTo(past), now)),
+    processing: () => request.receive([transfer(40n, 3)], now),
+    completed: () => (request.receive([transfer(100n, 3)], now), request.judge(readTo(3), now)),
+    overpaid: () => (request.receive([transfer(101n, 3)], now), request.judge(readTo(3), now)),
+    underpaid: () => (request.receive([transfer(99n, 3)], now), request.judge(readTo(past), now)),
     expired: () => request.judge(bothRead, now),
     failed: () => undefined,
   };
@@ -53,10 +52,10 @@ function requestIn(status: PaymentRequestStatus): PaymentRequest {
 
 describe('The life cycle', () => {
   const verbs: Record<string, (request: PaymentRequest) => void> = {
-    'sees a part': (request) => request.receive(transfer(1n, 4), now),
-    'sees it all': (request) => request.receive(transfer(100n, 4), now),
+    'sees a part': (request) => request.receive([transfer(1n, 4)], now),
+    'sees it all': (request) => request.receive([transfer(100n, 4)], now),
     'is read to block 4': (request) => request.judge(readTo(4), now),
-    'is paid at an earlier address': (request) => request.receive(transferTo(others, 60n, 4), now),
+    'is paid at an earlier address': (request) => request.receive([transferTo(others, 60n, 4)], now),
     'is read past one deadline': (request) =>
       request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 4 }), now),
     'is read past the deadline': (request) => request.judge(bothRead, now),
@@ -120,7 +119,8 @@ describe('The life cycle', () => {
   it('refuses a change that is not in the table', () => {
     const request = PaymentRequest.restore({
       ...requestIn('created').snapshot(),
-      transfers: [recorded(transfer(100n, 3), true)],
+      finals: [transfer(100n, 3)],
+      sums: [{ uniqueAssetId: DOLLAR.uniqueAssetId, network: NETWORK, seen: 100n, final: 0n, finalTo: -1 }],
     });
 
     expect(() => request.judge(readTo(3), now)).toThrow('cannot go from created to completed');

@@ -23,7 +23,7 @@ export interface OwnedTransfer {
 
 /** The transfers that a turn marked as final. */
 export interface Finalized {
-  /** Requests without a transfer left to mark. */
+  /** Those of the marked transfers. Others of theirs may be left for a later turn. */
   readonly requests: readonly PaymentRequestId[];
   /** The limit was reached, so there may be more. */
   readonly more: boolean;
@@ -53,9 +53,16 @@ export abstract class RecordedTransfers {
   /**
    * Marks transfers that have become final, in the unit of work that moved finality: at most `limit` of them, the
    * oldest first, since anyone can send any number. Locks their requests before.
-   * @returns the requests to judge now; a request with transfers not marked yet is for a later turn
    */
   abstract finalize(network: string, finalNumber: number, limit: number): Promise<Finalized>;
+  /** These passed their cross-check, in the caller's unit of work: they are final once their block is. */
+  abstract confirmCrossChecked(transferIds: readonly string[]): Promise<void>;
+  /**
+   * Of requests that have ended, transfers that are no part of the outcome stop counting, so that they become deposits: at
+   * most `limit` of them. Of every network.
+   * @returns whether there were any
+   */
+  abstract uncountRest(limit: number): Promise<boolean>;
   /**
    * No endpoint shows these transfers: they stop being canonical, in the caller's unit of work.
    * @returns as `WatchedChain.rewind` does

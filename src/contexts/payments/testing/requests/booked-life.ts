@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
 import type { PaymentRequestEvent } from '../../contract/payment-request-events.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
-import type { Selection } from '../../domain/requests/selection.js';
+import { isSame, type Selection } from '../../domain/requests/selection.js';
 import type { RecordedTransfer, Transfer } from '../../domain/requests/transfer.js';
 import { NETWORK } from './collecting-world.js';
 import {
@@ -76,19 +76,19 @@ export class BookedLife {
     const head = chain.blocks.length - 1;
     if (head < chain.gapFrom || head >= chain.tellsAgain) chain.known = head;
     this.turn((request, now) => {
-      for (const transfer of arrived)
-        request.receive({ ...transfer, awaitsCrossCheck: transfer.amount > 70n }, now);
+      request.receive(
+        arrived.map((transfer) => ({ ...transfer, awaitsCrossCheck: transfer.amount > 70n })),
+        now,
+      );
       this.follow(request, now);
     });
   }
 
   agreeOnSome(share: number): void {
     const waiting = [...this.rows.values()].filter((row) => row.canonical && row.awaitsCrossCheck);
-    const agreed = new Set(waiting.filter(() => this.random.chance(share)).map(({ id }) => id));
-    this.turn((request, now) => {
-      request.confirmCrossChecked(agreed);
-      this.follow(request, now);
-    });
+    for (const row of waiting.filter(() => this.random.chance(share)))
+      this.rows.set(row.id, { ...row, awaitsCrossCheck: false });
+    this.turn((request, now) => this.follow(request, now));
   }
 
   takeBack(network: string, blocks: number): void {
@@ -221,12 +221,12 @@ export class BookedLife {
   }
 
   private look(): void {
-    const { status, receivedAmount, reversedAmount } = this.state();
+    const { status, selected, receivedAmount, reversedAmount } = this.state();
     const rows = [...this.rows.values()];
     const total = (some: readonly Row[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
     this.steps.push({
       ...{ received: receivedAmount, reversedAmount },
-      counted: total(rows.filter(({ counted }) => counted)),
+      counted: total(rows.filter((row) => row.counted && isSame(row, selected!))),
       reversed: total(rows.filter((row) => row.reversedAt !== null && row.depositedAt === null)),
       states: rows.map((row) => this.statesOf(row, isEnded(status))),
     });

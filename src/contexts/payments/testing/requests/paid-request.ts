@@ -25,7 +25,7 @@ function isBooking(event: PaymentRequestEvent): event is Booking {
 /** A request for 100 that was paid in block 3. */
 export function paidRequest(referenceId?: string): PaymentRequest {
   const request = openRequest(100n, referenceId);
-  request.receive(transfer(100n, 3), NOW);
+  request.receive([transfer(100n, 3)], NOW);
   request.judge(readTo(4), NOW);
   request.pullEvents();
   return request;

@@ -1,5 +1,5 @@
 import { newId } from '../../../../shared/kernel/ids.js';
-import type { ChainProgress } from '../../domain/requests/outcome-rule.js';
+import type { ChainProgress } from '../../domain/requests/chain-progress.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
@@ -44,6 +44,7 @@ export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Sel
     currency: DOLLAR.symbol,
     decimals: DOLLAR.decimals,
     amount,
+    minimumAmount: 1n,
     depositAddress: {
       address: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
       derivation: { factory: '0x', implementation: '0x', homeChainId: 1 },
@@ -165,6 +166,15 @@ export function readOn(heads: Record<string, number | readonly [head: number, fi
       typeof read === 'number' ? progressTo(read) : progressTo(...read),
     ]),
   );
+}
+
+/** The request as it is loaded after that transfer has passed its cross-check. */
+export function crossChecked(request: PaymentRequest, transferId: string): PaymentRequest {
+  const { transfers, ...state } = request.snapshot();
+  const passed = transfers.map((each) =>
+    each.id === transferId ? { ...each, awaitsCrossCheck: false } : each,
+  );
+  return PaymentRequest.restore({ ...state, transfers: passed });
 }
 
 /** The statuses that its new events tell of, and the ledger step. */

@@ -4,6 +4,7 @@ import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
 import { orphanTransfers } from '../../infrastructure/watching/persistence/orphan-transfers.js';
+import { PostgresRecordedTransfers } from '../../infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { KnownPointsOfSale, NETWORK } from './collecting-world.js';
 import {
@@ -92,7 +93,7 @@ export async function storeRequest() {
           [block],
         );
         await change((request) => {
-          for (const each of arrived) request.receive(each, timeOf(block));
+          request.receive(arrived, timeOf(block));
           request.judge(readTo(block), timeOf(block));
         });
       }),
@@ -106,9 +107,20 @@ export async function storeRequest() {
         return change((request) => request.lose(lost.get(born.id) ?? [], timeOf(300)));
       }),
 
-    rows: (columns: string) =>
+    /** It passes its cross-check, and is marked as final if its block is. */
+    agreeOn: ({ id }: Arrival) =>
+      database.run(async () => {
+        const transfers = new PostgresRecordedTransfers(database);
+        await transfers.confirmCrossChecked([id]);
+        const [cursor] = await database.write<{ final_number: string }>(
+          'SELECT final_number FROM payments.chain_cursors',
+        );
+        await transfers.finalize(NETWORK, Number(cursor!.final_number), 500);
+      }),
+
+    rows: (columns: string, condition = 'true') =>
       database.query<Record<string, unknown>>(
-        `SELECT ${columns} FROM payments.transfers ORDER BY block_number, index`,
+        `SELECT ${columns} FROM payments.transfers WHERE ${condition} ORDER BY block_number, index`,
       ),
 
     events: (type: string) =>

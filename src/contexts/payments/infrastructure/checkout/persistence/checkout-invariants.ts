@@ -64,7 +64,7 @@ export const checkoutInvariants: Invariant[] = [
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       JOIN payments.checkouts c ON c.payment_request_id = r.id
       WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
-        WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id AND s.network = t.network
+        WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id AND s.network = t.network
           AND s.address = t.to_address AND s.tag = t.to_tag
           AND t.block_time <= ${LAST_COUNTING})`,
   },

@@ -92,7 +92,7 @@ describe('Looking a session up', () => {
       selected: {
         receivedAmount: 14n,
         headNumber: 2,
-        transfers: [{ blockNumber: 1 }, { blockNumber: 2 }],
+        transfers: [{ blockNumber: 2 }],
         rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
       },
     });

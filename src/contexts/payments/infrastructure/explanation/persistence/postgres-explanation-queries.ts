@@ -30,7 +30,7 @@ export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments
   WHERE network = ANY($1) AND kind IN ('log', 'call') AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;
 
-const OF_TRANSACTION = `${explanationOf('COALESCE(t.transaction_hash = $2, false)')}
+const OF_TRANSACTION = `${explanationOf(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ('log', 'call') AND t.canonical`)}
   WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${REQUESTS_SHOWN}) ORDER BY r.id`;
 
 @Injectable()

@@ -33,8 +33,9 @@ WITH selected AS (
   SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21::uuid, $11 FROM request
 ), selection AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-    decimals, amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
-  SELECT id, s."uniqueAssetId", $3, $4, s.network, s.currency, s.decimals, s.amount, s."inclusionGraceSeconds",
+    decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
+  SELECT id, s."uniqueAssetId", $3, $4, s.network, s.currency, s.decimals, s.amount, s."minimumAmount",
+    s."inclusionGraceSeconds",
     s.address, s.tag, s.rate, s."rateSources", s."rateAt", $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), history AS (

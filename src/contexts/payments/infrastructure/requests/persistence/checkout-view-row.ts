@@ -1,6 +1,7 @@
 import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
+import { IS_RECEIVED } from './status-and-deadline.sql.js';
 import type { AskedView } from '../../../application/requests/payment-request-facts-view.js';
 
 export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
@@ -31,9 +32,10 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
      'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'rate', s.rate,
      'rateSources', s.rate_sources,
      'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
-     'transfers', (SELECT jsonb_agg(jsonb_build_object('transactionHash', t.transaction_hash,
-         'blockNumber', t.block_number) ORDER BY t.block_number, t.index)
-       FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted))
+     'transfers', (SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
+         'blockNumber', t.block_number))
+       FROM payments.transfers t WHERE t.payment_request_id = r.id AND ${IS_RECEIVED}
+       ORDER BY t.block_number DESC, t.index DESC LIMIT 1))
    FROM payments.selections s
    WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected
 FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id`;

@@ -2,14 +2,20 @@ import { withoutNulls, type RowOf } from '../../../../../shared/platform/databas
 import type { HistoryEntry, PaymentRequestFacts } from '../../../domain/requests/payment-request-facts.js';
 import { PaymentRequest, type PaymentRequestSnapshot } from '../../../domain/requests/payment-request.js';
 import type { Selection } from '../../../domain/requests/selection.js';
-import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
+import type { ReceivedSum } from '../../../domain/requests/received-sums.js';
+import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
+import { WATCHED } from './status-and-deadline.sql.js';
 
-/** A request with its address, the transfers that count and history, as one row of JSON aggregates. */
+/** A request with its addresses, sums, history and the transfers that a turn needs, as one row of JSON aggregates. */
 export type PaymentRequestRow = RowOf<Columns> & {
   uniqueAssetId: string | null;
   receivedAmount: string;
   reversedAmount: string;
   confirmedAt: Date | null;
+  outcomeBlock: string | null;
+  sums: SumJson[] | null;
+  notFinalFrom: Record<string, number | null> | null;
+  finals: TransferJson[] | null;
   selections: SelectionJson[] | null;
   transfers: TransferJson[] | null;
   history: { status: HistoryEntry['status']; at: string }[];
@@ -17,10 +23,13 @@ export type PaymentRequestRow = RowOf<Columns> & {
 
 /** The fields that a column of the same type holds. */
 type Columns = PaymentRequestFacts &
-  Pick<PaymentRequestSnapshot, 'status' | 'expiresAt' | 'countsUntil' | 'version'>;
+  Pick<PaymentRequestSnapshot, 'status' | 'expiresAt' | 'countsUntil' | 'uncounting' | 'version'>;
 
-type SelectionJson = Omit<Selection, 'amount' | 'selectedAt' | 'rate'> & {
+type SumJson = Omit<ReceivedSum, 'seen' | 'final'> & { seen: string; final: string };
+
+type SelectionJson = Omit<Selection, 'amount' | 'minimumAmount' | 'selectedAt' | 'rate'> & {
   amount: string;
+  minimumAmount: string;
   selectedAt: string;
   rate: { price: string; sources: string[]; at: string } | null;
 };
@@ -30,32 +39,40 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
   'feeBasisPoints', a.fee_basis_points)`;
 
-/**
- * Anyone can send to an address without end, so each list of transfers is bounded:
- * 1. transfers that count, or would if a reorganisation removed those, by the payment window; none after the outcome;
- * 2. transfers that may become deposits, by this number, those that await a cross-check and final ones first. A later turn
- *    loads the rest (`RequestsToJudge.withUnbookedTransfers`).
- * Deposits decide nothing more, so they are not loaded.
- */
+/** Anyone can send to an address without end: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
 const DEPOSITS_AT_ONCE = 500;
 
-/**
- * Whether the transfer `o`, which does not count, would count if the counted ones of its request `r` were lost. It becomes
- * no deposit before its request has ended. It makes the two lists disjoint, so that no row is in both.
- */
-const COULD_COUNT = `r.status = 'processing' AND o.block_time <= r.counts_until
-       AND (o.network, o.unique_asset_id, o.to_address, o.to_tag) IN (
-         SELECT s.network, s.unique_asset_id, s.address, s.tag FROM payments.selections s WHERE s.payment_request_id = r.id)`;
+/** Of the request `r`, on the network of its sum `s`: nothing is added up from this block on. */
+const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
+    WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
-/** A request that is no checkout has its one asset and address from creation. */
+/**
+ * The counted transfers of the sum `s` that are to be added up, those of a block as its last one with their sum, and the
+ * last one that was added up. PostgreSQL adds, since a block may have tens of thousands of them.
+ */
+const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
+   FROM payments.received_sums s CROSS JOIN LATERAL (
+     SELECT DISTINCT ON (t.block_number) t.*, sum(t.amount) OVER (PARTITION BY t.block_number) AS in_block
+     FROM payments.transfers t
+     WHERE t.payment_request_id = s.payment_request_id AND t.unique_asset_id = s.unique_asset_id AND t.counted
+       AND t.block_number >= COALESCE((SELECT max(l.block_number) FROM payments.transfers l
+         WHERE l.payment_request_id = s.payment_request_id AND l.unique_asset_id = s.unique_asset_id AND l.counted
+           AND l.block_number <= s.final_to), s.final_to)
+       AND (t.block_number < ${NOT_FINAL_FROM}) IS NOT FALSE
+     ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
+   WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
+
+/** A request that is no checkout has its one asset and address from creation, and no choice that a payment makes. */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
   r.status, r.unique_asset_id AS "uniqueAssetId", r.received_amount AS "receivedAmount",
   r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt", r.expires_at AS "expiresAt",
   r.counts_until AS "countsUntil", r.confirmed_at AS "confirmedAt", r.version,
+  r.outcome_block AS "outcomeBlock", r.uncounting,
   COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
-       'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
+       'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text,
+       'minimumAmount', s.minimum_amount::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
        'inclusionGraceSeconds', s.inclusion_grace_seconds, 'selectedAt', s.selected_at,
        'rate', CASE WHEN s.rate IS NOT NULL THEN
          jsonb_build_object('price', s.rate, 'sources', s.rate_sources, 'at', s.rate_at) END)
@@ -63,27 +80,34 @@ export const AGGREGATE_COLUMNS = `
      FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
      WHERE s.payment_request_id = r.id),
     (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
-       'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
+       'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
+       'minimumAmount', '1', 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
        'inclusionGraceSeconds', extract(epoch FROM r.counts_until - r.expires_at)::integer,
        'selectedAt', r.created_at, 'rate', NULL))
      FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,
+  (SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network,
+     'seen', s.seen_amount::text, 'final', s.final_amount::text, 'finalTo', s.final_to))
+   FROM payments.received_sums s WHERE s.payment_request_id = r.id) AS sums,
+  (SELECT jsonb_object_agg(s.network, ${NOT_FINAL_FROM})
+   FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED}) AS "notFinalFrom",
+  ${FINALS} AS finals,
   (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
-   FROM (SELECT * FROM payments.transfers WHERE payment_request_id = r.id AND counted AND r.confirmed_at IS NULL
-     UNION ALL
-     SELECT o.* FROM payments.transfers o
-     WHERE o.payment_request_id = r.id AND o.canonical AND NOT o.counted AND o.deposited_at IS NULL AND ${COULD_COUNT}
-     UNION ALL
-     (SELECT o.* FROM payments.transfers o
-      WHERE o.payment_request_id = r.id AND o.canonical AND NOT o.counted AND o.deposited_at IS NULL
-        AND NOT (${COULD_COUNT})
-      ORDER BY o.awaits_cross_check DESC, o.final DESC, o.block_number LIMIT ${DEPOSITS_AT_ONCE})) t) AS transfers,
+   FROM (SELECT * FROM payments.transfers o
+     WHERE o.payment_request_id = r.id AND o.canonical AND o.final AND NOT o.counted AND o.deposited_at IS NULL
+     ORDER BY o.block_number LIMIT ${DEPOSITS_AT_ONCE}) t) AS transfers,
   (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS "reversedAmount",
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
-export function fromRow({ uniqueAssetId, confirmedAt, ...row }: PaymentRequestRow): PaymentRequest {
-  const { receivedAmount, reversedAmount, selections: stored, transfers, history, ...columns } = row;
+export function fromRow({
+  uniqueAssetId,
+  confirmedAt,
+  outcomeBlock,
+  ...row
+}: PaymentRequestRow): PaymentRequest {
+  const { receivedAmount, reversedAmount, selections: stored, transfers, history, ...rest } = row;
+  const { sums, notFinalFrom, finals, ...columns } = rest;
   const selections = (stored ?? []).map(readSelection);
   return PaymentRequest.restore({
     ...withoutNulls<Columns>(columns),
@@ -92,6 +116,14 @@ export function fromRow({ uniqueAssetId, confirmedAt, ...row }: PaymentRequestRo
     receivedAmount: BigInt(receivedAmount),
     reversedAmount: BigInt(reversedAmount),
     confirmedAt,
+    outcomeBlock: outcomeBlock === null ? null : Number(outcomeBlock),
+    sums: (sums ?? []).map((sum) => ({ ...sum, seen: BigInt(sum.seen), final: BigInt(sum.final) })),
+    notFinalFrom: new Map(
+      Object.entries(notFinalFrom ?? {}).flatMap(([network, block]) =>
+        block === null ? [] : [[network, block]],
+      ),
+    ),
+    finals: (finals ?? []).map(readTransfer),
     transfers: (transfers ?? []).map(readTransfer),
     history: history.map(({ status, at }) => ({ status, at: new Date(at) })),
   });
@@ -102,6 +134,7 @@ function readSelection({ rate, depositAddress: { tag, ...address }, ...json }: S
     ...json,
     depositAddress: { ...address, ...(tag === '' ? {} : { tag }) },
     amount: BigInt(json.amount),
+    minimumAmount: BigInt(json.minimumAmount),
     ...(rate === null ? {} : { rate: { ...rate, at: new Date(rate.at) } }),
     selectedAt: new Date(json.selectedAt),
   };

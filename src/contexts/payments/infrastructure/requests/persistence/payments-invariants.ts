@@ -2,7 +2,7 @@ import type { Invariant } from '../../../../../shared/kernel/invariant.js';
 import { OUTCOME_STATUSES, TRANSITIONS } from '../../../domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
 import { progressWatermark } from './reading-progress.sql.js';
-import { OUTCOMES, UNPAID_ENDED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
+import { ENDED, IS_RECEIVED, OUTCOMES, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 const EDGES = Object.entries(TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
@@ -21,42 +21,69 @@ function noOtherAwaited(time: string): string {
 
 const nothingAwaitsCrossCheck = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** By the cursor `c`, not by `final`, so that a missing mark does not hide a breach. */
-const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a
-        WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_cross_check OR a.block_number > c.final_number))`;
+/** By the cursor, not by `final`, so that a missing mark does not hide a breach. */
+const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
+        WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_cross_check OR a.block_number > k.final_number))`;
+
+/** Marking the final transfers of a block may take several turns. */
+const allThatCountsIsMarked = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
+        WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
 
 export const paymentsInvariants: Invariant[] = [
   {
     name: 'received-amount-is-what-counts',
     promise:
-      'The amount received is the sum of the counted transfers and of those that were reversed once they were credited.',
+      'The amount received is the sum of the counted transfers in the asset shown, and of those that were reversed once they were credited.',
     breaches: `SELECT r.id, r.received_amount, COALESCE(sum(t.amount), 0) AS counted
       FROM payments.payment_requests r
       LEFT JOIN payments.transfers t ON t.payment_request_id = r.id
-        AND (t.counted OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
+        AND (${IS_RECEIVED} OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
       GROUP BY r.id HAVING r.received_amount <> COALESCE(sum(t.amount), 0)`,
+  },
+  {
+    name: 'sums-are-what-was-sent',
+    promise:
+      'The sums of an open request are those of its counted transfers, seen and final, for each selection.',
+    breaches: `WITH open AS (
+        SELECT id FROM payments.payment_requests r WHERE r.status IN ${WATCHED} AND r.sums_at_version = r.version),
+      stored AS (
+        SELECT s.* FROM payments.received_sums s JOIN open ON open.id = s.payment_request_id),
+      counted AS (
+        SELECT t.payment_request_id, t.unique_asset_id, sum(t.amount) AS seen,
+          COALESCE(sum(t.amount) FILTER (WHERE t.block_number <= s.final_to), 0) AS final,
+          bool_and(t.final OR t.block_number > s.final_to) AS all_final
+        FROM payments.transfers t JOIN open ON open.id = t.payment_request_id
+        LEFT JOIN stored s USING (payment_request_id, unique_asset_id)
+        WHERE t.counted GROUP BY 1, 2)
+      SELECT payment_request_id, unique_asset_id, s.seen_amount, s.final_amount, c.seen, c.final
+      FROM stored s FULL JOIN counted c USING (payment_request_id, unique_asset_id)
+      WHERE (COALESCE(s.seen_amount, 0), COALESCE(s.final_amount, 0)) <> (COALESCE(c.seen, 0), COALESCE(c.final, 0))
+        OR NOT COALESCE(c.all_final, true)`,
   },
   {
     name: 'counted-transfers-are-in-time-and-in-the-asset',
     promise:
-      'A counted transfer is canonical, in the asset asked for, sent to an address of its request and in time.',
+      'A counted transfer is canonical, in an asset asked for, sent to an address of its request and in time.',
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
-      WHERE t.counted AND NOT (t.canonical AND t.unique_asset_id = r.unique_asset_id AND t.block_time <= r.counts_until
+      WHERE t.counted AND NOT (t.canonical AND t.block_time <= r.counts_until
+        AND (t.unique_asset_id = r.unique_asset_id OR EXISTS (SELECT 1 FROM payments.selections s
+          WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id))
         AND EXISTS (SELECT 1 FROM payments.deposit_addresses a
           WHERE a.network = t.network AND a.address = t.to_address AND a.tag = t.to_tag AND a.payment_request_id = r.id))`,
   },
   {
     name: 'outcomes-rest-on-final-transfers',
     promise:
-      'What was credited is canonical and final, or reversed, and its sum fits the outcome; without one, nothing counts.',
+      'What was credited is canonical and final, or reversed, and its sum fits the outcome; nothing else counts for long.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
-      WHERE r.status IN ${UNPAID_ENDED}
-          AND EXISTS (SELECT 1 FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.counted)
+      WHERE r.status IN ${ENDED} AND NOT r.uncounting
+          AND EXISTS (SELECT 1 FROM payments.transfers t
+            WHERE t.payment_request_id = r.id AND t.counted AND NOT ${IS_RECEIVED})
         OR r.status IN ${OUTCOMES} AND (
         r.received_amount = 0
         OR EXISTS (SELECT 1 FROM payments.transfers t
-          WHERE t.payment_request_id = r.id AND t.counted AND NOT (t.canonical AND t.final))
+          WHERE t.payment_request_id = r.id AND ${IS_RECEIVED} AND NOT (t.canonical AND t.final))
         OR r.status IS DISTINCT FROM CASE WHEN r.received_amount = r.amount THEN 'completed'
           WHEN r.received_amount > r.amount THEN 'overpaid' ELSE 'underpaid' END)`,
   },
@@ -141,7 +168,9 @@ export const paymentsInvariants: Invariant[] = [
       'No request stays open once its amount has arrived for good, unless a part of it awaits agreement.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
-      WHERE r.status IN ${WATCHED} AND ${nothingAwaitsCrossCheck} GROUP BY r.id HAVING sum(t.amount) >= r.amount`,
+      LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id
+      WHERE r.status IN ${WATCHED} AND ${nothingAwaitsCrossCheck} AND ${allThatCountsIsMarked}
+      GROUP BY r.id, t.unique_asset_id, s.amount HAVING sum(t.amount) >= COALESCE(s.amount, r.amount)`,
   },
   {
     name: 'nothing-stays-past-its-deadline',
@@ -151,8 +180,7 @@ export const paymentsInvariants: Invariant[] = [
       WHERE (r.status = 'created' AND r.counts_until < ${HEAD_TIME} - interval '60 seconds'
           AND ${noOtherAwaited(HEAD_TIME)})
         OR (r.status = 'processing' AND r.counts_until < ${FINAL_TIME} - interval '60 seconds'
-          AND ${allThatCountsIsFinal}
-          AND (r.received_amount > 0 OR ${noOtherAwaited(FINAL_TIME)}))`,
+          AND ${allThatCountsIsFinal} AND ${noOtherAwaited(FINAL_TIME)})`,
   },
   ...postingInvariants,
 ];

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EURO } from '../../../testing/requests/collecting-world.js';
-import { LAST_BLOCK, readTo, timeOf } from '../../../testing/requests/payment-request-builder.js';
+import { DOLLAR, EURO, NETWORK } from '../../../testing/requests/collecting-world.js';
+import { NOW } from '../../../testing/requests/paid-request.js';
+import { LAST_BLOCK, timeOf } from '../../../testing/requests/payment-request-builder.js';
 import { mined, storeRequest, type StoredRequest } from '../../../testing/requests/stored-request.js';
 
 const past = LAST_BLOCK + 1;
@@ -13,23 +14,70 @@ beforeEach(async () => {
 afterEach(() => stored.close());
 
 const amounts = async () =>
-  (await stored.load()).snapshot().transfers.map(({ amount, counted }) => [amount, counted]);
+  (await stored.rows('amount, counted', 'deposited_at IS NULL')).map(({ amount, counted }) => [
+    amount,
+    counted,
+  ]);
 
 describe('Storing what a request has received', () => {
-  it('gives back every transfer as it was recorded', async () => {
+  it('adds up what counts, and gives back no transfer of an open request that is not final', async () => {
     const balance = { kind: 'balance', transactionHash: null, from: ZERO_ADDRESS } as const;
     const arrived = [mined(40n, 3, { awaitsCrossCheck: true }), mined(30n, 4, { ...balance, index: 0 })];
-    await stored.change((request) => arrived.forEach((each) => request.receive(each, timeOf(5))));
+    await stored.change((request) => arrived.forEach((each) => request.receive([each], timeOf(5))));
 
-    const { transfers, receivedAmount } = (await stored.load()).snapshot();
+    const { transfers, finals, notFinalFrom, sums, receivedAmount } = (await stored.load()).snapshot();
 
     expect(receivedAmount).toBe(70n);
-    expect(transfers).toEqual(
-      arrived.map((each) => ({
-        ...{ awaitsCrossCheck: false, counted: true, depositedAt: null, reversedAt: null },
-        ...each,
-      })),
+    expect(sums).toEqual([
+      { uniqueAssetId: DOLLAR.uniqueAssetId, network: NETWORK, seen: 70n, final: 0n, finalTo: -1 },
+    ]);
+    expect([transfers, finals, notFinalFrom]).toEqual([[], [], new Map([[NETWORK, 3]])]);
+  });
+
+  it('gives back those of a block that are final as one, and the last one that was added up', async () => {
+    await stored.readUpTo(5, mined(10n, 3), mined(20n, 4), mined(1n, 4, { index: 1 }));
+    await stored.change((request) =>
+      request.receive([mined(2n, 7), mined(3n, 7, { index: 1 }), mined(4n, 8)], timeOf(8)),
     );
+    await stored.platform.database.query(
+      'UPDATE payments.transfers SET final = true WHERE block_number <= 7',
+    );
+
+    const { finals, sums } = (await stored.load()).snapshot();
+
+    expect(sums).toMatchObject([{ seen: 40n, final: 31n, finalTo: 5 }]);
+    expect(finals.map(({ blockNumber, index, amount }) => [blockNumber, index, amount])).toEqual([
+      [4, 1, 21n],
+      [7, 1, 5n],
+    ]);
+    await stored.platform.database.query('UPDATE payments.transfers SET final = block_number <= 5');
+  });
+
+  it('leaves a block alone of which not all is marked', async () => {
+    await stored.readUpTo(5, mined(10n, 3));
+    await stored.change((request) =>
+      request.receive([mined(50n, 7), mined(60n, 8), mined(3n, 8, { index: 1 })], timeOf(8)),
+    );
+    await stored.platform.database.query('UPDATE payments.transfers SET final = amount <> 3');
+
+    const { finals, notFinalFrom } = (await stored.load()).snapshot();
+
+    expect(finals.map(({ amount }) => amount)).toEqual([10n, 50n]);
+    expect(notFinalFrom).toEqual(new Map([[NETWORK, 8]]));
+    await stored.platform.database.query('UPDATE payments.transfers SET final = block_number <= 5');
+  });
+
+  it('adds up anew what a process has recorded that knows of no sums', async () => {
+    await stored.readUpTo(5, mined(10n, 3), mined(20n, 4));
+    await stored.platform.database.query(
+      'UPDATE payments.received_sums SET seen_amount = 31, final_amount = 0',
+    );
+    const before = (await stored.load()).snapshot().sums;
+
+    await stored.platform.database.query('UPDATE payments.payment_requests SET version = version + 1');
+
+    expect(before).toMatchObject([{ seen: 31n }]);
+    expect((await stored.load()).snapshot().sums).toMatchObject([{ seen: 30n, final: 30n, finalTo: 4 }]);
   });
 
   it('makes a transfer final that is read in a final block, unless it awaits agreement', async () => {
@@ -46,10 +94,8 @@ describe('Storing what a request has received', () => {
     await stored.readUpTo(5, large);
     const before = (await stored.load()).snapshot().status;
 
-    await stored.change((request) => {
-      request.confirmCrossChecked(new Set([large.id]));
-      request.judge(readTo(5), timeOf(6));
-    });
+    await stored.agreeOn(large);
+    await stored.readUpTo(5);
 
     expect([before, (await stored.load()).snapshot().status]).toEqual(['processing', 'completed']);
     expect(await stored.rows('final, awaits_cross_check')).toEqual([
@@ -61,7 +107,7 @@ describe('Storing what a request has received', () => {
     const large = mined(100n, 7, { awaitsCrossCheck: true });
     await stored.readUpTo(5, large);
 
-    await stored.change((request) => request.confirmCrossChecked(new Set([large.id])));
+    await stored.agreeOn(large);
 
     expect(await stored.rows('final, awaits_cross_check')).toEqual([
       { final: false, awaits_cross_check: false },
@@ -76,9 +122,11 @@ describe('Storing deposits', () => {
 
     await stored.readUpTo(9);
 
-    // What the outcome was made of decides nothing more.
-    expect(waiting).toEqual([[5n, false]]);
-    expect(await amounts()).toEqual([]);
+    expect(waiting).toEqual([
+      ['100', true],
+      ['5', false],
+    ]);
+    expect((await stored.load()).snapshot().transfers).toEqual([]);
     expect(await stored.rows('amount, final, deposited_at')).toEqual([
       { amount: '100', final: true, deposited_at: null },
       { amount: '5', final: true, deposited_at: timeOf(9) },
@@ -88,42 +136,31 @@ describe('Storing deposits', () => {
     ]);
   });
 
-  it('books what is final although it is not marked so yet', async () => {
-    await stored.readUpTo(past, mined(5n, past + 1));
-
-    await stored.platform.database.run(async () => {
-      await stored.moveCursor(past + 1);
-      await stored.change((request) => request.judge(readTo(past + 1), timeOf(past + 1)));
-    });
-
-    expect(await stored.rows('final, deposited_at')).toEqual([
-      { final: true, deposited_at: timeOf(past + 1) },
+  it('loads some hundreds that may become deposits at a time, the oldest final ones', async () => {
+    const dust = (count: number, block: number) =>
+      Array.from({ length: count }, (_, index) =>
+        mined(1n, block, { index, uniqueAssetId: EURO.uniqueAssetId }),
+      );
+    await stored.readUpTo(past);
+    await stored.change((request) =>
+      request.receive([...dust(300, past + 3), ...dust(300, past + 2), ...dust(10, past + 1)], NOW),
+    );
+    await stored.platform.database.query('UPDATE payments.transfers SET final = block_number > $1', [
+      past + 1,
     ]);
-  });
-
-  it('loads some hundreds that may become deposits at a time, what awaits agreement or is final first', async () => {
-    await stored.change((request) => {
-      for (let index = 0; index < 600; index += 1)
-        request.receive(mined(1n, 4, { index, uniqueAssetId: EURO.uniqueAssetId }), timeOf(5));
-    });
-    const [large, last] = [mined(7n, 9, { awaitsCrossCheck: true }), mined(8n, 8)].map((each) => ({
-      ...each,
-      uniqueAssetId: EURO.uniqueAssetId,
-    }));
-    await stored.change((request) => [large!, last!].forEach((each) => request.receive(each, timeOf(9))));
-    await stored.platform.database.query('UPDATE payments.transfers SET final = amount = 8');
 
     const loaded = (await stored.load()).snapshot().transfers;
 
     expect(loaded).toHaveLength(500);
-    expect(loaded.slice(-2).map(({ id }) => id)).toEqual([last!.id, large!.id]);
+    expect(Map.groupBy(loaded, ({ blockNumber }) => blockNumber).get(past + 2)).toHaveLength(300);
+    expect(loaded.every(({ blockNumber }) => blockNumber > past + 1)).toBe(true);
     await stored.platform.database.query('UPDATE payments.transfers SET final = false');
   });
 
   it('books the rest when the request is looked at again', async () => {
     await stored.change((request) => {
       for (let index = 0; index < 600; index += 1)
-        request.receive(mined(1n, 4, { index, uniqueAssetId: EURO.uniqueAssetId }), timeOf(5));
+        request.receive([mined(1n, 4, { index, uniqueAssetId: EURO.uniqueAssetId })], timeOf(5));
     });
 
     await stored.readUpTo(past);

@@ -8,6 +8,7 @@ import {
   type NewPaymentRequest,
   type Refusal,
 } from '../../../domain/requests/payment-requests.js';
+import { lockRequests } from './lock-requests.js';
 import { addCheckout, addRequest } from './new-payment-request-rows.js';
 import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
 import {
@@ -15,11 +16,22 @@ import {
   INSERT_HOLDS,
   INSERT_SELECTIONS,
   UPDATE_REQUESTS,
+  UPSERT_SUMS,
   UPSERT_TRANSFERS,
 } from './save-payment-requests.sql.js';
 import { isWatched } from './reading-progress.sql.js';
-import { toHistoryRows, toHoldRows, toSelectionRows, toStateRow, toTransferRows } from './saved-rows.js';
+import {
+  toHistoryRows,
+  toHoldRows,
+  toSelectionRows,
+  toStateRow,
+  toSumRows,
+  toTransferRows,
+} from './saved-rows.js';
 import { UNSEEN, WATCHED } from './status-and-deadline.sql.js';
+
+/** Bounds a statement: a block may bring tens of thousands of transfers. */
+const ROWS_AT_ONCE = 2_000;
 
 @Injectable()
 export class PostgresPaymentRequests extends PaymentRequests {
@@ -56,10 +68,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
     if (ids.length === 0) return [];
-    await this.database.write(
-      `SELECT 1 FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
-      [ids],
-    );
+    await lockRequests(this.database, 'id = ANY($1)', [ids]);
     // A statement of its own: a statement that waited for the lock would see transfers and history as they were before.
     const rows = await this.database.write<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
@@ -114,6 +123,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     if (updated.length !== requests.length)
       throw new Error('A payment request was changed by somebody else meanwhile.');
     await this.insertUnsaved(INSERT_SELECTIONS, requests.flatMap(toSelectionRows));
+    await this.insertUnsaved(UPSERT_SUMS, requests.flatMap(toSumRows));
     await this.insertUnsaved(UPSERT_TRANSFERS, requests.flatMap(toTransferRows));
     await this.insertUnsaved(INSERT_HOLDS, requests.flatMap(toHoldRows));
     await this.insertUnsaved(INSERT_HISTORY, requests.flatMap(toHistoryRows));
@@ -121,7 +131,8 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   private async insertUnsaved(statement: string, rows: readonly object[]): Promise<void> {
-    if (rows.length > 0) await this.database.write(statement, [JSON.stringify(rows)]);
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+      await this.database.write(statement, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
   }
 }
 

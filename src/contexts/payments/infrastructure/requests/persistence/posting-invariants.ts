@@ -1,5 +1,5 @@
 import type { Invariant } from '../../../../../shared/kernel/invariant.js';
-import { ENDED } from './status-and-deadline.sql.js';
+import { ENDED, IS_RECEIVED } from './status-and-deadline.sql.js';
 
 /** Of deposits and reversals. */
 export const postingInvariants: Invariant[] = [
@@ -11,7 +11,7 @@ export const postingInvariants: Invariant[] = [
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       JOIN payments.chain_cursors c ON c.network = t.network
-      WHERE t.canonical AND t.final AND NOT t.counted AND t.deposited_at IS NULL
+      WHERE t.canonical AND t.final AND NOT ${IS_RECEIVED} AND t.deposited_at IS NULL
         AND r.status IN ${ENDED}
         AND c.final_time > interval '60 seconds' + GREATEST(t.block_time, t.detected_at,
           (SELECT max(h.at) FROM payments.status_history h WHERE h.payment_request_id = r.id))`,

@@ -12,12 +12,17 @@ export type TransferJson = Omit<RecordedTransfer, 'amount' | 'blockTime' | 'depo
  * The row `t` of `payments.transfers` as `TransferJson`. `json`, because `jsonb` takes twice as long for an address that
  * received tens of thousands of transfers.
  */
-export const TRANSFER_JSON = `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
+export const TRANSFER_JSON = transferJson('t.amount');
+
+/** @param amount an SQL expression */
+export function transferJson(amount: string): string {
+  return `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
   'uniqueAssetId', t.unique_asset_id,
-  'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'toTag', t.to_tag, 'amount', t.amount::text,
+  'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'toTag', t.to_tag, 'amount', (${amount})::text,
   'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
   'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
+}
 
 export function readTransfer(json: TransferJson): RecordedTransfer {
   const { toTag, ...transfer } = json;

@@ -4,16 +4,17 @@ export const UPDATE_REQUESTS = `
 UPDATE payments.payment_requests r
 SET status = s.status, network = s.network, unique_asset_id = s."uniqueAssetId", currency = s.currency,
     decimals = s.decimals, amount = s.amount, received_amount = s."receivedAmount", expires_at = s."expiresAt",
-    counts_until = s."countsUntil", confirmed_at = s."confirmedAt", version = r.version + 1
+    counts_until = s."countsUntil", confirmed_at = s."confirmedAt", outcome_block = s."outcomeBlock",
+    uncounting = s.uncounting, sums_at_version = r.version + 1, version = r.version + 1
 FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, "uniqueAssetId" text, currency text,
   decimals smallint, amount numeric, "receivedAmount" numeric, "expiresAt" timestamptz, "countsUntil" timestamptz,
-  "confirmedAt" timestamptz, version integer)
+  "confirmedAt" timestamptz, "outcomeBlock" bigint, uncounting boolean, version integer)
 WHERE r.id = s.id AND r.version = s.version
 RETURNING r.id`;
 
 /** The columns of a selection's row that PostgreSQL reads from JSON. */
 export const SELECTION_COLUMNS = `network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric,
-    address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
+    "minimumAmount" numeric, address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
     "feeBasisPoints" integer, "inclusionGraceSeconds" integer, rate text, "rateSources" text[], "rateAt" timestamptz,
     "selectedAt" timestamptz`;
 
@@ -32,9 +33,9 @@ WITH selected AS (
   ON CONFLICT (network, address, tag) DO NOTHING
 )
 INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-  decimals, amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
+  decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
 SELECT payment_request_id, "uniqueAssetId", organization_id, account_id, network, currency, decimals, amount,
-  "inclusionGraceSeconds", address, tag, rate, "rateSources", "rateAt", "selectedAt"
+  "minimumAmount", "inclusionGraceSeconds", address, tag, rate, "rateSources", "rateAt", "selectedAt"
 FROM selected`;
 
 /**
@@ -59,6 +60,14 @@ FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "tran
 ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = excluded.awaits_cross_check,
   deposited_at = excluded.deposited_at, reversed_at = excluded.reversed_at,
   final = transfers.final OR excluded.final`;
+
+export const UPSERT_SUMS = `
+INSERT INTO payments.received_sums (payment_request_id, unique_asset_id, network, seen_amount, final_amount, final_to)
+SELECT payment_request_id, "uniqueAssetId", network, seen, final, "finalTo"
+FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, "uniqueAssetId" text, network text, seen numeric,
+  final numeric, "finalTo" bigint)
+ON CONFLICT (payment_request_id, unique_asset_id) DO UPDATE
+SET seen_amount = excluded.seen_amount, final_amount = excluded.final_amount, final_to = excluded.final_to`;
 
 /** An address with a reversed credit is held from settlement until an operator releases it. */
 export const INSERT_HOLDS = `

@@ -5,7 +5,7 @@ import type { Selection } from '../../../domain/requests/selection.js';
 /** Rows as the statements of `save-payment-requests.sql.ts` and `add-checkout.sql.ts` take them. */
 export function toStateRow(request: PaymentRequest): object {
   const { id, status, version, selected, receivedAmount, ...state } = request.snapshot();
-  const { expiresAt, countsUntil, confirmedAt } = state;
+  const { expiresAt, countsUntil, confirmedAt, outcomeBlock, uncounting } = state;
   return {
     ...(selected && toSelectionRow(selected)),
     ...{
@@ -16,6 +16,8 @@ export function toStateRow(request: PaymentRequest): object {
       expiresAt,
       countsUntil,
       confirmedAt,
+      outcomeBlock,
+      uncounting,
     },
   };
 }
@@ -25,6 +27,7 @@ export function toSelectionRow({ depositAddress, rate, ...selection }: Selection
     ...selection,
     ...depositAddress,
     amount: selection.amount.toString(),
+    minimumAmount: selection.minimumAmount.toString(),
     tag: depositAddress.tag ?? '',
     ...(rate && { rate: rate.price, rateSources: rate.sources, rateAt: rate.at }),
   };
@@ -34,6 +37,13 @@ export function toSelectionRows(request: PaymentRequest): object[] {
   return request.unsaved().selections.map((selection) => ({
     ...toSelectionRow(selection),
     ...tenantOf(request),
+  }));
+}
+
+export function toSumRows(request: PaymentRequest): object[] {
+  return request.unsaved().sums.map(({ seen, final, ...sum }) => ({
+    ...sum,
+    ...{ payment_request_id: request.id, seen: seen.toString(), final: final.toString() },
   }));
 }
 

@@ -1,6 +1,7 @@
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import type { Database } from '../../../../../shared/platform/database/database.js';
 import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import { lockRequests } from '../../requests/persistence/lock-requests.js';
 import {
   readTransfer,
   TRANSFER_JSON,
@@ -18,12 +19,8 @@ export async function orphanTransfers(
   values: readonly unknown[],
 ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
   // A statement of its own: the holder of a request's lock may be changing which of its transfers count.
-  await database.write(
-    `SELECT 1 FROM payments.payment_requests WHERE id IN (
-       SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical)
-     ORDER BY id FOR UPDATE`,
-    [...values],
-  );
+  const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
+  await lockRequests(database, `id IN (${concerned})`, values);
   const rows = await database.write<{
     payment_request_id: PaymentRequestId;
     counted: boolean;

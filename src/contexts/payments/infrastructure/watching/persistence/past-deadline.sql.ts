@@ -4,8 +4,7 @@ import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sq
 /**
  * Open requests past their deadline. `counts_until` is by the longest grace of a request's networks, so a request may be
  * found late, never early. A request that waits for a cross-check or for a final block is judged when that comes; found
- * here, it would be judged in vain with every turn. Finality is compared by block number, since `final` is marked later in
- * the turn.
+ * here, it would be judged in vain with every turn. A network that is no longer read is not waited for.
  * @param awaited for either status, a condition on the request `r` that nothing else is waited for
  */
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
@@ -15,8 +14,8 @@ function pastDeadline(awaited: Record<'created' | 'processing', string>): string
 UNION ALL
 (SELECT id FROM payments.payment_requests r
  WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
-   AND NOT EXISTS (SELECT 1 FROM payments.transfers t
-     WHERE t.payment_request_id = r.id AND t.counted AND (t.awaits_cross_check OR t.block_number > $5))
+   AND NOT EXISTS (SELECT 1 FROM payments.received_sums s
+     WHERE s.payment_request_id = r.id AND s.seen_amount <> s.final_amount AND s.network = ANY($5))
  ORDER BY counts_until LIMIT $4)
 LIMIT $4`;
 }
@@ -25,13 +24,13 @@ LIMIT $4`;
 function allOthersPast(time: string): string {
   return `NOT EXISTS (
      SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
-     WHERE s.payment_request_id = r.id AND s.network <> $1 AND s.network = ANY($6)
+     WHERE s.payment_request_id = r.id AND s.network <> $1 AND s.network = ANY($5)
        AND (${time} > ${LAST_COUNTING}) IS NOT TRUE)`;
 }
 
 export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
-/** What was received is decided by its own network; only nothing is waited for on all. */
+/** Any of them may bring a larger share. */
 export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
   created: allOthersPast(progressWatermark('c.head_time')),
-  processing: `(received_amount > 0 OR ${allOthersPast(progressWatermark('c.final_time'))})`,
+  processing: allOthersPast(progressWatermark('c.final_time')),
 });

@@ -10,6 +10,7 @@ import {
   type RecordedPayout,
 } from '../../../domain/watching/recorded-transfers.js';
 import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import { lockRequests } from '../../requests/persistence/lock-requests.js';
 import { orphanTransfers } from './orphan-transfers.js';
 import {
   readTransfer,
@@ -33,27 +34,30 @@ const SHOWN_BY: Readonly<Record<Evidence, string>> = {
 /** Transfers `t` to mark; those that await a cross-check are not among them. */
 const WAITS_FOR_MARK = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND t.block_number <= $2`;
 
-/**
- * Judging and withdrawing an asset both lock a request before they change its transfers, so requests are locked first here
- * too. The turn locks its other requests later, and not in one order with these: two networks with the same two requests
- * may deadlock. PostgreSQL then ends one of the turns, and its loop repeats it.
- */
-const LOCK_REQUESTS_TO_MARK = `
-SELECT id FROM payments.payment_requests WHERE id IN (
-  SELECT payment_request_id FROM (
-    SELECT t.payment_request_id FROM payments.transfers t WHERE ${WAITS_FOR_MARK} ORDER BY t.block_number, t.id LIMIT $3) oldest)
-ORDER BY id FOR UPDATE`;
+/** The order of an index, so that those that wait are not sorted in each turn. */
+const OLDEST = `SELECT t.id, t.payment_request_id FROM payments.transfers t
+  WHERE ${WAITS_FOR_MARK} ORDER BY t.block_number, t.id LIMIT $3`;
 
-/** Its outer part still sees the rows as they were before, hence `NOT IN`. */
 const MARK_FINAL = `
 WITH marked AS (
-  UPDATE payments.transfers SET final = true WHERE id IN (
-    SELECT t.id FROM payments.transfers t WHERE ${WAITS_FOR_MARK} ORDER BY t.block_number, t.id LIMIT $3)
-  RETURNING id, payment_request_id)
-SELECT m.payment_request_id AS id, count(*)::integer AS marked, NOT EXISTS (
-    SELECT 1 FROM payments.transfers t
-    WHERE t.payment_request_id = m.payment_request_id AND ${WAITS_FOR_MARK} AND t.id NOT IN (SELECT id FROM marked)) AS whole
-FROM marked m GROUP BY m.payment_request_id`;
+  UPDATE payments.transfers SET final = true WHERE id IN (SELECT id FROM (${OLDEST}) oldest) RETURNING payment_request_id)
+SELECT payment_request_id AS id, count(*)::integer AS marked FROM marked GROUP BY 1`;
+
+/** Each sum tells from which block on the transfers of its asset are no part of the outcome. */
+const UNCOUNT = `
+UPDATE payments.transfers SET counted = false WHERE id IN (
+  SELECT rest.id FROM payments.payment_requests r JOIN payments.received_sums s ON s.payment_request_id = r.id
+  CROSS JOIN LATERAL (
+    SELECT t.id FROM payments.transfers t
+    WHERE t.payment_request_id = r.id AND t.unique_asset_id = s.unique_asset_id AND t.counted
+      AND t.block_number > CASE
+        WHEN r.confirmed_at IS NOT NULL AND s.unique_asset_id = r.unique_asset_id THEN r.outcome_block ELSE -1 END
+    LIMIT $2) rest
+  WHERE r.id = ANY($1) LIMIT $2)
+RETURNING id`;
+
+/** Requests of which transfers stop counting in one turn. */
+const UNCOUNTED_AT_ONCE = 50;
 
 @Injectable()
 export class PostgresRecordedTransfers extends RecordedTransfers {
@@ -126,16 +130,43 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 
   async finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
-    // A statement of its own: one that had to wait would see the transfers of before.
+    // Judging and withdrawing an asset both lock a request before they change its transfers, so requests are locked first
+    // here too. The turn locks its other requests later, and not in one order with these: two networks with the same two
+    // requests may deadlock. PostgreSQL then ends one of the turns, and its loop repeats it.
     const values = [network, finalNumber, limit];
-    const locked = await this.database.write(LOCK_REQUESTS_TO_MARK, values);
+    const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST}) oldest)`;
+    const locked = await lockRequests(this.database, oldest, values);
     if (locked.length === 0) return { requests: [], more: false };
-    const rows = await this.database.write<{ id: PaymentRequestId; marked: number; whole: boolean }>(
-      MARK_FINAL,
-      values,
-    );
+    // A statement of its own: one that had to wait would see the transfers of before.
+    const rows = await this.database.write<{ id: PaymentRequestId; marked: number }>(MARK_FINAL, values);
     const marked = rows.reduce((sum, row) => sum + row.marked, 0);
-    return { requests: rows.flatMap(({ id, whole }) => (whole ? id : [])), more: marked >= limit };
+    return { requests: rows.map(({ id }) => id), more: marked >= limit };
+  }
+
+  async confirmCrossChecked(transferIds: readonly string[]): Promise<void> {
+    if (transferIds.length === 0) return;
+    const requests = 'SELECT payment_request_id FROM payments.transfers WHERE id = ANY($1)';
+    await lockRequests(this.database, `id IN (${requests})`, [transferIds]);
+    await this.database.write(
+      'UPDATE payments.transfers SET awaits_cross_check = false WHERE id = ANY($1) AND canonical',
+      [transferIds],
+    );
+  }
+
+  async uncountRest(limit: number): Promise<boolean> {
+    const ended = await this.database.write<{ id: PaymentRequestId }>(
+      `SELECT id FROM payments.payment_requests WHERE uncounting ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+      [UNCOUNTED_AT_ONCE],
+    );
+    if (ended.length === 0) return false;
+    const ids = ended.map(({ id }) => id);
+    const uncounted = await this.database.write(UNCOUNT, [ids, limit]);
+    if (uncounted.length < limit)
+      await this.database.write(
+        'UPDATE payments.payment_requests SET uncounting = false WHERE id = ANY($1)',
+        [ids],
+      );
+    return true;
   }
 
   async drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {

@@ -124,11 +124,13 @@ describe('Looking for requests past their deadline', () => {
        WHERE c.network = t.network AND t.payment_request_id = $1 AND t.amount = 3000000`,
       [request.id],
     );
+    await payments.platform.database.query('UPDATE payments.payment_requests SET version = version + 1');
+    await payments.database.run(() => payments.requests.lock([request.id as never]));
     return request;
   }
 
   it.each([
-    ['is final', 'awaits_cross_check = false, block_number = final_number', true],
+    ['is final', 'awaits_cross_check = false, final = true, block_number = final_number', true],
     ['is not final', 'awaits_cross_check = false, block_number = final_number + 1', false],
     ['awaits agreement', 'block_number = final_number', false],
     ['is not final and awaits agreement', 'block_number = final_number + 1', false],

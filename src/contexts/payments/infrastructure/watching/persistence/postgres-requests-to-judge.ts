@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import type { ChainProgress } from '../../../domain/requests/outcome-rule.js';
+import type { ChainProgress } from '../../../domain/requests/chain-progress.js';
 import { RequestsToJudge } from '../../../domain/watching/requests-to-judge.js';
 import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
@@ -43,14 +43,7 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
   ): Promise<PaymentRequestId[]> {
     const rows = await this.database.query<{ id: PaymentRequestId }>(
       others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_OF_SEVERAL,
-      [
-        network,
-        progress.headTime,
-        progress.final?.time ?? null,
-        limit,
-        progress.final?.number ?? null,
-        ...(others.length === 0 ? [] : [others]),
-      ],
+      [network, progress.headTime, progress.final?.time ?? null, limit, [network, ...others]],
     );
     return rows.map((row) => row.id);
   }

@@ -1,0 +1,70 @@
+import { database, DOMAIN, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
+
+const SUMS = `${DOMAIN}/requests/payment-request-sums.spec.ts`;
+const REPOSITORY = `${INFRASTRUCTURE}/requests/persistence/postgres-payment-requests.int-spec.ts`;
+
+/** Sums of selections that are not what was sent, or that decide otherwise than by their value. */
+export const bugsInSums: readonly PlantedBug[] = [
+  {
+    name: 'shares are compared by amounts of different assets',
+    file: `${DOMAIN}/requests/leading-selection-rule.ts`,
+    find: 'a.amount * b.selection.amount > b.amount * a.selection.amount',
+    replace: 'a.amount > b.amount && a.selection !== b.selection',
+    caughtBy: unit(SUMS, 'let the largest share decide at the deadline of all networks, by its own amount'),
+  },
+  {
+    name: 'the dust of a stranger settles the choice',
+    file: `${DOMAIN}/requests/leading-selection-rule.ts`,
+    find: 'amount >= selection.minimumAmount',
+    replace: 'amount > 0n && selection.amount > 0n',
+    caughtBy: unit(SUMS, 'is left %s by %s'),
+  },
+  {
+    name: 'what a reorganisation took from the final sum stays in it',
+    file: `${DOMAIN}/requests/received-sums.ts`,
+    find: 'known.final - lost.amount : known.final',
+    replace: 'known.final - 0n : known.final',
+    caughtBy: unit(SUMS, 'take off what a reorganisation takes away, also beyond what was final'),
+  },
+  {
+    name: 'what comes after a reorganisation in blocks added up before is never added',
+    file: `${DOMAIN}/requests/received-sums.ts`,
+    find: 'Math.min(known.finalTo, blockNumber - 1)',
+    replace: 'Math.max(known.finalTo, -1 * blockNumber)',
+    caughtBy: unit(SUMS, 'take off what a reorganisation takes away, also beyond what was final'),
+  },
+  {
+    name: 'of the transfers of a block only the last one is added',
+    file: `${INFRASTRUCTURE}/requests/persistence/payment-request-row.ts`,
+    find: "transferJson('t.in_block')",
+    replace: "transferJson('t.amount')",
+    caughtBy: database(
+      REPOSITORY,
+      'gives back those of a block that are final as one, and the last one that was added up',
+    ),
+  },
+  {
+    name: 'a block is added up before all of its transfers are marked',
+    file: `${INFRASTRUCTURE}/requests/persistence/payment-request-row.ts`,
+    find: 'AND (t.block_number < ${NOT_FINAL_FROM}) IS NOT FALSE',
+    replace: 'AND t.final',
+    caughtBy: database(REPOSITORY, 'leaves a block alone of which not all is marked'),
+  },
+  {
+    name: 'sums that an older process left behind are trusted',
+    file: `${INFRASTRUCTURE}/requests/persistence/lock-requests.ts`,
+    find: 'sums_at_version <> version',
+    replace: 'sums_at_version > version',
+    caughtBy: database(REPOSITORY, 'adds up anew what a process has recorded that knows of no sums'),
+  },
+  {
+    name: 'what came after the outcome stays counted, and is never booked',
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-recorded-transfers.ts`,
+    find: 'WHERE uncounting ORDER BY id',
+    replace: 'WHERE uncounting AND version = 0 ORDER BY id',
+    caughtBy: database(
+      'src/contexts/payments/application/watching/follow-chain-dust.int-spec.ts',
+      'become deposits over several turns where the request was decided by an earlier block',
+    ),
+  },
+];
