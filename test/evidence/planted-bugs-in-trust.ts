@@ -8,7 +8,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one node is trusted: final without the second reading',
     file: `${APPLICATION}/watching/reread-final-blocks.ts`,
-    find: 'const reread = await this.reread(network, cursor, from, bothFinal);',
+    find: 'const reread = await this.reread(network, cursor, from, upTo);',
     replace: 'const reread = { ...unchanged(cursor, null), finalNumber: to };',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },

@@ -41,9 +41,26 @@ export class FollowChain {
     const blocks = await this.readOnward.execute(network, cursor, node);
     if (blocks === null) return this.rewindChain.execute(network, cursor, node.head, epoch);
     const findings = await this.gatherFindings.execute(network, cursor, node, blocks);
-    const stored = await this.storeFindings.execute(network, cursor, findings, epoch);
+    const stored = await this.store(network, cursor, findings, epoch);
     this.alertOf(network, findings, stored);
     return stored.more || hasMoreToRead(cursor, node.head, findings);
+  }
+
+  /** After a failure the next turn stores less; CursorMoved and LeaseLost say that another process goes on. */
+  private async store(
+    network: string,
+    cursor: Cursor,
+    findings: Findings,
+    epoch: bigint,
+  ): Promise<StoredTurn> {
+    try {
+      const stored = await this.storeFindings.execute(network, cursor, findings, epoch);
+      this.readOnward.speedUp(network, findings.blocks);
+      return stored;
+    } catch (error) {
+      this.readOnward.slowDown(network);
+      throw error;
+    }
   }
 
   private alertOf(network: string, { reread }: Findings, { reversals }: StoredTurn): void {

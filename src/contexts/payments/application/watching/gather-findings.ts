@@ -6,11 +6,12 @@ import { FindInternalTransfers, type InternalTransfers } from './find-internal-t
 import { MatchArrivals, type Arrivals } from './match-arrivals.js';
 import type { ChainHead } from './read-onward.js';
 import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
+import { limitedToOneTurn } from './turn-size.js';
 import { ValidatedFinality } from './validated-finality.js';
 
 /** All that a turn learned from nodes; nothing of it is stored yet. */
 export interface Findings {
-  /** The blocks behind the cursor, read for the first time. */
+  /** The blocks behind the cursor, read for the first time, as many as a turn stores. */
   readonly blocks: readonly ReadBlock[];
   /** The newest block that can no longer disappear, by the endpoint that is read; null while none is known. */
   readonly validatedFinal: number | null;
@@ -37,12 +38,13 @@ export class GatherFindings {
     network: string,
     cursor: Cursor,
     { head, finalNumber }: ChainHead,
-    blocks: readonly ReadBlock[],
+    read: readonly ReadBlock[],
   ): Promise<Findings> {
+    const matched = await this.matchArrivals.execute(network, read);
+    const { blocks, arrivals } = limitedToOneTurn(read, matched);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
     const validatedFinal = await this.finality.validate(network, finalNumber, head, readTo);
-    const arrivals = await this.matchArrivals.execute(network, blocks);
     const reread = await this.rereadFinalBlocks.execute(network, cursor, validatedFinal);
     const internalTransfers = await this.findInternalTransfers.execute(network, cursor, headers, {
       arrived: [arrivals.byRequest, reread.missed],

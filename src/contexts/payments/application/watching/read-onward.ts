@@ -40,6 +40,17 @@ export class ReadOnward {
     return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
   }
 
+  /** These blocks were read and stored. */
+  speedUp(network: string, blocks: readonly ReadBlock[]): void {
+    // Native balances are read block by block, so their networks never get larger turns.
+    this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? blocks : []);
+  }
+
+  /** What was read could not be stored, for example within the time that a statement may take. */
+  slowDown(network: string): void {
+    this.pace.slowDown(network);
+  }
+
   /** As `linked`; after a failure of the node the next turn reads fewer blocks. */
   private async paced(
     network: string,
@@ -47,10 +58,7 @@ export class ReadOnward {
     node: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     try {
-      const blocks = await this.linked(network, cursor, node);
-      // Native balances are read block by block, so their networks never get larger turns.
-      this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? (blocks ?? []) : []);
-      return blocks;
+      return await this.linked(network, cursor, node);
     } catch (error) {
       if (error instanceof ChainUnavailable) this.pace.slowDown(network);
       throw error;

@@ -2,8 +2,8 @@
 const FEW_TRANSFERS = 2_500;
 
 /**
- * How many blocks a turn reads of a network. A failure of its node halves the number, so that a node with rate limits still
- * makes progress; each answered turn doubles it, up to the usual number. Blocks with few transfers raise it further, since
+ * How many blocks a turn reads of a network. A failure of its node, or of storing what was read, halves the number, so that
+ * a node with rate limits still makes progress; each turn that succeeds doubles it, up to the usual number. Blocks with few transfers raise it further, since
  * such a turn costs by its calls, not by its contents.
  */
 export class ReadingPace {

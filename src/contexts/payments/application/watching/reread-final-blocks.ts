@@ -21,6 +21,8 @@ import { ReadingPace } from './reading-pace.js';
 
 /** Blocks read again in one turn. */
 const REREAD_PER_TURN = 200;
+/** Recorded transfers in them: they are compared one by one. */
+const RECORDED_PER_TURN = 5_000;
 /** Turns without a block to read again after which the endpoints' newest final blocks are compared. */
 const IDLE_TURNS = 5;
 /** Turns of waiting after which the operator is alerted: endpoints of one chain are always some blocks apart. */
@@ -75,9 +77,10 @@ export class RereadFinalBlocks {
       const bothFinal = await this.finalByBothEndpoints(network, to);
       if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
       this.waitingTurns.delete(network);
-      const reread = await this.reread(network, cursor, from, bothFinal);
+      const upTo = await this.transfers.lastBlockWithin(network, from, bothFinal, RECORDED_PER_TURN);
+      const reread = await this.reread(network, cursor, from, upTo);
       this.pace.speedUp(network);
-      return { ...reread, waits: bothFinal < to };
+      return { ...reread, waits: upTo === bothFinal && bothFinal < to };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.pace.slowDown(network);

@@ -12,6 +12,9 @@ import { Alerts } from './alerts.js';
 import { commonAncestor, blockAt } from './common-ancestor.js';
 import { JudgeRequests } from './judge-requests.js';
 
+/** Transfers that one unit of work takes back; a single block is the least. */
+const LOST_PER_TURN = 5_000;
+
 /** Moves the cursor back to the newest common block; un-counts the transfers above it, and reverses posted ones. */
 @Injectable()
 export class RewindChain {
@@ -40,15 +43,17 @@ export class RewindChain {
     if (final === null && (await this.isKeptBySecondEndpoint(network, cursor, epoch))) return false;
     const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
     if (ancestor.number === newest) return this.noteContradiction(network, cursor);
+    // A block of the fork that is left is as good to stand on as any: the next turn goes on from there.
+    const target = await this.chain.rewindTarget(network, cursor, ancestor, LOST_PER_TURN);
     const reversals = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
-      const lost = await this.chain.rewind(network, cursor, ancestor, epoch);
+      const lost = await this.chain.rewind(network, cursor, target, epoch);
       // Transfers that count instead may be final already, and no later turn would judge their requests.
       return this.judgeRequests.execute({ read: new Map(), due: [], lost, arrived: new Map() }, now);
     });
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
-    this.alerts.chainReorganised(network, cursor.head.number - ancestor.number, ancestor.number);
+    this.alerts.chainReorganised(network, cursor.head.number - target.number, target.number);
     return true;
   }
 

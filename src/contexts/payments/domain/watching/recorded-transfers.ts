@@ -35,6 +35,8 @@ export abstract class RecordedTransfers {
   abstract owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>>;
   /** Canonical ones of kind `log` and `call` in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
+  /** The last of these blocks up to which there are at most `limit` canonical ones; `from` where that alone has more. */
+  abstract lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number>;
   /** Canonical ones that await a cross-check, in the order of their ids behind `after`. One indexed statement. */
   abstract awaitingCrossCheck(
     network: string,

@@ -57,6 +57,11 @@ export abstract class WatchedChain {
   /** Moves the cursor over blocks, and finality, which never goes back here. @returns what requests are judged by */
   abstract advance(network: string, step: Step, epoch: bigint): Promise<ChainProgress>;
   /**
+   * How far one unit of work goes back from the cursor towards `ancestor`: to a block above which there are at most `limit`
+   * transfers, but by one block at least.
+   */
+  abstract rewindTarget(network: string, from: Cursor, ancestor: Block, limit: number): Promise<Block>;
+  /**
    * Moves the cursor back to `ancestor`, deletes the blocks above it, takes back up to when balances are known, and
    * un-counts the transfers in these blocks.
    * @returns these transfers as they were recorded before, by request

@@ -89,6 +89,15 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwned);
   }
 
+  async lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number> {
+    const [first] = await this.database.query<{ block_number: string }>(
+      `SELECT block_number FROM payments.transfers
+       WHERE network = $1 AND block_number BETWEEN $2 AND $3 AND canonical ORDER BY block_number OFFSET $4 LIMIT 1`,
+      [network, from, to, limit],
+    );
+    return first === undefined ? to : Math.max(from, Number(first.block_number) - 1);
+  }
+
   async awaitingCrossCheck(
     network: string,
     evidence: Evidence,

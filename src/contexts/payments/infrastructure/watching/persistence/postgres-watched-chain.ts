@@ -116,6 +116,16 @@ export class PostgresWatchedChain extends WatchedChain {
     return toProgress(row);
   }
 
+  async rewindTarget(network: string, { head }: Cursor, ancestor: Block, limit: number): Promise<Block> {
+    const [first] = await this.database.query<{ block_number: string }>(
+      `SELECT block_number FROM payments.transfers
+       WHERE network = $1 AND block_number > $2 AND canonical ORDER BY block_number DESC OFFSET $3 LIMIT 1`,
+      [network, ancestor.number, limit],
+    );
+    if (first === undefined) return ancestor;
+    return (await this.block(network, Math.min(Number(first.block_number), head.number - 1))) ?? ancestor;
+  }
+
   async rewind(
     network: string,
     from: Cursor,

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { transfer } from '../../testing/requests/payment-request-builder.js';
+import type { Arrivals } from './match-arrivals.js';
+import { limitedToOneTurn } from './turn-size.js';
+
+const [one, other] = ['one', 'other'] as PaymentRequestId[];
+const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as ReadBlock[];
+const some = (count: number, block: number) =>
+  Array.from({ length: count }, (_, index) => transfer(1n, block, index));
+const paidOut = { transactionHash: '0x', logIndex: 0, blockHash: '0x', address: '0x', amount: 1n };
+
+function taken(arrived: ReadonlyMap<PaymentRequestId, Arrivals['payouts'] | ReturnType<typeof some>>, most: number) {
+  const payouts = [4, 5, 6].map((blockNumber) => ({ ...paidOut, blockNumber }));
+  const turn = limitedToOneTurn(blocks, { byRequest: arrived as Arrivals['byRequest'], payouts }, most);
+  return {
+    blocks: turn.blocks.map(({ header }) => header.number),
+    arrived: [...turn.arrivals.byRequest].map(([id, list]) => [id, list.length]),
+    payouts: turn.arrivals.payouts.map(({ blockNumber }) => blockNumber),
+  };
+}
+
+describe('The blocks of one turn', () => {
+  it.each([
+    ['all of them where few transfers arrived', 9, [4, 5, 6], [['one', 6], ['other', 3]]],
+    ['those before the first block with too many', 8, [4, 5], [['one', 4], ['other', 1]]],
+    ['at least one, however many arrived in it', 1, [4], [['one', 2]]],
+  ])('are %s', (_which, most, numbers, arrived) => {
+    const all = new Map([
+      [one!, [...some(2, 4), ...some(2, 5), ...some(2, 6)]],
+      [other!, [...some(1, 5), ...some(2, 6)]],
+    ]);
+
+    expect(taken(all, most)).toEqual({ blocks: numbers, arrived, payouts: numbers });
+  });
+});
