@@ -15,7 +15,14 @@ const LONG = process.env['EVIDENCE'] === 'long';
 const ROOT = process.cwd();
 const PER_RUN_MS = 120_000;
 
-const bugs = [...bugsInReading, ...bugsInSums, ...bugsInTrust, ...bugsInDeciding, ...bugsInLinks, ...bugsInVerify];
+const bugs = [
+  ...bugsInReading,
+  ...bugsInSums,
+  ...bugsInTrust,
+  ...bugsInDeciding,
+  ...bugsInLinks,
+  ...bugsInVerify,
+];
 const tests = [...new Map(bugs.map(({ caughtBy: test }) => [keyOf(test), test])).values()];
 
 function keyOf({ file, name }: NamedTest): string {

@@ -11,7 +11,10 @@ const some = (count: number, block: number) =>
   Array.from({ length: count }, (_, index) => transfer(1n, block, index));
 const paidOut = { transactionHash: '0x', logIndex: 0, blockHash: '0x', address: '0x', amount: 1n };
 
-function taken(arrived: ReadonlyMap<PaymentRequestId, Arrivals['payouts'] | ReturnType<typeof some>>, most: number) {
+function taken(
+  arrived: ReadonlyMap<PaymentRequestId, Arrivals['payouts'] | ReturnType<typeof some>>,
+  most: number,
+) {
   const payouts = [4, 5, 6].map((blockNumber) => ({ ...paidOut, blockNumber }));
   const turn = limitedToOneTurn(blocks, { byRequest: arrived as Arrivals['byRequest'], payouts }, most);
   return {
@@ -23,8 +26,24 @@ function taken(arrived: ReadonlyMap<PaymentRequestId, Arrivals['payouts'] | Retu
 
 describe('The blocks of one turn', () => {
   it.each([
-    ['all of them where few transfers arrived', 9, [4, 5, 6], [['one', 6], ['other', 3]]],
-    ['those before the first block with too many', 8, [4, 5], [['one', 4], ['other', 1]]],
+    [
+      'all of them where few transfers arrived',
+      9,
+      [4, 5, 6],
+      [
+        ['one', 6],
+        ['other', 3],
+      ],
+    ],
+    [
+      'those before the first block with too many',
+      8,
+      [4, 5],
+      [
+        ['one', 4],
+        ['other', 1],
+      ],
+    ],
     ['at least one, however many arrived in it', 1, [4], [['one', 2]]],
   ])('are %s', (_which, most, numbers, arrived) => {
     const all = new Map([

@@ -136,10 +136,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Transfers are no longer in the chain, so they no longer count. The status stays. Posted transfers are reversed, and stay
-   * part of the amount received, since an outcome is final.
-   * @param lost as they were recorded before
-   * @returns the reversed ones
+   * Transfers, as they were recorded before, are no longer in the chain, so they no longer count. The status stays. Posted
+   * ones are reversed, returned, and stay part of the amount received, since an outcome is final.
    */
   lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
     const ids = new Set(lost.map((transfer) => transfer.id));
