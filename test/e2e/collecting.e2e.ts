@@ -11,6 +11,9 @@ import type { PageBody } from '../../src/shared/platform/http/answers/pagination
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
+import { startReceiver } from '../../src/contexts/webhooks/testing/receiver.js';
+import { collectWithPythonClient, pythonGenerator } from '../support/python-shop.js';
+import { collectWithTypedClient, noticesTo, statusesTold } from '../support/typed-shop.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;
@@ -47,7 +50,9 @@ function request(amount: string, asset = usdc): Promise<PaymentRequestDto> {
   return service.api.post<PaymentRequestDto>(path(), body);
 }
 
-async function pay({ address }: PaymentRequestDto, amount: string, asset = usdc): Promise<string> {
+const pay = ({ address }: PaymentRequestDto, amount: string, asset = usdc) => send(address, amount, asset);
+
+async function send(address: string, amount: string, asset: SandboxAsset): Promise<string> {
   const units = BigInt(parseAmount(amount, asset.decimals));
   const hash = await service.wallet.send(tokenOf(asset.unique_asset_id), address as `0x${string}`, units);
   await service.wallet.mined(hash);
@@ -85,6 +90,46 @@ async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<s
 
 const historyOf = (progress: PaymentRequestProgressDto) =>
   progress.status_history.map(({ status }) => status);
+
+// First of all: a receiver's library goes by its own clock, which the tests below leave behind.
+describe('Generated clients', () => {
+  const payer = async (address: string, amount: string) => {
+    await send(address, amount, usdc);
+    await service.chain.mine(CONFIRMATIONS);
+  };
+
+  it('collect from the first call to the books, in types of the document', async () => {
+    const { direct, checkout, transactions, notices } = await collectWithTypedClient(
+      service,
+      usdc.unique_asset_id,
+      payer,
+    );
+
+    expect(direct).toMatchObject({ status: 'completed', order: { items: [{ quantity: 1 }] } });
+    expect(checkout).toMatchObject({ status: 'completed', selected: { received_amount: '3' } });
+    expect(transactions.map(({ gross_amount }) => gross_amount).sort()).toEqual(['12.5', '3']);
+    for (const { id } of [direct, checkout])
+      expect(statusesTold(notices, id)).toEqual(['completed', 'processing']);
+  });
+
+  const generator = pythonGenerator();
+  (generator === undefined ? it.skip : it)('collect in Python too', async () => {
+    const hooks = await startReceiver();
+    try {
+      const args = { url: service.apiUrl, ...service.seed, asset: usdc.unique_asset_id, receiver: hooks.url };
+      const collected = await collectWithPythonClient(generator!, args, payer);
+      const notices = await noticesTo(hooks, collected.secret, 4);
+
+      expect(collected).toMatchObject({
+        ...{ statuses: ['completed', 'completed'], window_ms: 0 },
+        amounts: ['2.5', '4'],
+      });
+      for (const id of collected.ids) expect(statusesTold(notices, id)).toEqual(['completed', 'processing']);
+    } finally {
+      await hooks.close();
+    }
+  });
+});
 
 describe('Collecting a payment', () => {
   it('completes when exactly what was asked is final', async () => {
