@@ -49,7 +49,8 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
  */
 export function serveReference(app: INestApplication, publicUrl: string): void {
   SwaggerModule.setup('docs', app, describeApi(app, ['/', publicUrl]), {
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+    // What a reader authorizes with stays in the page's memory: a browser's storage outlives the reader.
+    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
     customSiteTitle: 'Payment Collection Service',
   });
 }

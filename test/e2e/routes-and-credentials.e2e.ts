@@ -142,3 +142,13 @@ describe('The token exchange', () => {
     expect(codeOf(await world.exchange(confined, ELSEWHERE))).toBe(200);
   });
 });
+
+describe('The reference page', () => {
+  it('keeps what a reader authorizes with in memory alone', async () => {
+    const script = await fetch(`${world.service.apiUrl}/docs/swagger-ui-init.js`);
+
+    const options = await script.text();
+    expect(options).toContain('"displayRequestDuration": true');
+    expect(options).not.toContain('"persistAuthorization": true');
+  });
+});

@@ -14,9 +14,11 @@ import { Database } from '../../../shared/platform/database/database.js';
 import { DueWork } from '../../../shared/platform/due-work/due-work.js';
 import { EventLog } from '../../../shared/platform/event-log/event-log.js';
 import { RateLimits } from '../../../shared/kernel/rate-limits.js';
+import { CallerAddress } from '../../../shared/platform/http/callers/caller-address.js';
 import { CallerLimits } from '../../../shared/platform/http/callers/caller-limits.js';
 import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
+import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import type { Principal, ProvenRequest } from '../../../shared/platform/http/callers/principal.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
@@ -83,6 +85,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     { provide: RateLimits, useExisting: CallerLimits },
     { provide: AccountDirectory, useClass: Accounts },
     { provide: AuditLog, useClass: PostgresAuditLog },
+    { provide: CallerAddress, useValue: new CallerAddress(new HttpSettings()) },
     { provide: WebhooksSettings, useValue: settings },
   ];
   @Global()

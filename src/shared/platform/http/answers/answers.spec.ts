@@ -155,8 +155,9 @@ describe('The request id', () => {
 });
 
 describe('The access log', () => {
-  it('tells the route and never the query, the path or the body', async () => {
-    await get('/v1/things?reference_id=visible', { headers: { 'x-request-id': 'logged' } });
+  it('tells who asks and the route, and never the query, the path or the body', async () => {
+    const proxied = { 'x-request-id': 'logged', 'x-forwarded-for': '198.51.100.9, 203.0.113.7' };
+    await get('/v1/things?reference_id=visible', { headers: proxied });
     await get('/v1/things/not-a-uuid', { headers: { 'x-request-id': 'logged-2' } });
 
     const lines = api.logLines.filter((line) => /^logged/.test(String(line.request_id)));
@@ -168,8 +169,9 @@ describe('The access log', () => {
         status: 200,
         ms: expect.any(Number),
         key_id: null,
+        address: '203.0.113.7',
       },
-      { msg: 'request', route: '/v1/things/:thingID', status: 404 },
+      { msg: 'request', route: '/v1/things/:thingID', status: 404, address: '127.0.0.1' },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/visible|not-a-uuid/);
   });

@@ -4,6 +4,7 @@ import { accessLog } from '../../logging/access-log.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
+import { CallerAddress } from '../callers/caller-address.js';
 import { EnvelopeInterceptor } from '../answers/success-envelope.interceptor.js';
 import { ErrorFilter } from '../errors/error-envelope.filter.js';
 import type { FailurePages } from '../errors/failure.js';
@@ -53,7 +54,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.disable('etag');
 
   app.use(identifyRequest);
-  app.use(accessLog(options.logger));
+  app.use(accessLog(options.logger, app.get(CallerAddress, { strict: false })));
   app.use(securityHeaders(options.docsPath ?? '/docs'));
   app.use(allowOrigin(options.allowedOrigin, openPaths));
   app.use(refuseCrossSite([...formPaths, ...openPaths], ownOrigins));

@@ -15,6 +15,8 @@ import {
 import { ApiProperty } from '@nestjs/swagger';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { CallerAddress, parseTrustedProxies } from '../callers/caller-address.js';
+import { HttpSettings } from '../callers/http-settings.js';
 import { DomainError, RateLimited, notFound, type ErrorKind } from '../../../kernel/domain-error.js';
 import { JsonLogger } from '../../logging/logger.js';
 import { currentRequestId } from '../../logging/request-context.js';
@@ -191,7 +193,13 @@ class OpenController {
   }
 }
 
-@Module({ controllers: [ThingsController, FormController, FailuresController, OpenController] })
+/** The test's own address is a proxy that is trusted, so that a test can name its caller. */
+const fromAnywhere = new CallerAddress(new HttpSettings(parseTrustedProxies('127.0.0.1')));
+
+@Module({
+  controllers: [ThingsController, FormController, FailuresController, OpenController],
+  providers: [{ provide: CallerAddress, useValue: fromAnywhere }],
+})
 class ExampleModule {}
 
 export interface ExampleApi {
