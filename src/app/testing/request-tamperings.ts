@@ -43,7 +43,7 @@ export const requestTamperings: readonly Tampering[] = [
     name: 'the amount of a request that is being paid, with its transfer',
     sql: `UPDATE payments.payment_requests SET received_amount = received_amount + 1 WHERE reference_id = 'processing';
       UPDATE payments.transfers SET amount = amount + 1 WHERE payment_request_id = ${of('processing')}`,
-    reportedBy: ['received-amounts-are-as-told'],
+    reportedBy: ['received-amounts-are-as-told', 'sums-are-what-was-sent'],
   },
   {
     name: 'an invented transfer to a request that was paid, with its amount and status',
@@ -125,7 +125,7 @@ export const requestTamperings: readonly Tampering[] = [
     name: 'the last steps of a history, erased with the outcome',
     sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${of('paid')} AND status IN ('completed', 'confirmed');
       UPDATE payments.payment_requests SET status = 'processing', confirmed_at = NULL WHERE reference_id = 'paid'`,
-    reportedBy: ['one-step-for-each-event', 'what-is-paid-is-decided'],
+    reportedBy: ['one-step-for-each-event', 'sums-are-what-was-sent', 'what-is-paid-is-decided'],
   },
   {
     name: 'a request, erased with its history and addresses',
