@@ -4,18 +4,9 @@ import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
 import { LeaseLost, Leases } from '../../src/shared/platform/leases/leases.js';
 import { ChainUnavailable } from '../../src/contexts/networks/contract/chain-reader.js';
 import { NetworkReadiness } from '../../src/contexts/networks/domain/network-readiness.js';
-import { EndpointBlocks } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-blocks.js';
-import { EndpointContents } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-contents.js';
-import { EndpointLogs } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-logs.js';
-import { EndpointPool } from '../../src/contexts/networks/infrastructure/evm/endpoints/endpoint-pool.js';
-import { EndpointProofs } from '../../src/contexts/networks/infrastructure/evm/reading/endpoint-proofs.js';
-import { ForwarderDerivations } from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { IdentifiedNetworks } from '../../src/contexts/networks/infrastructure/evm/reading/watched-assets.js';
-import { JsonRpc } from '../../src/contexts/networks/infrastructure/evm/rpc/json-rpc.js';
-import { RpcChainReader } from '../../src/contexts/networks/infrastructure/evm/reading/rpc-chain-reader.js';
-import { RpcSecondEndpoint } from '../../src/contexts/networks/infrastructure/evm/reading/rpc-second-endpoint.js';
 import { ConfiguredCatalogue } from '../../src/contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { parseNetworksConfiguration } from '../../src/contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { nodeLayer } from '../../src/contexts/networks/testing/node-layer.js';
 import { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
 import { Alerts } from '../../src/contexts/payments/application/watching/alerts.js';
 import type { FollowChain } from '../../src/contexts/payments/application/watching/follow-chain.js';
@@ -119,18 +110,8 @@ function nodesOf(world: ChainWorld, { confirmations, endpoints, agreementAbove }
   const settings = new NetworksSettings(parseNetworksConfiguration([configuration]), PATIENCE);
   const readiness = new NetworkReadiness();
   readiness.set(NETWORK, { kind: 'ready' });
-  const rpc = new JsonRpc(settings);
-  const pool = new EndpointPool(settings, rpc);
-  for (const endpoint of rpc.endpoints(NETWORK)) pool.admit(endpoint);
-  const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);
-  const blocks = new EndpointBlocks(rpc);
-  const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
-  const proofs = new EndpointProofs(rpc);
-  return {
-    catalogue: new ConfiguredCatalogue(settings, readiness),
-    reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
-    secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
-  };
+  const { reader, secondEndpoint } = nodeLayer(settings, readiness);
+  return { catalogue: new ConfiguredCatalogue(settings, readiness), reader, secondEndpoint };
 }
 
 /** How often each was raised. */

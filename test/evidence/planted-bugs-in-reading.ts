@@ -80,9 +80,9 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'an answer of no logs is accepted against the bloom filter',
     file: `${EVM}/reading/endpoint-logs.ts`,
-    find: `if (doubtful.length === 0) return found;
+    find: `if (doubtful.length === 0) return;
     await this.blocks.know(`,
-    replace: `if (doubtful.length >= 0) return found;
+    replace: `if (doubtful.length >= 0) return;
     await this.blocks.know(`,
     caughtBy: unit(CONTENTS, 'are asked for again where none came though the block may hold some'),
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NamedTest } from './planted-bug.js';
 import { CopiedProject, isAssertion, occurrences } from './planted-bugs-copy.js';
 import { bugsInDeciding } from './planted-bugs-in-deciding.js';
+import { bugsInFloodsOfLogs } from './planted-bugs-in-floods-of-logs.js';
 import { bugsInLinks } from './planted-bugs-in-links.js';
 import { bugsInReading } from './planted-bugs-in-reading.js';
 import { bugsInSums } from './planted-bugs-in-sums.js';
@@ -18,6 +19,7 @@ const PER_RUN_MS = 120_000;
 const bugs = [
   ...bugsInReading,
   ...bugsInSums,
+  ...bugsInFloodsOfLogs,
   ...bugsInTrust,
   ...bugsInDeciding,
   ...bugsInLinks,

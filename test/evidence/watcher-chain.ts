@@ -35,6 +35,13 @@ export interface Asked {
   readonly bytes: number;
 }
 
+/** What a watcher is started on. */
+export interface ServedChain {
+  readonly url: string;
+  readonly shape: Pick<ChainShape, 'blocks' | 'native'>;
+  moveTo(head: number): Promise<unknown>;
+}
+
 /** A node of prebuilt blocks, and the bare loop, each in a process of its own. */
 export class StubChain {
   private constructor(

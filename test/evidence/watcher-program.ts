@@ -27,7 +27,12 @@ interface Start {
   readonly urls: readonly string[];
   /** As the networks' configuration has them. */
   readonly network: object;
+  /** Other limits than a worker has. */
+  readonly patience?: object;
 }
+
+const SAMPLE_EVERY_MS = 10;
+const MEGABYTE = 1024 * 1024;
 
 /** Where the time of a turn goes, by what was waited for. */
 const spent = { reading: 0, secondReading: 0, statements: 0 };
@@ -76,13 +81,14 @@ async function measured<T extends object>(work: () => Promise<T>) {
   return { ms: performance.now() - began, cpuMs: (user + system) / 1_000, ...result };
 }
 
-async function open({ databaseUrl, urls, network }: Start) {
+async function open({ databaseUrl, urls, network, patience }: Start) {
   const configuration = parseNetworksConfiguration([sampleNetwork({ rpc_urls: urls, ...network })]);
   // What is asked beside, by the clock, would make the number of questions depend on how busy the machine is.
   const settings = new NetworksSettings(configuration, {
     callTimeoutMs: 60_000,
     retryAfterMs: [100, 400],
     headsEveryMs: 3_600_000,
+    ...patience,
   });
   const readiness = new NetworkReadiness();
   readiness.set(NETWORK, { kind: 'ready' });
@@ -142,16 +148,37 @@ async function open({ databaseUrl, urls, network }: Start) {
   };
 }
 
+/** Most of what was in memory meanwhile, in megabytes. */
+async function sampled<T extends object>(work: () => Promise<T>) {
+  let heap = 0;
+  const sample = () => (heap = Math.max(heap, process.memoryUsage().heapUsed));
+  const sampling = setInterval(sample, SAMPLE_EVERY_MS);
+  try {
+    const result = await work();
+    sample();
+    return { ...result, peak: { rss: process.resourceUsage().maxRSS / 1024, heap: heap / MEGABYTE } };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
 function addressOf(index: number): string {
   return `0x${createHash('sha256').update(`address ${index}`).digest('hex').slice(0, 40)}`;
 }
 
 const program = await open(JSON.parse(process.argv[2]!) as Start);
 
-process.on('message', ({ watch, read }: { watch?: number; read?: [number, number, number, number] }) => {
-  void measured<object>(() => (watch === undefined ? program.read(...read!) : program.watch(watch))).then(
-    (said) => process.send!(said),
-  );
+interface Asked {
+  readonly watch?: number;
+  readonly read?: [number, number, number, number];
+  readonly sample?: boolean;
+}
+
+process.on('message', ({ watch, read, sample }: Asked) => {
+  const work = (): Promise<object> => (watch === undefined ? program.read(...read!) : program.watch(watch));
+  void measured<object>(() => (sample === true ? sampled(work) : work()))
+    .catch((error: unknown) => ({ failed: String(error) }))
+    .then((said) => process.send!(said));
 });
 process.send!('ready');
 process.on('disconnect', () => process.exit());

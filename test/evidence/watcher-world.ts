@@ -7,7 +7,7 @@ import pg from 'pg';
 import { getAddress } from 'viem';
 import { expectInvariants, openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { answer, ask, PROGRAMS } from './programs.js';
-import { OPEN, TOKENS, type Measured, type Read, type StubChain } from './watcher-chain.js';
+import { OPEN, TOKENS, type Measured, type Read, type ServedChain } from './watcher-chain.js';
 
 const NETWORK = 'sandbox';
 const SYMBOLS = ['USDA', 'USDB', 'USDC'];
@@ -20,6 +20,11 @@ export interface Watched extends Measured {
   readonly statements: readonly string[];
   /** Milliseconds waited for each. */
   readonly spent: { readonly reading: number; readonly secondReading: number; readonly statements: number };
+}
+
+/** Megabytes. */
+export interface Peak {
+  readonly peak: { readonly rss: number; readonly heap: number };
 }
 
 export interface Plan {
@@ -44,11 +49,16 @@ export class WatchedDatabase {
     readonly platform: TestPlatform,
     readonly addresses: number,
     private readonly watcher: ChildProcess,
-    private readonly chain: StubChain,
+    private readonly chain: ServedChain,
   ) {}
 
   /** @param confirmations until a block is final */
-  static async open(chain: StubChain, addresses: number, confirmations: number): Promise<WatchedDatabase> {
+  static async open(
+    chain: ServedChain,
+    addresses: number,
+    confirmations: number,
+    patience: object = {},
+  ): Promise<WatchedDatabase> {
     const platform = await openTestDatabase();
     await fill(platform.url, addresses);
     const network = {
@@ -62,7 +72,8 @@ export class WatchedDatabase {
           : [],
       ),
     };
-    const start = { databaseUrl: platform.url, urls: [`${chain.url}/one`, `${chain.url}/two`], network };
+    const urls = [`${chain.url}/one`, `${chain.url}/two`];
+    const start = { databaseUrl: platform.url, urls, network, patience };
     const watcher = fork(join(PROGRAMS, 'watcher-program.ts'), [JSON.stringify(start)], {
       execArgv: [
         ...['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
@@ -101,6 +112,11 @@ export class WatchedDatabase {
   /** One turn, from where the last one ended. */
   turn(turns = 1): Promise<Watched> {
     return ask<Watched>(this.watcher, { watch: turns });
+  }
+
+  /** So many turns, and most of what the watcher had in memory. */
+  sampledTurns(turns: number): Promise<Watched & { readonly failed?: string } & Peak> {
+    return ask(this.watcher, { watch: turns, sample: true });
   }
 
   /** Reading alone. */

@@ -1,3 +1,5 @@
+import type { Recipient } from './deposit-addresses.js';
+
 /** A block's header, as far as watching needs it. */
 export interface BlockHeader {
   readonly number: number;
@@ -70,6 +72,13 @@ export interface ChainHead {
   readonly finalNumber: number | null;
 }
 
+/**
+ * Which of these are addresses of this service, by `recipientKey`. Blocks of any size are read, and hold movements
+ * between strangers without end: who is asked this while they are read gets only movements of its own addresses from where
+ * there are many, so that memory holds a bounded number of the others.
+ */
+export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
+
 /** What the node that answers at the moment says of single blocks; which one it is, is for those who extend this. */
 export abstract class ChainAnswers {
   /** The canonical block of that height, or null where the node has none (it lags, or the chain is shorter). */
@@ -106,6 +115,7 @@ export abstract class ChainReader extends ChainAnswers {
    * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
    * block has none is proven by the bloom filter, or else by all logs of the block.
    * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
+   * @param ours unless given, all movements are held, whatever their number
    * @throws ChainUnavailable also when the node loses a block meanwhile, or answers fewer logs than a block has
    */
   abstract blocks(
@@ -113,6 +123,7 @@ export abstract class ChainReader extends ChainAnswers {
     from: number,
     to: number,
     finalNumber: number | null,
+    ours?: OwnAddresses,
   ): Promise<ReadBlock[]>;
   /** Its answers contradict one another, the clock or what was final: from the next turn on another endpoint is read. */
   abstract doubt(network: string, reason: string): void;
@@ -140,9 +151,10 @@ export abstract class SecondEndpoint extends ChainAnswers {
    * The contents of the blocks `from` to `to` that have any, by ranges as wide as the endpoint bears, with the header of
    * the block at `to`, which by its parents stands for all of them. Where the endpoint is on another fork that does not
    * reach `to`, nothing but the newest block of that fork: its hash is another than that of the block at `to`.
+   * @param ours as of `ChainReader.blocks`
    * @throws ChainUnavailable also where the endpoint does not have all of these blocks of the same fork
    */
-  abstract contents(network: string, from: number, to: number): Promise<RangeContents>;
+  abstract contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
 }
 
 /** No good answer from any endpoint; nothing is known to be wrong with the chain. */

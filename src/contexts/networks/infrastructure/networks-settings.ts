@@ -1,6 +1,16 @@
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 
-/** How long a node is waited for. */
+/** For an answer of any length, read in parts. */
+export interface StreamLimits {
+  /** Without another byte. */
+  readonly silenceMs: number;
+  /** To the last byte. */
+  readonly totalMs: number;
+  /** From one log or transaction to the next: what memory has to hold of it. */
+  readonly elementBytes: number;
+}
+
+/** How long a node is waited for, and how much of its answers is held in memory. */
 export interface RpcPatience {
   /** For the whole of one call, to the last byte of its answer. */
   readonly callTimeoutMs: number;
@@ -10,6 +20,11 @@ export interface RpcPatience {
   readonly backOffMs?: readonly [first: number, most: number];
   /** How often the endpoints that are not read from are asked for their newest block. */
   readonly headsEveryMs?: number;
+  /** Of an answer that is parsed as a whole; unless set 32 MiB. */
+  readonly parsedBytes?: number;
+  readonly streaming?: StreamLimits;
+  /** Movements of which nobody was asked yet whose they are; unless set 5,000. */
+  readonly heldMovements?: number;
 }
 
 /** What the operator configured, as `parseNetworksConfiguration` read it; provided by the composition root. */

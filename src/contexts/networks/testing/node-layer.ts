@@ -5,6 +5,9 @@ import { EndpointLogs } from '../infrastructure/evm/reading/endpoint-logs.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { EndpointProofs } from '../infrastructure/evm/reading/endpoint-proofs.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
+import { FullBlocks } from '../infrastructure/evm/reading/full-blocks.js';
+import { LargeBlockLogs } from '../infrastructure/evm/reading/large-block-logs.js';
+import { TransactionReceipts } from '../infrastructure/evm/reading/transaction-receipts.js';
 import { IdentifiedNetworks } from '../infrastructure/evm/reading/watched-assets.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { RpcChainReader } from '../infrastructure/evm/reading/rpc-chain-reader.js';
@@ -18,9 +21,11 @@ export function nodeLayer(settings: NetworksSettings, readiness = identified(set
   for (const { network } of settings.networks)
     for (const endpoint of rpc.endpoints(network)) pool.admit(endpoint);
   const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);
-  const blocks = new EndpointBlocks(rpc);
-  const contents = new EndpointContents(new EndpointLogs(rpc, blocks));
-  const proofs = new EndpointProofs(rpc);
+  const blocks = new EndpointBlocks(rpc, new FullBlocks(rpc, settings));
+  const receipts = new TransactionReceipts(rpc);
+  const largeBlocks = new LargeBlockLogs(rpc, blocks, receipts);
+  const contents = new EndpointContents(new EndpointLogs(rpc, blocks, largeBlocks), settings);
+  const proofs = new EndpointProofs(rpc, blocks, receipts);
   return {
     rpc,
     networks,

@@ -103,8 +103,9 @@ export class StubNode {
   /** As it answers while it behaves. */
   answerTo(request: RpcRequest): object {
     try {
-      const result = this.results.get(request.method)?.(request);
-      return { jsonrpc: '2.0', id: request.id, result };
+      const answer = this.results.get(request.method);
+      if (answer === undefined) throw new Refusal(-32_601, `the method ${request.method} is not available`);
+      return { jsonrpc: '2.0', id: request.id, result: answer(request) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { jsonrpc: '2.0', id: request.id, error: { code: error.code, message: error.message } };

@@ -16,6 +16,9 @@ import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointContents } from './reading/endpoint-contents.js';
 import { EndpointLogs } from './reading/endpoint-logs.js';
 import { EndpointProofs } from './reading/endpoint-proofs.js';
+import { FullBlocks } from './reading/full-blocks.js';
+import { LargeBlockLogs } from './reading/large-block-logs.js';
+import { TransactionReceipts } from './reading/transaction-receipts.js';
 import { RpcChainReader } from './reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from './reading/rpc-second-endpoint.js';
 import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
@@ -45,7 +48,10 @@ export const EVM_PROVIDERS = [
   JsonRpc,
   EndpointPool,
   IdentifiedNetworks,
+  FullBlocks,
   EndpointBlocks,
+  TransactionReceipts,
+  LargeBlockLogs,
   EndpointLogs,
   EndpointContents,
   EndpointProofs,

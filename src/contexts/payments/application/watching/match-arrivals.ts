@@ -7,6 +7,7 @@ import {
   type BlockContents,
   type BlockHeader,
   type ChainTransfer,
+  type OwnAddresses,
 } from '../../../networks/contract/chain-reader.js';
 import { recipientKey, type Recipient } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../../networks/contract/network-catalogue.js';
@@ -33,6 +34,11 @@ export class MatchArrivals {
     private readonly transfers: RecordedTransfers,
     private readonly catalogue: NetworkCatalogue,
   ) {}
+
+  /** Asked while blocks are read that hold more than memory should. */
+  ownAddresses(network: string): OwnAddresses {
+    return async (recipients) => new Set((await this.transfers.owners(network, recipients)).keys());
+  }
 
   /**
    * Every request whose address was paid in these blocks is committed by now: its address was shown before.

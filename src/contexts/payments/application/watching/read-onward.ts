@@ -8,6 +8,7 @@ import {
 import { WatchedChain, type Cursor } from '../../domain/watching/watched-chain.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from './find-internal-transfers.js';
+import { MatchArrivals } from './match-arrivals.js';
 import { ReadingPace } from './reading-pace.js';
 
 /** In one unit of work: bounds its length while catching up. */
@@ -28,6 +29,7 @@ export class ReadOnward {
     private readonly chain: WatchedChain,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
+    private readonly arrivals: MatchArrivals,
   ) {}
 
   /**
@@ -82,7 +84,8 @@ export class ReadOnward {
     const from = cursor.head.number + 1;
     const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
     if (to < from) return [];
-    const blocks = await this.reader.blocks(network, from, to, finalNumber);
+    const ours = this.arrivals.ownAddresses(network);
+    const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);
     const firstLoose = blocks.findIndex(
       ({ header }, position) =>
         header.number !== from + position ||

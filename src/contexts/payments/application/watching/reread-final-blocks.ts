@@ -98,7 +98,8 @@ export class RereadFinalBlocks {
   private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
     const turns = (this.waitingTurns.get(network) ?? 0) + 1;
     this.waitingTurns.set(network, turns);
-    const { last } = await this.secondEndpoint.contents(network, from, from);
+    const ours = this.matchArrivals.ownAddresses(network);
+    const { last } = await this.secondEndpoint.contents(network, from, from, ours);
     const known = await this.chain.block(network, from);
     const other = known === null ? null : this.otherBlock(network, known, last);
     if (turns >= WAITING_TURNS) {
@@ -133,7 +134,8 @@ export class RereadFinalBlocks {
   }
 
   private async reread(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
-    const { last, contents } = await this.secondEndpoint.contents(network, from, to);
+    const ours = this.matchArrivals.ownAddresses(network);
+    const { last, contents } = await this.secondEndpoint.contents(network, from, to, ours);
     const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
     const known = blocks.get(to);
     if (known === undefined)

@@ -49,7 +49,7 @@ export function newWatcher(parts: Parts): FollowChain {
     reader,
     watched,
     new BeginReading(reader, catalogue, times, watched, database),
-    new ReadOnward(reader, watched, times, internalTransfers),
+    new ReadOnward(reader, watched, times, internalTransfers, arrivals),
     new GatherFindings(
       new ValidatedFinality(reader, catalogue, watched),
       arrivals,

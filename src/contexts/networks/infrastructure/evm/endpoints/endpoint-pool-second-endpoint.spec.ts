@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
 import { head, passes, SeveralNodes, states, until, uses } from '../../../testing/several-nodes.js';
-import { block, EMPTY_BLOOM, hex } from '../../../testing/stub-answers.js';
+import { block, EMPTY_BLOOM, HASH, hex } from '../../../testing/stub-answers.js';
 import { Refusal } from '../../../testing/stub-node.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
@@ -157,6 +157,7 @@ describe('A second endpoint', () => {
     three.nodes[1]!.answers('eth_getLogs', () => {
       throw new Refusal(-32_000, 'no logs today');
     });
+    three.nodes[1]!.answers('eth_getBlockByHash', block({ transactions: [HASH] }));
     const contents = () => layer.secondEndpoint.contents('sandbox', 16, 16);
     await contents().catch(() => undefined);
     passes(10_000);

@@ -30,17 +30,9 @@ export class LogFilter {
 export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
-  /**
-   * Whether these addresses and topics set every bit of a block's bloom filter. They may set more: on some chains the
-   * system adds logs that the filter does not know.
-   * @param bloom 256 bytes in hex with `0x`
-   */
-  covers(bloom: string, values: ReadonlySet<string>): boolean {
-    const covered = new Uint8Array(bloom.length);
-    for (const value of values) for (const [digit, mask] of this.bits(value)) covered[digit]! |= mask;
-    for (let digit = 2; digit < bloom.length; digit += 1)
-      if ((valueOf(bloom.charCodeAt(digit)) & ~covered[digit]!) !== 0) return false;
-    return true;
+  /** @param bloom 256 bytes in hex with `0x` */
+  of(bloom: string): UncoveredBits {
+    return new UncoveredBits(bloom, (value) => this.bits(value));
   }
 
   private bits(value: string): Bits {
@@ -50,6 +42,40 @@ export class BloomCover {
       this.remembered.set(value, (bits = bitsOf(value)));
     }
     return bits;
+  }
+}
+
+/**
+ * The bits of a block's bloom filter that no address or topic told so far has set. These may set more: on some chains the
+ * system adds logs that the filter does not know.
+ */
+export class UncoveredBits {
+  private readonly digits: Uint8Array;
+  private left = 0;
+
+  constructor(
+    bloom: string,
+    private readonly bitsOf: (value: string) => Bits,
+  ) {
+    this.digits = new Uint8Array(bloom.length);
+    for (let digit = 2; digit < bloom.length; digit += 1) {
+      const value = valueOf(bloom.charCodeAt(digit));
+      this.digits[digit] = value;
+      for (let mask = 1; mask < 16; mask <<= 1) if ((value & mask) !== 0) this.left += 1;
+    }
+  }
+
+  /** Whether a value may set one: where nothing is left, as in a large block soon, its hash need not be taken. */
+  get areThere(): boolean {
+    return this.left > 0;
+  }
+
+  cover(value: string): void {
+    for (const [digit, mask] of this.bitsOf(value)) {
+      if ((this.digits[digit]! & mask) === 0) continue;
+      this.digits[digit]! &= ~mask;
+      this.left -= 1;
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockHeader } from '../../../contract/chain-reader.js';
+import type { BlockHeader, OwnAddresses } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { finalByConfirmations } from './finality-depth.js';
+import { FullBlocks } from './full-blocks.js';
 import { hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import {
@@ -15,8 +16,6 @@ import {
 import type { RpcCall } from '../rpc/rpc-envelope.js';
 import type { WatchedAssets } from './watched-assets.js';
 
-/** With their transactions, blocks are up to some megabytes each. */
-const FULL_BLOCKS_AT_ONCE = 8;
 const HEADERS_AT_ONCE = 100;
 
 /** A network's newest block, and the newest that can no longer disappear. */
@@ -28,7 +27,10 @@ export interface AnsweredHead {
 /** Blocks and their headers as one endpoint answers them. Each method throws `ChainUnavailable` and nothing else. */
 @Injectable()
 export class EndpointBlocks {
-  constructor(private readonly rpc: JsonRpc) {}
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly fullBlocks: FullBlocks,
+  ) {}
 
   async head(endpoint: Endpoint, { finality }: WatchedAssets): Promise<AnsweredHead> {
     const latest: RpcCall<AnsweredBlock> = {
@@ -55,19 +57,23 @@ export class EndpointBlocks {
     });
   }
 
-  /** In the order of `numbers`, with native value where the coin is catalogued; null for each that it does not have. */
+  /**
+   * With native value where the coin is catalogued. @param ours as of `ChainReader.blocks`
+   * @returns in the order of `numbers`; null for each that it does not have
+   */
   blocks(
     endpoint: Endpoint,
     numbers: readonly number[],
     { native }: WatchedAssets,
+    ours?: OwnAddresses,
   ): Promise<(AnsweredBlock | null)[]> {
-    const full = native !== null;
+    if (native !== null) return this.fullBlocks.at(endpoint, numbers, native, ours);
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
-      params: [hex(number), full],
-      read: (answer: unknown) => readBlock(number, native, answer),
+      params: [hex(number), false],
+      read: (answer: unknown) => readBlock(number, null, answer),
     }));
-    return this.rpc.batch(endpoint, calls, full ? FULL_BLOCKS_AT_ONCE : HEADERS_AT_ONCE);
+    return this.rpc.batch(endpoint, calls, HEADERS_AT_ONCE);
   }
 
   /** Makes sure that the endpoint knows these blocks. */

@@ -136,9 +136,10 @@ describe('The transfers of a block near the head', () => {
   });
 
   it('are refused if the node refuses to look up the block', async () => {
-    node.answers('eth_getLogs', () => {
-      throw new Refusal(-32_000, 'unknown block');
-    });
+    for (const method of ['eth_getLogs', 'eth_getBlockByHash'])
+      node.answers(method, () => {
+        throw new Refusal(-32_000, 'unknown block');
+      });
 
     await expect(contentsOf16()).rejects.toThrow('the node refused (-32000): unknown block');
   });

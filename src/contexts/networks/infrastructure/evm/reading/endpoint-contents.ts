@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockContents, ChainTransfer, NativePayout } from '../../../contract/chain-reader.js';
+import type {
+  BlockContents,
+  ChainTransfer,
+  NativePayout,
+  OwnAddresses,
+} from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
+import { NetworksSettings } from '../../networks-settings.js';
 import { EndpointLogs } from './endpoint-logs.js';
+import { HeldLogs, MOST_HELD } from './held-logs.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import type { AnsweredLog } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
@@ -11,24 +18,35 @@ const NONE: BlockContents = { transfers: [], payouts: [] };
 /** What consecutive blocks hold that concerns the catalogue, as one endpoint answers it. Throws `ChainUnavailable` only. */
 @Injectable()
 export class EndpointContents {
-  constructor(private readonly logs: EndpointLogs) {}
+  private readonly mostHeld: number;
 
-  /** @param finalNumber up to it by ranges, above by hash @returns in the order of `blocks` */
+  constructor(
+    private readonly logs: EndpointLogs,
+    { patience }: NetworksSettings,
+  ) {
+    this.mostHeld = patience.heldMovements ?? MOST_HELD;
+  }
+
+  /**
+   * @param finalNumber up to it by ranges, above by hash @param ours as of `ChainReader.blocks`
+   * @returns in the order of `blocks`
+   */
   async of(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
     finalNumber: number | null,
     watched: WatchedAssets,
+    ours?: OwnAddresses,
   ): Promise<BlockContents[]> {
     const isFinal = ({ header }: AnsweredBlock) => finalNumber !== null && header.number <= finalNumber;
     const final = blocks.filter(isFinal);
-    const [byRanges, byHash] = await Promise.all([
-      this.logs.byRanges(endpoint, final, watched),
-      this.logs.byHash(endpoint, blocks.slice(final.length), watched),
+    const held = new HeldLogs(ours, this.mostHeld);
+    await Promise.all([
+      this.logs.byRanges(endpoint, final, watched, held),
+      this.logs.byHash(endpoint, blocks.slice(final.length), watched, held),
     ]);
-    return blocks.map(({ header, calls }) =>
-      contentsOf(calls, byRanges.get(header.hash) ?? byHash.get(header.hash) ?? []),
-    );
+    const logs = held.byBlock();
+    return blocks.map(({ header, calls }) => contentsOf(calls, logs.get(header.hash) ?? []));
   }
 }
 

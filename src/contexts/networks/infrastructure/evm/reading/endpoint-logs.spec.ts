@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keccak_256 } from '@noble/hashes/sha3';
-import { hexToBytes } from '@noble/hashes/utils';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { nodeLayer } from '../../../testing/node-layer.js';
 import { SAMPLE_TOKEN, settingsFor } from '../../../testing/sample-configuration.js';
@@ -16,6 +14,7 @@ import {
   wordOf,
 } from '../../../testing/stub-answers.js';
 import { Refusal, StubNode } from '../../../testing/stub-node.js';
+import { bloomOf, inHex, valuesOf } from '../../../testing/yellow-paper-bloom.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const TOKEN = SAMPLE_TOKEN.toLowerCase();
@@ -27,18 +26,6 @@ const strangers = (number: number) => [
   logAt(number, { address: TO }),
   logAt(number, { logIndex: '0x8', topics: [OTHER_HASH] }),
 ];
-
-/** As the Yellow Paper has it, by one large number. */
-function bloomOf(values: readonly string[]): bigint {
-  return values.reduce((bloom, value) => {
-    const hash = keccak_256(hexToBytes(value.slice(2)));
-    const bits = [0, 2, 4].map((at) => 1n << BigInt(((hash[at]! << 8) | hash[at + 1]!) % 2048));
-    return bits.reduce((set, bit) => set | bit, bloom);
-  }, 0n);
-}
-const valuesOf = (logs: readonly { address: string; topics: string[] }[]) =>
-  logs.flatMap(({ address, topics }) => [address, ...topics]);
-const inHex = (bloom: bigint) => `0x${bloom.toString(16).padStart(512, '0')}`;
 
 interface LogFilter {
   readonly blockHash?: string;

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { AdaptiveSize } from '../rpc/adaptive-size.js';
 import { BloomCover } from './bloom-filter.js';
+import { CompleteLogs } from './complete-logs.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
-import { address, fieldsOf, hex, word } from '../rpc/hex-fields.js';
+import type { HeldLogs } from './held-logs.js';
+import { LargeBlockLogs } from './large-block-logs.js';
+import { hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
-import { EndpointFailure, MalformedAnswer, isFinal, isTooMuch } from '../rpc/rpc-failures.js';
+import { EndpointFailure, MalformedAnswer, isTooMuch, mayBeTooMuch } from '../rpc/rpc-failures.js';
 import { type AnsweredLog, readLogs } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -17,8 +20,6 @@ const BLOCKS_AT_ONCE = 50;
 /** All logs of a block may be a megabyte. */
 const WHOLE_BLOCKS_AT_ONCE = 8;
 
-type LogsByHash = Map<string, AnsweredLog[]>;
-
 /** The wanted logs of blocks whose headers are known, as one endpoint answers them. Throws `ChainUnavailable` only. */
 @Injectable()
 export class EndpointLogs {
@@ -28,6 +29,7 @@ export class EndpointLogs {
   constructor(
     private readonly rpc: JsonRpc,
     private readonly blocks: EndpointBlocks,
+    private readonly largeBlocks: LargeBlockLogs,
   ) {}
 
   /**
@@ -39,15 +41,16 @@ export class EndpointLogs {
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
-  ): Promise<LogsByHash> {
-    const found = await this.ofEach(endpoint, blocks, watched);
-    const doubtful = this.doubtful(blocks, found, watched);
-    if (doubtful.length === 0) return found;
+    held: HeldLogs,
+  ): Promise<void> {
+    await this.ofEach(endpoint, blocks, watched, held);
+    const doubtful = this.doubtful(blocks, held, watched);
+    if (doubtful.length === 0) return;
     await this.blocks.know(
       endpoint,
       doubtful.map(({ header }) => header.hash),
     );
-    return new Map([...found, ...(await this.again(endpoint, doubtful, watched))]);
+    await this.again(endpoint, doubtful, watched, held);
   }
 
   /**
@@ -59,23 +62,19 @@ export class EndpointLogs {
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
-  ): Promise<LogsByHash> {
+    held: HeldLogs,
+  ): Promise<void> {
     const width = this.width(endpoint);
-    const found: LogsByHash = new Map();
     for (let at = 0; at < blocks.length;) {
       const range = blocks.slice(at, at + width.now);
       const logs = await this.ofRange(endpoint, range, watched, width);
-      if (logs === null) continue;
-      for (const log of logs) {
-        const sameBlock = found.get(log.block.hash);
-        if (sameBlock === undefined) found.set(log.block.hash, [log]);
-        else sameBlock.push(log);
-      }
+      if (logs === 'too_wide') continue;
+      if (logs === 'too_much') await this.largeBlocks.read(endpoint, range[0]!, watched, held);
+      else await holdAll(logs, held);
       at += range.length;
     }
-    const doubtful = this.doubtful(blocks, found, watched);
-    if (doubtful.length === 0) return found;
-    return new Map([...found, ...(await this.again(endpoint, doubtful, watched))]);
+    const doubtful = this.doubtful(blocks, held, watched);
+    if (doubtful.length > 0) await this.again(endpoint, doubtful, watched, held);
   }
 
   /**
@@ -86,24 +85,30 @@ export class EndpointLogs {
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
-  ): Promise<LogsByHash> {
-    const found = await this.ofEach(endpoint, blocks, watched);
-    const calls = this.doubtful(blocks, found, watched).map((block) => ({
+    held: HeldLogs,
+  ): Promise<void> {
+    await this.ofEach(endpoint, blocks, watched, held);
+    const doubtful = this.doubtful(blocks, held, watched);
+    const calls = doubtful.map((block) => ({
       method: 'eth_getLogs',
       params: [{ blockHash: block.header.hash }],
-      read: (answer: unknown) => proveNone(answer, block, watched, this.cover),
+      read: (answer: unknown): boolean => this.provesNone(answer, block, watched),
+      refused: () => false,
+      tooMuch: () => false,
     }));
-    await this.rpc.batch(endpoint, calls, WHOLE_BLOCKS_AT_ONCE);
-    return found;
+    const large: AnsweredBlock[] = [];
+    const seen = (proven: boolean, i: number) => void (proven || large.push(doubtful[i]!));
+    await this.rpc.each(endpoint, calls, seen, WHOLE_BLOCKS_AT_ONCE);
+    for (const block of large) await this.largeBlocks.proveNone(endpoint, block, watched);
   }
 
-  /** @returns null where the range was too wide: it is narrower now */
+  /** @returns `too_wide`: the range is narrower now; `too_much`: the only block of the range is */
   private async ofRange(
     endpoint: Endpoint,
     range: readonly AnsweredBlock[],
     watched: WatchedAssets,
     width: AdaptiveSize,
-  ): Promise<AnsweredLog[] | null> {
+  ): Promise<AnsweredLog[] | 'too_wide' | 'too_much'> {
     const first = range[0]!.header.number;
     const call = {
       method: 'eth_getLogs',
@@ -116,16 +121,17 @@ export class EndpointLogs {
       return logs;
     } catch (error) {
       if (!(error instanceof EndpointFailure) || error.kind === 'rate_limited') throw error;
-      // Nodes refuse too wide a range under so many codes and words that any refusal is taken for one.
-      const isTooWide = error.kind === 'refused' || isTooMuch(error);
-      if (!isTooWide || range.length === 1) {
-        if (isFinal(error)) throw error;
-        return this.rpc.call(endpoint, call);
+      if (range.length === 1 && mayBeTooMuch(error)) {
+        width.oneWasTooMuch();
+        return 'too_much';
       }
+      // Nodes refuse too wide a range under so many codes and words that any refusal is taken for one.
+      if (range.length === 1 || !(error.kind === 'refused' || isTooMuch(error)))
+        return this.rpc.call(endpoint, call);
       width.narrow(range.length);
       // Each further try would wait as long again for an endpoint that is perhaps dead: the next turn asks for less.
       if (error.kind === 'timeout') throw error;
-      return null;
+      return 'too_wide';
     }
   }
 
@@ -133,24 +139,47 @@ export class EndpointLogs {
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
     watched: WatchedAssets,
-  ): Promise<LogsByHash> {
-    if (watched.filter.address.length === 0) return new Map();
+    held: HeldLogs,
+  ): Promise<void> {
+    if (watched.filter.address.length === 0) return;
     const calls = blocks.map(({ header }) => ({
       method: 'eth_getLogs',
       params: [{ blockHash: header.hash, ...watched.filter }],
-      read: (answer: unknown) =>
+      read: (answer: unknown): AnsweredLog[] | 'too_much' =>
         readLogs(answer, watched, (number) => (number === header.number ? header : undefined)),
+      refused: () => 'too_much' as const,
+      tooMuch: () => this.unlessAway(endpoint, header.hash),
     }));
-    const logs = await this.rpc.batch(endpoint, calls, BLOCKS_AT_ONCE);
-    return new Map(blocks.map(({ header }, i) => [header.hash, logs[i] ?? []]));
+    const large: AnsweredBlock[] = [];
+    const hold = async (logs: AnsweredLog[] | 'too_much', i: number) => {
+      if (logs === 'too_much') large.push(blocks[i]!);
+      else await holdAll(logs, held);
+    };
+    await this.rpc.each(endpoint, calls, hold, BLOCKS_AT_ONCE);
+    for (const block of large) await this.largeBlocks.read(endpoint, block, watched, held);
+  }
+
+  /** One that answers nothing is not waited for as often as there are blocks. */
+  private async unlessAway(endpoint: Endpoint, hash: string): Promise<'too_much'> {
+    await this.blocks.know(endpoint, [hash]);
+    return 'too_much';
   }
 
   private doubtful(
     blocks: readonly AnsweredBlock[],
-    found: LogsByHash,
+    held: HeldLogs,
     { bloom }: WatchedAssets,
   ): AnsweredBlock[] {
-    return blocks.filter((block) => !found.get(block.header.hash)?.length && bloom.mayBeIn(block.bloom));
+    return blocks.filter((block) => !held.isTold(block.header.hash) && bloom.mayBeIn(block.bloom));
+  }
+
+  /** @throws MalformedAnswer unless all logs of the block are there, and none of them is wanted */
+  private provesNone(answer: unknown, block: AnsweredBlock, watched: WatchedAssets): true {
+    if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
+    const logs = new CompleteLogs(block, watched, this.cover, null);
+    for (const each of answer) logs.add(each);
+    logs.end();
+    return true;
   }
 
   private width(endpoint: Endpoint): AdaptiveSize {
@@ -160,31 +189,7 @@ export class EndpointLogs {
   }
 }
 
-/**
- * Reads all logs of a block for which the endpoint answered none that is wanted.
- * @throws MalformedAnswer where one is wanted after all, or the block's bloom filter knows of logs that are not there
- */
-function proveNone(
-  answer: unknown,
-  { header, bloom }: AnsweredBlock,
-  { filter }: WatchedAssets,
-  cover: BloomCover,
-): void {
-  if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
-  const wanted = [filter.topics[0]].flat();
-  const values = new Set<string>();
-  for (const each of answer) {
-    const log = fieldsOf(each, 'a log');
-    if (word(log.blockHash, 'blockHash') !== header.hash)
-      throw new MalformedAnswer('a log is of another block');
-    const emitter = address(log.address, 'address');
-    if (!Array.isArray(log.topics)) throw new MalformedAnswer('topics are not a list');
-    const topics = log.topics.map((topic) => word(topic, 'a topic'));
-    if (filter.address.includes(emitter) && wanted.includes(topics[0]))
-      throw new MalformedAnswer('a log is there only where nobody asks for it');
-    values.add(emitter);
-    for (const topic of topics) values.add(topic);
-  }
-  if (!cover.covers(bloom, values))
-    throw new MalformedAnswer(`block ${header.number} has logs that are not told`);
+async function holdAll(logs: readonly AnsweredLog[], held: HeldLogs): Promise<void> {
+  for (const log of logs) held.add(log);
+  await held.settle();
 }

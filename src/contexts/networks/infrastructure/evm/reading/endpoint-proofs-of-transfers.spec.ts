@@ -17,6 +17,7 @@ import {
   wordOf,
 } from '../../../testing/stub-answers.js';
 import { StubNode } from '../../../testing/stub-node.js';
+import { NetworksSettings } from '../../networks-settings.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: `0x${'fa'.repeat(20)}` };
@@ -166,5 +167,43 @@ describe('Whether a transfer stands in a block', () => {
 
       expect(await holds(told, NATIVE)).toBe(false);
     });
+  });
+});
+
+describe('A transfer among more logs than are parsed at once', () => {
+  const many = (changes: object = {}) => ({
+    transactionHash: OTHER_HASH,
+    blockHash: HASH,
+    blockNumber: '0x10',
+    status: '0x1',
+    logsBloom: `0x${'ff'.repeat(256)}`,
+    logs: Array.from({ length: 60 }, (_, i) => log({ logIndex: hex(i) })),
+    ...changes,
+  });
+  const holds = async (...told: ChainTransfer[]) => {
+    const { networks, patience } = settingsFor(url);
+    const settings = new NetworksSettings(networks, { ...patience, retryAfterMs: [], parsedBytes: 6_000 });
+    return nodeLayer(settings).reader.holds('sandbox', HASH, told);
+  };
+  beforeEach(() => node.answers('eth_getBlockByHash', block()));
+
+  it.each([
+    ['is shown by its receipt, read in parts', many(), [true, true, false]],
+    ['is refuted where it failed', many({ status: '0x0' }), [false, false, false]],
+    ['is refuted where it stands in another block', many({ blockHash: OTHER_HASH }), [false, false, false]],
+  ])('%s', async (_, receipt, shown) => {
+    node.answers('eth_getTransactionReceipt', receipt);
+    const told = [7, 59, 60].map((index) => transfer({ index }));
+
+    expect(await holds(...told)).toEqual(shown);
+  });
+
+  it.each([
+    ['another transaction', many({ transactionHash: HASH }), 'a receipt is of another transaction'],
+    ['no status', many({ status: undefined }), 'status is not a quantity'],
+  ])('is not believed by a receipt of %s', async (_, receipt, reason) => {
+    node.answers('eth_getTransactionReceipt', receipt);
+
+    await expect(holds(transfer())).rejects.toThrow(reason);
   });
 });

@@ -3,9 +3,12 @@ import { type ChainTransfer, StateUnavailable } from '../../../contract/chain-re
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { type Fields, fieldsOf, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { present, readCall } from '../rpc/block-answers.js';
-import { EndpointFailure, MalformedAnswer, type RpcRefusal } from '../rpc/rpc-failures.js';
+import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';
+import { failureOf } from '../rpc/rpc-envelope.js';
+import { EndpointFailure, MalformedAnswer, type RpcRefusal, mayBeTooMuch } from '../rpc/rpc-failures.js';
 import { type LoggedBlock, readLog } from '../rpc/log-answers.js';
+import { EndpointBlocks } from './endpoint-blocks.js';
+import { TransactionReceipts } from './transaction-receipts.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 /** Addresses whose balances one batch asks for. */
@@ -17,10 +20,20 @@ interface Receipt {
   readonly fields: Fields;
 }
 
+/** Which of some transfers a receipt's logs are; `stands`: it is of that block, and of a success. */
+interface Shown {
+  readonly stands: boolean;
+  readonly logs: boolean[];
+}
+
 /** Receipts and balances as one endpoint answers them. Throws `ChainUnavailable` only. */
 @Injectable()
 export class EndpointProofs {
-  constructor(private readonly rpc: JsonRpc) {}
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly blocks: EndpointBlocks,
+    private readonly receipts: TransactionReceipts,
+  ) {}
 
   /** Which of the transactions of that block succeeded. */
   async succeeded(
@@ -74,14 +87,7 @@ export class EndpointProofs {
     if (hash === undefined) return [];
     if (transfers.some(({ transactionHash }) => transactionHash !== hash))
       throw new Error('One receipt is of one transaction.');
-    const shown = await this.rpc.call(endpoint, {
-      method: 'eth_getTransactionReceipt',
-      params: [hash],
-      read: (answer) => {
-        const receipt = readReceipt(hash, answer);
-        return receipt === null ? null : shownBy(receipt, blockHash, transfers);
-      },
-    });
+    const shown = await this.shown(endpoint, hash, blockHash, transfers);
     if (shown === null) return this.absent(endpoint, blockHash, hash, transfers);
     if (!shown.stands || transfers.every(({ kind }) => kind === 'log')) return shown.logs;
     const calls = await this.rpc.call(endpoint, {
@@ -95,6 +101,35 @@ export class EndpointProofs {
       },
     });
     return transfers.map((_, i) => shown.logs[i]! || calls[i]!);
+  }
+
+  /** By the receipt, in parts where its logs are too many. @returns null where the endpoint has none */
+  private async shown(
+    endpoint: Endpoint,
+    hash: string,
+    blockHash: string,
+    transfers: readonly ChainTransfer[],
+  ): Promise<Shown | null> {
+    try {
+      return await this.rpc.call(endpoint, {
+        method: 'eth_getTransactionReceipt',
+        params: [hash],
+        read: (answer) => {
+          const receipt = readReceipt(hash, answer);
+          return receipt === null ? null : shownBy(receipt, blockHash, transfers);
+        },
+      });
+    } catch (error) {
+      if (!mayBeTooMuch(error)) throw error;
+      await this.blocks.know(endpoint, [blockHash]);
+      const indexes = new Set(transfers.filter(({ kind }) => kind === 'log').map(({ index }) => index));
+      const fields = await this.receipts.inParts(endpoint, hash, indexes);
+      try {
+        return shownBy(readReceipt(hash, fields)!, blockHash, transfers);
+      } catch (fault) {
+        throw failureOf(endpoint, 'eth_getTransactionReceipt', fault);
+      }
+    }
   }
 
   /**
@@ -111,12 +146,7 @@ export class EndpointProofs {
     const listed = await this.rpc.call(endpoint, {
       method: 'eth_getBlockByHash',
       params: [blockHash, false],
-      read: (answer) => {
-        const { transactions, ...block } = fieldsOf(present(answer, 'such block'), 'a block');
-        if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block came');
-        if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
-        return transactions.some((each) => word(each, 'a transaction') === hash);
-      },
+      read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')).includes(hash),
     });
     if (!listed) return transfers.map(() => false);
     throw new EndpointFailure(
@@ -136,12 +166,11 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
   return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
 
-/** Which of the transfers its logs are; `stands`: in that block, as a success. */
 function shownBy(
   { succeeded, blockHash: ofBlock, fields }: Receipt,
   blockHash: string,
   transfers: readonly ChainTransfer[],
-): { stands: boolean; logs: boolean[] } {
+): Shown {
   const stands = succeeded && ofBlock === blockHash;
   if (!stands || transfers.every(({ kind }) => kind === 'call'))
     return { stands, logs: transfers.map(() => false) };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainHead, ChainReader, ReadBlock } from '../../../contract/chain-reader.js';
+import type { ChainHead, ChainReader, OwnAddresses, ReadBlock } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
@@ -27,10 +27,16 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     return { head: head.header, finalNumber };
   }
 
-  blocks(network: string, from: number, to: number, finalNumber: number | null): Promise<ReadBlock[]> {
+  blocks(
+    network: string,
+    from: number,
+    to: number,
+    finalNumber: number | null,
+    ours?: OwnAddresses,
+  ): Promise<ReadBlock[]> {
     return this.ask(network, async (endpoint, watched) => {
-      const blocks = await this.gapless(endpoint, from, to, watched);
-      const contents = await this.blockContents.of(endpoint, blocks, finalNumber, watched);
+      const blocks = await this.gapless(endpoint, from, to, watched, ours);
+      const contents = await this.blockContents.of(endpoint, blocks, finalNumber, watched, ours);
       if (blocks.length > 0) this.pool.served(endpoint);
       return blocks.map(({ header }, i) => ({ header, ...contents[i]! }));
     });
@@ -45,6 +51,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     from: number,
     to: number,
     watched: WatchedAssets,
+    ours: OwnAddresses | undefined,
   ): Promise<AnsweredBlock[]> {
     const last = this.heads.get(endpoint.network);
     // The block of the turn's head need not be asked for again, unless its transactions are wanted.
@@ -54,7 +61,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
         : null;
     const count = Math.max(0, to - from + 1 - (known === null ? 0 : 1));
     const numbers = Array.from({ length: count }, (_, i) => from + i);
-    const read = await this.headers.blocks(endpoint, numbers, watched);
+    const read = await this.headers.blocks(endpoint, numbers, watched, ours);
     if (known !== null && to >= from) read.push(known);
     const gap = read.indexOf(null);
     if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {

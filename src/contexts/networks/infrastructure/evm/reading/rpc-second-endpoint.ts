@@ -4,6 +4,7 @@ import {
   type SecondEndpoint,
   ChainUnavailable,
   type ContentsAt,
+  type OwnAddresses,
   type RangeContents,
 } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
@@ -46,11 +47,13 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
    * All headers are read, though the last would stand for them: their hashes say which fork each log is of, and their
    * bloom filters that an empty answer is not merely an index that lags. They cost one batch for every hundred blocks.
    */
-  async contents(network: string, from: number, to: number): Promise<RangeContents> {
+  async contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
     const watched = this.networks.watched(network);
     const endpoint = this.pool.secondEndpoint(network);
     try {
-      const contents = await this.pool.asking(endpoint, () => this.contentsBy(endpoint, from, to, watched));
+      const contents = await this.pool.asking(endpoint, () =>
+        this.contentsBy(endpoint, from, to, watched, ours),
+      );
       this.pool.served(endpoint);
       return contents;
     } catch (error) {
@@ -64,12 +67,19 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     from: number,
     to: number,
     watched: WatchedAssets,
+    ours: OwnAddresses | undefined,
   ): Promise<RangeContents> {
     const contents: ContentsAt[] = [];
     let last: BlockHeader | null = null;
     for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
-      const blocks = await this.linked(endpoint, at, Math.min(to, at + BLOCKS_AT_A_TIME - 1), last, watched);
-      const found = await this.blockContents.of(endpoint, blocks, to, watched);
+      const blocks = await this.linked(
+        endpoint,
+        [at, Math.min(to, at + BLOCKS_AT_A_TIME - 1)],
+        last,
+        watched,
+        ours,
+      );
+      const found = await this.blockContents.of(endpoint, blocks, to, watched, ours);
       found.forEach((each, i) => {
         if (each.transfers.length === 0 && each.payouts.length === 0) return;
         const { number, hash } = blocks[i]!.header;
@@ -107,14 +117,14 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   /** Blocks of one fork, each the parent of the next. */
   private async linked(
     endpoint: Endpoint,
-    from: number,
-    to: number,
+    [from, to]: readonly [from: number, to: number],
     before: BlockHeader | null,
     watched: WatchedAssets,
+    ours: OwnAddresses | undefined,
   ): Promise<AnsweredBlock[]> {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     let parent = before?.hash;
-    return (await this.headers.blocks(endpoint, numbers, watched)).map((block, i) => {
+    return (await this.headers.blocks(endpoint, numbers, watched, ours)).map((block, i) => {
       if (block === null) throw new BlockLacking(endpoint.network, numbers[i]!);
       if (parent !== undefined && block.header.parentHash !== parent)
         throw new EndpointFailure(

@@ -16,6 +16,8 @@ export interface WatchedAssets extends WantedLogs {
   readonly native: string | null;
   /** Of `eth_getLogs`; address and topics. */
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
+  /** The first topics of that filter. */
+  readonly events: readonly string[];
   readonly bloom: LogFilter;
 }
 
@@ -40,7 +42,8 @@ export class IdentifiedNetworks {
           ...(factory === null ? [] : [SETTLED_TOPIC]),
         ];
         const filter = { address, topics: [events.length === 1 ? events[0] : events] };
-        const watched = { finality, native, tokens, factory, filter, bloom: new LogFilter(address, events) };
+        const bloom = new LogFilter(address, events);
+        const watched = { finality, native, tokens, factory, filter, events, bloom };
         return [network, watched];
       }),
     );

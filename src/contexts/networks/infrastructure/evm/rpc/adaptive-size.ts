@@ -26,6 +26,12 @@ export class AdaptiveSize {
     this.atBound = 0;
   }
 
+  /** One alone was too much, so it was not the number: more is soon tried again. */
+  oneWasTooMuch(): void {
+    this.bound = this.most;
+    this.atBound = 0;
+  }
+
   /** So much at once was answered; only a full measure says anything about more. */
   succeeded(asked: number): void {
     if (asked < this.size) return;

@@ -77,15 +77,35 @@ function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTra
   if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
   const calls: ChainTransfer[] = [];
   for (let index = 0; index < transactions.length; index += 1) {
-    const transaction = fieldsOf(transactions[index], 'a transaction');
-    if (readQuantity(transaction.transactionIndex, 'transactionIndex') !== index)
-      throw new MalformedAnswer('the transactions are not whole and in order');
-    if (transaction.blockHash !== hash && word(transaction.blockHash, 'blockHash') !== hash)
-      throw new MalformedAnswer('a transaction is of another block');
-    const call = readCall(transaction, index, native);
+    const call = readCallOf(hash, index, transactions[index], native);
     if (call !== null) calls.push(call);
   }
   return calls;
+}
+
+/** As `readCall`, of the transaction at that place of that block. @throws MalformedAnswer */
+export function readCallOf(
+  blockHash: string,
+  index: number,
+  answer: unknown,
+  native: string,
+): ChainTransfer | null {
+  const transaction = fieldsOf(answer, 'a transaction');
+  if (readQuantity(transaction.transactionIndex, 'transactionIndex') !== index)
+    throw new MalformedAnswer('the transactions are not whole and in order');
+  if (transaction.blockHash !== blockHash && word(transaction.blockHash, 'blockHash') !== blockHash)
+    throw new MalformedAnswer('a transaction is of another block');
+  return readCall(transaction, index, native);
+}
+
+/** Of a block that was asked for without its transactions. @throws MalformedAnswer */
+export function readTransactionHashes(blockHash: string, answer: unknown): string[] {
+  const { transactions, ...block } = fieldsOf(answer, 'a block');
+  if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block came');
+  if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+  const hashes = transactions.map((each) => word(each, 'a transaction'));
+  if (new Set(hashes).size !== hashes.length) throw new MalformedAnswer('a transaction is there twice');
+  return hashes;
 }
 
 function headerOf(block: Fields): BlockHeader {

@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { isEvm } from '../evm-network.js';
-import { NetworksSettings, type RpcPatience } from '../../networks-settings.js';
+import { NetworksSettings, type RpcPatience, type StreamLimits } from '../../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
-import { EndpointFailure, isFinal, isTooMuch } from './rpc-failures.js';
-import { RpcTransport, mostBytesFor } from './rpc-transport.js';
+import { EndpointFailure, isFinal, isTooMuch, mayBeTooMuch } from './rpc-failures.js';
+import { LARGE_ANSWER_BYTES, RpcTransport, mostBytesFor } from './rpc-transport.js';
+import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
 /** Pieces of one batch that are under way at the same time. */
 const PIECES_AT_ONCE = 4;
 const CALLS_AT_ONCE = 100;
+/** A node may take long to begin with what it has to gather first. A block of 100 MB takes 80 s at 10 Mbit/s. */
+const STREAMING: StreamLimits = { silenceMs: 15_000, totalMs: 180_000, elementBytes: 64 * 1024 * 1024 };
 
 interface Line {
   readonly transport: RpcTransport;
@@ -56,7 +59,7 @@ export class JsonRpc {
     const id = (this.lastId += 1);
     try {
       const body = JSON.stringify(envelope(id, call));
-      return readSingle(call, id, await this.line(endpoint).transport.post(body, mostBytesFor([call])));
+      return readSingle(call, id, await this.post(endpoint, body, [call]));
     } catch (error) {
       throw failureOf(endpoint, call.method, error);
     }
@@ -68,17 +71,31 @@ export class JsonRpc {
    * @param atOnce longest piece; calls with large answers want a small one
    * @returns in the order of `calls` @throws ChainUnavailable and nothing else, when any of them fails
    */
-  async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce = CALLS_AT_ONCE): Promise<T[]> {
-    const size = this.size(endpoint, calls[0]?.method, atOnce);
+  async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce?: number): Promise<T[]> {
     const results = new Array<T>(calls.length);
+    await this.each(endpoint, calls, (result, i) => void (results[i] = result), atOnce);
+    return results;
+  }
+
+  /** As `batch`, but each result is taken as it comes, in any order, and not held. @param take what it throws ends it */
+  async each<T>(
+    endpoint: Endpoint,
+    calls: readonly RpcCall<T>[],
+    take: (result: T, position: number) => void | Promise<void>,
+    atOnce = CALLS_AT_ONCE,
+  ): Promise<void> {
+    const size = this.size(endpoint, calls[0]?.method, atOnce);
     let next = 0;
     let failed = false;
     const work = async (): Promise<void> => {
       while (next < calls.length && !failed) {
         const from = next;
         next += Math.min(size.now, calls.length - from);
-        const piece = await this.piece(endpoint, calls.slice(from, next), size);
-        piece.forEach((result, i) => (results[from + i] = result));
+        let at = from;
+        for await (const result of this.piece(endpoint, calls.slice(from, next), size)) {
+          await take(result, at);
+          at += 1;
+        }
       }
     };
     const workers = Array.from({ length: PIECES_AT_ONCE }, () =>
@@ -88,24 +105,47 @@ export class JsonRpc {
       }),
     );
     await Promise.all(workers);
-    return results;
+  }
+
+  /** One message whose answer is read in parts; it is not sent again. @throws ChainUnavailable, and what `settle` throws */
+  async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
+    const { transport } = this.line(endpoint);
+    const limits = this.patience.streaming ?? STREAMING;
+    const id = (this.lastId += 1);
+    const answer = new StreamedAnswer(call, id, limits.elementBytes);
+    let settling = false;
+    try {
+      for await (const chunk of transport.stream(JSON.stringify(envelope(id, call)), limits)) {
+        answer.write(chunk);
+        settling = true;
+        await call.settle?.();
+        settling = false;
+      }
+      answer.end((error) => transport.strike(error));
+    } catch (error) {
+      throw settling ? error : failureOf(endpoint, call.method, error);
+    }
   }
 
   /** One piece, cut further where it turns out too long. */
-  private async piece<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], size: AdaptiveSize): Promise<T[]> {
-    const results: T[] = [];
-    while (results.length < calls.length) {
-      const some = calls.slice(results.length, results.length + size.now);
+  private async *piece<T>(
+    endpoint: Endpoint,
+    calls: readonly RpcCall<T>[],
+    size: AdaptiveSize,
+  ): AsyncGenerator<T> {
+    for (let at = 0; at < calls.length;) {
+      const some = calls.slice(at, at + size.now);
       const [only] = some;
       if (some.length === 1 && only !== undefined) {
-        results.push(await this.call(endpoint, only));
-        size.succeeded(1);
+        yield await this.alone(endpoint, only, size);
+        at += 1;
         continue;
       }
       try {
         const answers = await this.again(() => this.batchOnce(endpoint, some), isTooMuch);
-        for (const answer of answers) results.push(answer);
         size.succeeded(some.length);
+        at += some.length;
+        yield* answers;
       } catch (error) {
         if (!(error instanceof EndpointFailure) || !isTooMuch(error)) throw error;
         size.narrow(some.length);
@@ -113,7 +153,19 @@ export class JsonRpc {
         if (error.kind === 'timeout') throw error;
       }
     }
-    return results;
+  }
+
+  private async alone<T>(endpoint: Endpoint, call: RpcCall<T>, size: AdaptiveSize): Promise<T> {
+    try {
+      const result = await this.call(endpoint, call);
+      size.succeeded(1);
+      return result;
+    } catch (error) {
+      if (call.tooMuch === undefined || !mayBeTooMuch(error)) throw error;
+      const result = await call.tooMuch(error);
+      size.oneWasTooMuch();
+      return result;
+    }
   }
 
   /** One message, which is neither cut nor sent again. @throws ChainUnavailable and nothing else */
@@ -122,7 +174,7 @@ export class JsonRpc {
     this.lastId += calls.length;
     try {
       const body = JSON.stringify(calls.map((call, i) => envelope(firstId + i, call)));
-      return readBatch(calls, firstId, await this.line(endpoint).transport.post(body, mostBytesFor(calls)));
+      return readBatch(calls, firstId, await this.post(endpoint, body, calls));
     } catch (error) {
       throw failureOf(endpoint, calls[0]?.method ?? 'a batch', error);
     }
@@ -142,6 +194,11 @@ export class JsonRpc {
       }
     }
     return ask();
+  }
+
+  private post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
+    const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
+    return this.line(endpoint).transport.post(body, mostBytesFor(calls, parsedBytes));
   }
 
   private size(endpoint: Endpoint, method: string | undefined, atOnce: number): AdaptiveSize {

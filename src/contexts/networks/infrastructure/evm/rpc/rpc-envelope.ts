@@ -18,15 +18,20 @@ export interface RpcCall<T> {
   readonly read: (answer: unknown) => T;
   /** Answers a refusal by the node itself, or rethrows it; may throw `StateUnavailable`. */
   readonly refused?: (refusal: RpcRefusal) => T;
+  /** Answers, or rethrows, a failure of this call where it was asked alone and may be about too much. */
+  readonly tooMuch?: (failure: EndpointFailure) => T | Promise<T>;
 }
 
-interface Envelope {
+export interface Envelope {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
 }
 
-export function envelope(id: number, { method, params }: RpcCall<unknown>): object {
+export function envelope(
+  id: number,
+  { method, params }: Pick<RpcCall<unknown>, 'method' | 'params'>,
+): object {
   return { jsonrpc: '2.0', id, method, params };
 }
 
@@ -89,7 +94,7 @@ function refuseWhole(answer: unknown): void {
   throw new TransportFailure('batch_refused', refusal.message);
 }
 
-function refusalOf({ code, message }: NonNullable<Envelope['error']>): RpcRefusal {
+export function refusalOf({ code, message }: NonNullable<Envelope['error']>): RpcRefusal {
   return new RpcRefusal(typeof code === 'number' ? code : 0, typeof message === 'string' ? message : '');
 }
 

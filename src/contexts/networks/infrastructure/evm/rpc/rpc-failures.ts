@@ -78,6 +78,15 @@ export function isTooMuch({ kind }: EndpointFailure): boolean {
 }
 
 /**
+ * A question about one block that failed so may be about too much: nodes and their gateways refuse large answers under
+ * any code, and break them off. Not so for a limit of calls, or for an answer that cannot be true.
+ */
+export function mayBeTooMuch(error: unknown): error is EndpointFailure {
+  if (!(error instanceof EndpointFailure) || error.retryAfterMs !== null) return false;
+  return error.kind !== 'rate_limited' && error.kind !== 'malformed';
+}
+
+/**
  * Not worth the same question again at once: whoever limits us is only angered by it, what was too large stays so, and
  * each further wait for one that stalls keeps the next turn from asking another.
  */

@@ -1,13 +1,15 @@
 import { Pool } from 'undici';
+import type { StreamLimits } from '../../networks-settings.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
-import { TransportFailure } from './rpc-failures.js';
+import { type FailureKind, TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
 /** Far more than a number, a hash, a few words or an error with its reasons. */
 export const SMALL_ANSWER_BYTES = 256 * 1024;
-/** The logs of a range, or a block with all that is in it. */
+/** The logs of a range, or a block with all that is in it: as much as is parsed as a whole. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
+const BROKEN_OFF = 'no connection, or one that broke off';
 
 /** What is as long as others made it: their transactions, their events, their contracts. */
 const OF_ANY_LENGTH: ReadonlySet<string> = new Set([
@@ -53,13 +55,7 @@ export class RpcTransport {
     // For the whole of it, to the last byte: the pool's own time limits are coarse and begin anew with each byte.
     const signal = AbortSignal.timeout(this.timeoutMs);
     try {
-      const answer = await this.pool.request({
-        path: this.path,
-        method: 'POST',
-        headers: this.headers,
-        body,
-        signal,
-      });
+      const answer = await this.request(body, signal);
       const text = await textOf(answer.body, mostBytes);
       const json = readAnswer(answer.statusCode, answer.headers['retry-after'], text);
       this.secrets.strike(json);
@@ -67,8 +63,49 @@ export class RpcTransport {
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
       if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
-      throw new TransportFailure('connection', 'no connection, or one that broke off');
+      throw new TransportFailure('connection', BROKEN_OFF);
     }
+  }
+
+  /**
+   * The bytes of an answer of any length, as they come; the next are read only when these were worked off.
+   * @throws TransportFailure and nothing else
+   */
+  async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
+    const silence = new AbortController();
+    const listen = () => setTimeout(() => silence.abort(), silenceMs);
+    let timer = listen();
+    const signal = AbortSignal.any([silence.signal, AbortSignal.timeout(totalMs)]);
+    try {
+      const answer = await this.request(body, signal);
+      if (!isSuccess(answer.statusCode)) {
+        const text = await textOf(answer.body, SMALL_ANSWER_BYTES);
+        yield Buffer.from(JSON.stringify(readAnswer(answer.statusCode, answer.headers['retry-after'], text)));
+        return;
+      }
+      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+        clearTimeout(timer);
+        yield chunk;
+        timer = listen();
+      }
+    } catch (error) {
+      if (error instanceof TransportFailure) throw error;
+      if (silence.signal.aborted)
+        throw new TransportFailure('timeout', `silent for more than ${silenceMs} ms`);
+      if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
+      throw new TransportFailure('connection', BROKEN_OFF);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Takes out of an error what the URL keeps secret, in place. */
+  strike(error: unknown): void {
+    this.secrets.strike({ error });
+  }
+
+  private request(body: string, signal: AbortSignal) {
+    return this.pool.request({ path: this.path, method: 'POST', headers: this.headers, body, signal });
   }
 }
 
@@ -90,13 +127,27 @@ function readAnswer(status: number, retryAfter: string | string[] | undefined, t
   const wait = retryAfterMs(retryAfter);
   if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
   const json = parsed(text);
-  if (status >= 200 && status <= 299) {
+  if (isSuccess(status)) {
     if (json === undefined) throw new TransportFailure('malformed', 'no JSON-RPC answer');
     return json;
   }
   // Many a provider sends its JSON-RPC errors under a status of 400 or 500.
   if (wait === null && carriesError(json)) return json;
-  throw new TransportFailure(tooMuch(status) ? 'batch_refused' : 'status', `HTTP status ${status}`, wait);
+  throw new TransportFailure(kindOf(status), `HTTP status ${status}`, wait);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function kindOf(status: number): FailureKind {
+  if (tooMuch(status)) return 'batch_refused';
+  return waitedInVain(status) ? 'timeout' : 'status';
+}
+
+/** What a gateway says when the node behind it took too long. */
+function waitedInVain(status: number): boolean {
+  return status === 408 || status === 504 || status === 524;
 }
 
 /** What a gateway says to a body that it takes for too long or of the wrong form. */
@@ -128,9 +179,11 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
  * How much of an answer is read: to read JSON holds up everything else in the process, and whoever has not shown yet
  * which chain it serves is asked only for what is small.
  */
-export function mostBytesFor(calls: readonly Pick<RpcCall<unknown>, 'method' | 'params'>[]): number {
+export function mostBytesFor(
+  calls: readonly Pick<RpcCall<unknown>, 'method' | 'params'>[],
+  large = LARGE_ANSWER_BYTES,
+): number {
   // Block 0 has no transactions on any chain.
-  if (calls.some(({ method, params }) => OF_ANY_LENGTH.has(method) && params[0] !== '0x0'))
-    return LARGE_ANSWER_BYTES;
-  return Math.min(LARGE_ANSWER_BYTES, SMALL_ANSWER_BYTES * calls.length);
+  if (calls.some(({ method, params }) => OF_ANY_LENGTH.has(method) && params[0] !== '0x0')) return large;
+  return Math.min(large, SMALL_ANSWER_BYTES * calls.length);
 }

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { settingsFor } from '../../../testing/sample-configuration.js';
+import { type Misbehaviour, Refusal, StubNode } from '../../../testing/stub-node.js';
+import { NetworksSettings, type StreamLimits } from '../../networks-settings.js';
+import { JsonRpc } from './json-rpc.js';
+import { MalformedAnswer } from './rpc-failures.js';
+
+const PATIENT: StreamLimits = { silenceMs: 60_000, totalMs: 60_000, elementBytes: 1_000 };
+const SECRET = 'd34db33f-key';
+
+let node: StubNode;
+let url: string;
+let taken: unknown[];
+beforeEach(async () => {
+  node = new StubNode();
+  url = await node.start();
+  taken = [];
+});
+afterEach(() => node.stop());
+
+function stream(
+  result: 'list' | 'object' = 'list',
+  limits: Partial<StreamLimits> = {},
+  settle?: () => Promise<void>,
+) {
+  const { networks, patience } = settingsFor(`${url}/${SECRET}`);
+  const settings = new NetworksSettings(networks, { ...patience, streaming: { ...PATIENT, ...limits } });
+  const rpc = new JsonRpc(settings);
+  const take = (value: unknown) => void taken.push(value);
+  return rpc.streamOnce(rpc.endpoints('sandbox')[0]!, {
+    method: 'list',
+    params: [],
+    result,
+    take: result === 'list' ? { 'result.*': take } : { 'result.logs.*': take },
+    ...(settle && { settle }),
+  });
+}
+
+const answering =
+  (body: string, status = 200): Misbehaviour =>
+  (response) =>
+    response.writeHead(status).end(body);
+
+describe('An answer that is read in parts', () => {
+  it('is taken element by element, whatever stands between', async () => {
+    node.misbehaves((response, { id }) =>
+      response.end(` {"result" :[{"a":[1,{"b":"]}"}]} , 2,"\\u00e4",null],"id":${id},"jsonrpc":"2.0"}\n`),
+    );
+
+    await stream();
+
+    expect(taken).toEqual([{ a: [1, { b: ']}' }] }, 2, 'ä', null]);
+  });
+
+  it('is the same however it is cut', async () => {
+    node.misbehaves((response, { id }) => {
+      const body = Buffer.from(JSON.stringify({ id, result: [{ a: 'ä€' }, { b: '\u{1f600}"' }] }));
+      response.socket!.setNoDelay();
+      let at = 0;
+      const more = () => {
+        if (at === body.length) return void response.end();
+        response.write(body.subarray(at, (at += 1)), () => setImmediate(more));
+      };
+      more();
+    });
+
+    await stream();
+
+    expect(taken).toEqual([{ a: 'ä€' }, { b: '\u{1f600}"' }]);
+  });
+
+  it('holds many times more than any of its elements may have', async () => {
+    node.answers(
+      'list',
+      Array.from({ length: 1_000 }, (_, i) => ({ i, text: 'x'.repeat(500) })),
+    );
+
+    await stream();
+
+    expect(taken).toHaveLength(1_000);
+  });
+
+  it('waits for what was taken to be worked off, whose failure is its own', async () => {
+    node.answers('list', [1, 2]);
+
+    await expect(stream('list', {}, () => Promise.reject(new Error('no database')))).rejects.toEqual(
+      new Error('no database'),
+    );
+  });
+
+  it.each<[string, 'list' | 'object', unknown]>([
+    ['an empty list', 'list', []],
+    ['an object without any', 'object', { logs: [] }],
+  ])('may be %s', async (_, result, answer) => {
+    node.answers('list', answer);
+
+    await stream(result);
+
+    expect(taken).toEqual([]);
+  });
+
+  it.each<[string, 'list' | 'object', unknown]>([
+    ['null for a list', 'list', null],
+    ['an object for a list', 'list', {}],
+    ['a word for a list', 'list', 'none'],
+    ['null for an object', 'object', null],
+    ['a list for an object', 'object', []],
+    ['nothing', 'list', undefined],
+  ])('is refused that is %s', async (_, result, answer) => {
+    node.answers('list', () => answer);
+
+    await expect(stream(result)).rejects.toMatchObject({ kind: 'malformed' });
+  });
+
+  it.each<[string, Misbehaviour, string, RegExp]>([
+    ['that is no JSON', answering('<html>'), 'malformed', /not JSON/],
+    ['that ends too soon', answering('{"id":1,"result":[1,2'), 'connection', /broke off/],
+    ['of nothing', answering(''), 'connection', /broke off/],
+    ['to another call', answering('{"id":77,"result":[1]}'), 'malformed', /to another request/],
+    ['of a batch', answering('[{"id":1,"result":[1]}]'), 'malformed', /to another request/],
+    ['under status 502', answering('<html>', 502), 'status', /502/],
+    ['under status 504', answering('<html>', 504), 'timeout', /504/],
+    ['under status 429', answering('', 429), 'rate_limited', /429/],
+    [
+      'that is torn off',
+      (response) => response.write('{"id":1,"result":[1') && setImmediate(() => response.destroy()),
+      'connection',
+      /broke off/,
+    ],
+    [
+      'with an element without end',
+      (response) => void response.end(`{"id":1,"result":["${'x'.repeat(500_000)}"]}`),
+      'too_large',
+      /more than 1000 bytes/,
+    ],
+    [
+      'without end between elements',
+      (response) => void response.end(`{"id":1,"junk":[${'[],'.repeat(800)}1]}`),
+      'too_large',
+      /more than 1000 bytes/,
+    ],
+  ])('is refused %s', async (_, misbehaviour, kind, reason) => {
+    node.misbehaves(misbehaviour);
+
+    const failure: unknown = await stream().catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ kind, message: expect.stringMatching(reason) });
+  });
+
+  it.each([200, 400])(
+    'says what the node refused it for, under status %d, without its key',
+    async (status) => {
+      const error = { code: -32_005, message: `query returned more than 10000 results at ${SECRET}` };
+      node.misbehaves(answering(JSON.stringify({ id: 1, error }), status));
+
+      await expect(stream()).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(/\(-32005\): query returned more than 10000 results at \(secret\)$/),
+      });
+    },
+  );
+
+  it('counts for nothing where the node refuses behind it', async () => {
+    node.misbehaves((response, { id }) =>
+      response.end(JSON.stringify({ id, result: [1], error: { code: -32_000, message: 'timed out' } })),
+    );
+
+    await expect(stream()).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('is refused by whoever takes it', async () => {
+    node.answers('list', [1]);
+    const { networks, patience } = settingsFor(url);
+    const rpc = new JsonRpc(new NetworksSettings(networks, patience));
+    const take = () => {
+      throw new MalformedAnswer('one is one too many');
+    };
+    const call = { method: 'list', params: [], result: 'list' as const, take: { 'result.*': take } };
+
+    await expect(rpc.streamOnce(rpc.endpoints('sandbox')[0]!, call)).rejects.toMatchObject({
+      kind: 'malformed',
+      message: expect.stringMatching(/one is one too many/),
+    });
+  });
+
+  it.each<[string, Misbehaviour]>([
+    ['from the start', () => undefined],
+    ['after some bytes', (response) => void response.write('{"id":1,"result":[1,')],
+  ])('is waited for no longer where it is silent %s', async (_, misbehaviour) => {
+    node.misbehaves(misbehaviour);
+
+    await expect(stream('list', { silenceMs: 50 })).rejects.toMatchObject({
+      kind: 'timeout',
+      message: expect.stringMatching(/silent for more than 50 ms/),
+    });
+  });
+
+  it('is waited for no longer where it drips for ever', async () => {
+    const drips = new Set<NodeJS.Timeout>();
+    node.misbehaves((response) => {
+      response.write('{"id":1,"result":[1');
+      drips.add(setInterval(() => response.write(' '), 5));
+    });
+
+    await expect(stream('list', { totalMs: 200 })).rejects.toMatchObject({
+      kind: 'timeout',
+      message: expect.stringMatching(/no complete answer in time/),
+    });
+    for (const drip of drips) clearInterval(drip);
+  });
+
+  it('is waited for as long as its parts are worked off', async () => {
+    node.answers('list', [1, 2]);
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setInterval', 'Date'] });
+    const slowly = async () => void jest.advanceTimersByTime(2 * PATIENT.silenceMs);
+
+    await stream('list', { silenceMs: PATIENT.silenceMs }, slowly).finally(() => jest.useRealTimers());
+
+    expect(taken).toEqual([1, 2]);
+  });
+
+  it('is refused like any other where the node does not know the method', async () => {
+    node.answers('list', () => {
+      throw new Refusal(-32_601, 'the method does not exist');
+    });
+
+    await expect(stream()).rejects.toMatchObject({ kind: 'refused' });
+  });
+});

@@ -1,0 +1,123 @@
+import { JSONParser } from '@streamparser/json';
+import { type Envelope, refusalOf } from './rpc-envelope.js';
+import { MalformedAnswer, TransportFailure } from './rpc-failures.js';
+
+/** A call whose answer may be of any length. Nothing that was taken counts before the whole answer was read. */
+export interface StreamedCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly result: 'list' | 'object';
+  /**
+   * Takes each value of the result at such a place; the rest is dropped as it passes. `*` is any element of a list.
+   * @throws MalformedAnswer
+   */
+  readonly take: Readonly<Record<`result.${string}`, (value: unknown) => void>>;
+  /** Works off what was taken; the rest of the answer waits. */
+  readonly settle?: () => Promise<void>;
+}
+
+interface Place {
+  readonly key: string | number | undefined;
+}
+
+/** An answer without anything to take is shorter than this. */
+const EMPTY_ANSWER_BYTES = 64 * 1024;
+const STRING_BYTES = 64 * 1024;
+
+/** A JSON-RPC answer that is parsed part by part: in memory is one element at a time. */
+export class StreamedAnswer {
+  private readonly parser: JSONParser;
+  private readonly handlers: ReadonlyMap<string, (value: unknown) => void>;
+  private id: unknown;
+  private error: Envelope['error'] = null;
+  private begin = Buffer.alloc(0);
+  private length = 0;
+  private taken = 0;
+  private sinceTaken = 0;
+  private fault: unknown = null;
+
+  /** @param elementBytes most from one value that is taken to the next */
+  constructor(
+    private readonly call: StreamedCall,
+    private readonly expectedId: number,
+    private readonly elementBytes: number,
+  ) {
+    this.handlers = new Map(Object.entries(call.take));
+    const paths = ['id', 'error', ...this.handlers.keys()].map((path) => `$.${path}`);
+    this.parser = new JSONParser({ paths, keepStack: false, stringBufferSize: STRING_BYTES });
+    this.parser.onValue = ({ value, key, stack }) => this.told(pathOf(stack, key), value);
+  }
+
+  /** @throws MalformedAnswer, TransportFailure */
+  write(chunk: Buffer): void {
+    this.length += chunk.length;
+    this.sinceTaken += chunk.length;
+    if (this.length <= EMPTY_ANSWER_BYTES) this.begin = Buffer.concat([this.begin, chunk]);
+    try {
+      this.parser.write(chunk);
+    } catch {
+      throw new MalformedAnswer('the answer is not JSON');
+    }
+    if (this.fault !== null) throw this.fault;
+    if (this.sinceTaken > this.elementBytes)
+      throw new TransportFailure('too_large', `an element of more than ${this.elementBytes} bytes`);
+  }
+
+  /** @throws MalformedAnswer, TransportFailure, RpcRefusal unless it was a whole answer to this call */
+  end(strike: (error: unknown) => void): void {
+    // A gateway may cut off what is too long for it, as if that were all.
+    if (!this.parser.isEnded) throw new TransportFailure('connection', 'an answer that broke off');
+    if (this.error !== null && this.error !== undefined) {
+      strike(this.error);
+      throw refusalOf(this.error);
+    }
+    if (this.id !== this.expectedId) throw new MalformedAnswer('the answer is to another request');
+    if (this.taken === 0 && !this.isEmpty()) throw this.otherShape();
+  }
+
+  private otherShape(): MalformedAnswer {
+    return new MalformedAnswer(`the result is not ${this.call.result === 'list' ? 'a list' : 'an object'}`);
+  }
+
+  private told(path: string, value: unknown): void {
+    if (path === 'id') this.id = value;
+    else if (path === 'error') this.error = value as Envelope['error'];
+    else {
+      this.taken += 1;
+      this.sinceTaken = 0;
+      this.take(path, value);
+    }
+  }
+
+  /** The parser would take what is thrown here for its own. */
+  private take(path: string, value: unknown): void {
+    if (this.fault !== null) return;
+    try {
+      const handler = this.handlers.get(path);
+      if (handler === undefined) throw this.otherShape();
+      handler(value);
+    } catch (error) {
+      this.fault = error;
+    }
+  }
+
+  /** The parser tells no empty list from none at all. */
+  private isEmpty(): boolean {
+    if (this.length > EMPTY_ANSWER_BYTES) return false;
+    const { result } = JSON.parse(this.begin.toString('utf8')) as Envelope;
+    return this.call.result === 'list'
+      ? Array.isArray(result)
+      : typeof result === 'object' && result !== null && !Array.isArray(result);
+  }
+}
+
+function pathOf(stack: readonly Place[], key: string | number | undefined): string {
+  let path = '';
+  // The first is the answer itself.
+  for (let i = 1; i < stack.length; i += 1) path += `${segment(stack[i]!.key)}.`;
+  return path + segment(key);
+}
+
+function segment(key: string | number | undefined): string {
+  return typeof key === 'number' ? '*' : String(key);
+}
