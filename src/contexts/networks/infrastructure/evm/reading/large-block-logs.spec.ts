@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
 import type { OwnAddresses } from '../../../contract/chain-reader.js';
 import {
   type Caps,
@@ -62,6 +63,21 @@ describe.each([
 
     expect(await contents(finalNumber)).toEqual([]);
     expect(askedOneByOne() > 0).toBe(oneByOne);
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['took the gateway too long', (response) => response.writeHead(504).end('<html>')],
+    ['is broken off', (response) => response.destroy()],
+  ])('is read in parts where the usual answer %s', async (__, spoil) => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    let spoilt = 0;
+    node.misbehaves((response, request) => {
+      if (request.method === 'eth_getLogs' && (spoilt += 1) === 1) spoil(response);
+      else response.end(JSON.stringify(node.answerTo(request)));
+    });
+
+    await expect(contents(finalNumber, FLOODED, layer({}))).resolves.toEqual(indexesOf(chain.logs));
+    expect(spoilt).toBe(2);
   });
 
   it('is not proven where its bloom filter already shows that nothing is wanted', async () => {
