@@ -126,6 +126,25 @@ describe('Reading the settings', () => {
     expect(problemsOf({ ...PRODUCTION, NETWORKS_FILE: file })).toContain('for development only');
   });
 
+  it.each<[string, object, string]>([
+    ['production', { rpc_urls: ['http://127.0.0.1:1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
+    ['staging', { rpc_urls: ['http://127.0.0.1:1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
+    ['development', { rpc_urls: ['http://10.0.0.1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
+    ['production', { finality: { confirmations: 1 } }, 'finality.confirmations: must be two at least'],
+    ['staging', { finality: { confirmations: 1 } }, 'finality.confirmations: must be two at least'],
+    ['production', { finality: { confirmations: 1 }, single_confirmation: 'accepted' }, ''],
+    ['development', { finality: { confirmations: 1 } }, ''],
+  ])('judges in %s the networks %j', (environment, changes, problem) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
+    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
+    writeFileSync(file, JSON.stringify([{ ...network, ...changes }]));
+
+    const problems = problemsOf({ ...PRODUCTION, SERVICE_ENV: environment, NETWORKS_FILE: file });
+
+    expect(problems).toContain(problem === '' ? '' : `NETWORKS_FILE: networks[0].${problem}`);
+    expect(problems === '').toBe(problem === '');
+  });
+
   it.each([
     [undefined, ['https://api.kraken.com', 'https://api.coinbase.com']],
     ['kraken', ['https://api.kraken.com']],

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { IdentitySettings } from '../contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '../contexts/networks/domain/network-configuration.js';
+import {
+  problemsInDevelopment,
+  problemsOutsideDevelopment,
+} from '../contexts/networks/infrastructure/configuration/network-problems.js';
 import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
@@ -40,7 +44,7 @@ export function readSettings(
   const identity = readIdentity(reader, process, signingKeys);
   const http = new HttpSettings(reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? []);
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
-  if (process.environment !== 'development') refuseDevelopmentChains(reader, networks ?? []);
+  refuseNetworks(reader, process, networks ?? []);
   const payments = readPayments(reader, now);
   const rates = readRates(reader, process);
   const checkout = readCheckout(
@@ -101,6 +105,17 @@ function readIdentity(
 /** The networks that `NETWORKS_FILE` names. @throws the file system's error, InvalidNetworksConfiguration */
 export function readNetworksFile(file: string): NetworkConfiguration[] {
   return parseNetworksFile(readFileSync(file, 'utf8'));
+}
+
+function refuseNetworks(
+  reader: SettingReader,
+  { environment }: ProcessSettings,
+  networks: readonly NetworkConfiguration[],
+): void {
+  const isLive = environment !== 'development';
+  if (isLive) refuseDevelopmentChains(reader, networks);
+  const problems = isLive ? problemsOutsideDevelopment(networks) : problemsInDevelopment(networks);
+  for (const problem of problems) reader.problem(`NETWORKS_FILE: ${problem}`);
 }
 
 /** Chains that anybody can run: their payers' keys are public, and their money is worth nothing. */

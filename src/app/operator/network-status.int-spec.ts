@@ -45,6 +45,8 @@ describe('network status', () => {
       readiness: 'ready',
       takes_requests: true,
       why_not: null,
+      // One endpoint, as development may have it, and three confirmations.
+      risks: expect.stringMatching(/^single_endpoint: [^:]+\.$/),
       read_to_block: 20,
       seconds_behind: expect.any(Number),
       final_block: 17,

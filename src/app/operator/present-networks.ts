@@ -1,4 +1,5 @@
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import { type NetworkRisk, risksOf } from '../../contexts/networks/domain/network-risk.js';
 import type { NetworkView } from '../../contexts/networks/application/show-networks.js';
 import type { NetworkDues, NetworkReading } from '../../contexts/payments/contract/reading-progress.js';
 
@@ -10,10 +11,18 @@ export interface NetworkFacts {
   readonly now: Date;
 }
 
+/** Said for as long as it is so, accepted or in development. */
+const RISKS: Readonly<Record<NetworkRisk, string>> = {
+  single_endpoint: 'single_endpoint: nobody contradicts the only endpoint, so whatever it tells is believed.',
+  single_confirmation:
+    'single_confirmation: a payment is final in its first block, which any reorganisation can take back.',
+};
+
 /** By network name, so that the rendered lines of a network stay together. */
 export function presentNetworks({ networks, views, readings, dues, now }: NetworkFacts): object {
   return Object.fromEntries(
-    networks.map(({ network }) => {
+    networks.map((configuration) => {
+      const { network } = configuration;
       const of = <T extends { network: string }>(list: readonly T[]) =>
         list.find((one) => one.network === network);
       const view = of(views);
@@ -27,6 +36,10 @@ export function presentNetworks({ networks, views, readings, dues, now }: Networ
           readiness: view?.readiness.kind ?? 'unchecked',
           takes_requests: takesRequests,
           why_not: takesRequests ? null : reasons.join(' '),
+          risks:
+            risksOf(configuration)
+              .map((risk) => RISKS[risk])
+              .join(' ') || null,
           read_to_block: reading?.headNumber ?? null,
           read_to_time: reading?.headTime.toISOString() ?? null,
           seconds_behind: ages.behind,

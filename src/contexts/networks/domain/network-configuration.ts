@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/kernel/asset.js';
 import type { Network } from '../contract/network-catalogue.js';
+import type { NetworkRisk } from './network-risk.js';
 
 /** One network as the operator configures it, as far as every family of chains has it. */
 export interface NetworkConfiguration extends Network {
@@ -7,6 +8,8 @@ export interface NetworkConfiguration extends Network {
   readonly chainId: number;
   /** Endpoints over HTTP, one to eight, no two the same. URLs may carry access keys and are never shown. */
   readonly rpcUrls: readonly string[];
+  /** What the operator accepted by name; in development nothing needs to be. */
+  readonly acceptedRisks: ReadonlySet<NetworkRisk>;
   /** Addresses of the contracts, besides tokens, that deposit addresses rely on; empty where they need none. */
   readonly contracts: readonly string[];
   /** At least one. */

@@ -38,6 +38,7 @@ export const MEMORY_CONFIGURATION: NetworkConfiguration = {
   maxLagSeconds: 400 * 86_400,
   chainId: 1,
   rpcUrls: ['http://127.0.0.1:1'],
+  acceptedRisks: new Set(),
   contracts: [],
   assets: [MEMORY_COIN],
 };

@@ -5,6 +5,7 @@ import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { committedFactory } from '../evm/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
 import { NetworksSettings } from '../networks-settings.js';
+import { problemsOutsideDevelopment } from './network-problems.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 const FILE = new URL('../../../../../docs/networks/evm-networks.json', import.meta.url);
@@ -47,6 +48,10 @@ const chosen = (native: boolean) =>
   );
 
 describe('The file of EVM networks', () => {
+  it('has nothing that staging and production refuse', () => {
+    expect(problemsOutsideDevelopment(networks)).toEqual([]);
+  });
+
   it('has exactly the assets that the protocol lists for them, by their ids', () => {
     expect(chosen(false)).toEqual(LISTED);
   });

@@ -15,6 +15,7 @@ describe('Reading the configured networks', () => {
       hidesNativeTransfers: true,
       chainId: 31_337,
       rpcUrls: ['http://127.0.0.1:8545'],
+      acceptedRisks: new Set(),
       finality: { kind: 'confirmations', confirmations: 3 },
       inclusionGraceSeconds: 60,
       blockSeconds: 12,

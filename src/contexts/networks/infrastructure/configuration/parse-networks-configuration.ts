@@ -12,6 +12,8 @@ import {
   refuseRepeats,
 } from './configuration-reader.js';
 import type { FamilyConfiguration } from './family-configuration.js';
+import { ACCEPTANCES, readAcceptedRisks } from './read-accepted-risks.js';
+import { readUrls } from './read-urls.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
@@ -19,7 +21,6 @@ const DEFAULT_BLOCK_SECONDS = 12;
 /** Enough blocks that a few missed slots are no lag. */
 const LAG_IN_BLOCKS = 20;
 const LEAST_DEFAULT_LAG_SECONDS = 300;
-const MOST_ENDPOINTS = 8;
 /** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
 
@@ -50,7 +51,14 @@ function readNetwork(
     value,
     path,
     ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
-    ['family', 'inclusion_grace_seconds', 'block_seconds', 'max_lag_seconds', ...family.settings],
+    [
+      'family',
+      ...ACCEPTANCES,
+      'inclusion_grace_seconds',
+      'block_seconds',
+      'max_lag_seconds',
+      ...family.settings,
+    ],
   );
   const network = reader.text(
     'network',
@@ -64,6 +72,7 @@ function readNetwork(
   const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
   const rpcUrls = readUrls(reader);
   const finality = readFinality(reader);
+  const acceptedRisks = readAcceptedRisks(reader, { rpcUrls, finality });
   const inclusionGraceSeconds = reader.integer(
     'inclusion_grace_seconds',
     0,
@@ -86,6 +95,7 @@ function readNetwork(
     chainId,
     rpcUrls,
     finality,
+    acceptedRisks,
     inclusionGraceSeconds,
     blockSeconds,
     maxLagSeconds,
@@ -222,29 +232,4 @@ function readLabel(reader: ConfigurationReader, key: string, longest: number): s
   const accepts = (text: string) =>
     text.length <= longest && /^[\p{L}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{N}\p{P}\p{S}]+)*$/u.test(text);
   return reader.text(key, accepts, `must be 1 to ${longest} visible characters`);
-}
-
-/** Written apart, two spellings of one URL would pass for two second endpoints. */
-function readUrls(reader: ConfigurationReader): string[] {
-  const urls = reader.list('rpc_urls', readUrl);
-  if (urls.length > MOST_ENDPOINTS)
-    throw reader.refuse('rpc_urls', `must name at most ${MOST_ENDPOINTS} endpoints`);
-  refuseRepeats(`${reader.path}.rpc_urls`, urls, null, asSent);
-  return urls;
-}
-
-/** Without the `?` of an empty query. */
-function asSent(url: string): string {
-  const { username, password, origin, pathname, search } = new URL(url);
-  return `${username}:${password}@${origin}${pathname}${search}`;
-}
-
-function readUrl(value: unknown, path: string): string {
-  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:\/\//i.test(value)) {
-    throw new InvalidNetworksConfiguration(path, 'must be an http or https URL');
-  }
-  if (value.includes('#')) {
-    throw new InvalidNetworksConfiguration(path, 'must not have a fragment (#…), which is never sent');
-  }
-  return value;
 }

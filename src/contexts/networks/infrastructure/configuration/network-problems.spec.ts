@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { sampleNetwork } from '../../testing/sample-configuration.js';
+import { problemsInDevelopment, problemsOutsideDevelopment } from './network-problems.js';
+import { parseNetworksConfiguration } from './parse-networks-configuration.js';
+
+const TWO = ['https://one.example/KEY', 'https://two.example/KEY'];
+const networks = (changes: object) =>
+  parseNetworksConfiguration([sampleNetwork({ rpc_urls: TWO, ...changes })]);
+const [ENDPOINTS, CONFIRMATIONS] = [
+  'networks[0].rpc_urls: must name two endpoints at least outside development, unless "single_endpoint": "accepted" says otherwise.',
+  'networks[0].finality.confirmations: must be two at least outside development, unless "single_confirmation": "accepted" says otherwise.',
+];
+const https = (at: number) => `networks[0].rpc_urls[${at}]: must be an https URL outside development.`;
+
+describe('A network outside development', () => {
+  it.each<[string, object, string[]]>([
+    ['with two endpoints and three confirmations', {}, []],
+    ['that is final by its chain', { finality: 'finalized' }, []],
+    ['with an endpoint over http', { rpc_urls: [TWO[0], 'http://two.example'] }, [https(1)]],
+    ['with one over http on this machine', { rpc_urls: ['http://127.0.0.1:8545', TWO[1]] }, [https(0)]],
+    ['with one endpoint', { rpc_urls: [TWO[0]] }, [ENDPOINTS]],
+    ['with one endpoint, accepted', { rpc_urls: [TWO[0]], single_endpoint: 'accepted' }, []],
+    ['with one confirmation', { finality: { confirmations: 1 } }, [CONFIRMATIONS]],
+    [
+      'with one confirmation, accepted',
+      { finality: { confirmations: 1 }, single_confirmation: 'accepted' },
+      [],
+    ],
+    [
+      'with both, of which the other is accepted',
+      { rpc_urls: ['http://a'], finality: { confirmations: 1 }, single_confirmation: 'accepted' },
+      [https(0), ENDPOINTS],
+    ],
+  ])('%s', (_, changes, problems) => {
+    expect(problemsOutsideDevelopment(networks(changes))).toEqual(problems);
+  });
+});
+
+describe('A network in development', () => {
+  it.each([
+    'https://a',
+    'http://localhost:8545',
+    'http://127.0.0.1:1',
+    'http://127.1.2.3/x',
+    'http://[::1]:1',
+  ])('may be read by one endpoint at %s', (url) => {
+    expect(problemsInDevelopment(networks({ rpc_urls: [url], finality: { confirmations: 1 } }))).toEqual([]);
+  });
+
+  it.each(['http://node.example', 'http://10.0.0.1:8545', 'http://127.0.0.1.example', 'http://0.0.0.0'])(
+    'may not be read at %s, and nothing of it is said',
+    (url) => {
+      expect(problemsInDevelopment(networks({ rpc_urls: [TWO[0], url] }))).toEqual([
+        'networks[0].rpc_urls[1]: must be an https URL, or http to this machine.',
+      ]);
+    },
+  );
+});
+
+describe('What is accepted of a network', () => {
+  it.each<[object, string]>([
+    [
+      { single_endpoint: 'accepted' },
+      'networks[0].single_endpoint: is for a network whose rpc_urls names one endpoint',
+    ],
+    [
+      { single_confirmation: 'accepted' },
+      'networks[0].single_confirmation: is for a network whose finality is one confirmation',
+    ],
+    ...[true, 'yes', null].map((value): [object, string] => [
+      { rpc_urls: [TWO[0]], single_endpoint: value },
+      'networks[0].single_endpoint: must be "accepted", or left out',
+    ]),
+  ])('is refused: %j', (changes, message) => {
+    expect(() => networks(changes)).toThrow(message);
+  });
+
+  it('is what the file names', () => {
+    const [network] = networks({ rpc_urls: [TWO[0]], single_endpoint: 'accepted' });
+
+    expect([...network!.acceptedRisks]).toEqual(['single_endpoint']);
+  });
+});

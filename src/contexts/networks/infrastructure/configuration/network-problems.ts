@@ -1,0 +1,43 @@
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+import { type NetworkRisk, risksOf } from '../../domain/network-risk.js';
+
+const FIELDS: Readonly<Record<NetworkRisk, string>> = {
+  single_endpoint: 'rpc_urls',
+  single_confirmation: 'finality.confirmations',
+};
+const RULES: Readonly<Record<NetworkRisk, string>> = {
+  single_endpoint: 'must name two endpoints at least',
+  single_confirmation: 'must be two at least',
+};
+
+/** What a service of strangers' money does not run with; each a sentence that names the field and the rule, and no URL. */
+export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
+  return networks.flatMap((network, i) => [
+    ...network.rpcUrls.flatMap((url, j) =>
+      new URL(url).protocol === 'https:'
+        ? []
+        : [`networks[${i}].rpc_urls[${j}]: must be an https URL outside development.`],
+    ),
+    ...risksOf(network)
+      .filter((risk) => !network.acceptedRisks.has(risk))
+      .map(
+        (risk) =>
+          `networks[${i}].${FIELDS[risk]}: ${RULES[risk]} outside development, unless "${risk}": "accepted" says otherwise.`,
+      ),
+  ]);
+}
+
+/** Whoever can change what a node answers can pay with nothing. */
+export function problemsInDevelopment(networks: readonly NetworkConfiguration[]): string[] {
+  return networks.flatMap(({ rpcUrls }, i) =>
+    rpcUrls.flatMap((url, j) => {
+      const { protocol, hostname } = new URL(url);
+      const isSafe = protocol === 'https:' || isLoopback(hostname);
+      return isSafe ? [] : [`networks[${i}].rpc_urls[${j}]: must be an https URL, or http to this machine.`];
+    }),
+  );
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

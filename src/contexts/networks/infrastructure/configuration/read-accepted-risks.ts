@@ -1,0 +1,20 @@
+import { type NetworkRisk, type Risky, risksOf } from '../../domain/network-risk.js';
+import type { ConfigurationReader } from './configuration-reader.js';
+
+const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
+  single_endpoint: 'rpc_urls names one endpoint',
+  single_confirmation: 'finality is one confirmation',
+};
+
+export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
+
+/** What is accepted in advance would pass unseen on the day it becomes so. */
+export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
+  const risks = risksOf(network);
+  const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
+  for (const risk of accepted) {
+    reader.text(risk, (text) => text === 'accepted', 'must be "accepted", or left out');
+    if (!risks.includes(risk)) throw reader.refuse(risk, `is for a network whose ${ONLY_WHERE[risk]}`);
+  }
+  return new Set(accepted);
+}
