@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { fillExamples } from '../shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '../shared/platform/http/openapi/openapi.js';
+import type { ProcessSettings } from './process-settings.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -47,8 +49,13 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
  * Swagger UI at /docs, where a reader can authorize and try every call; the document itself at /docs-json. The first server is
  * wherever the page was opened from, since the page may call nobody else.
  */
-export function serveReference(app: INestApplication, publicUrl: string): void {
-  SwaggerModule.setup('docs', app, describeApi(app, ['/', publicUrl]), {
+export function serveReference(
+  app: INestApplication,
+  { publicUrl, docsExamples }: Pick<ProcessSettings, 'publicUrl' | 'docsExamples'>,
+): void {
+  const document = describeApi(app, ['/', publicUrl]);
+  fillExamples(document, docsExamples);
+  SwaggerModule.setup('docs', app, document, {
     // What a reader authorizes with stays in the page's memory: a browser's storage outlives the reader.
     swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
     customSiteTitle: 'Payment Collection Service',

@@ -37,6 +37,6 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     allowedOrigin: otherOrigin,
   });
   answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers));
-  serveReference(app, settings.process.publicUrl);
+  serveReference(app, settings.process);
   return app;
 }

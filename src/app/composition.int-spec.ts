@@ -20,6 +20,7 @@ describe('Connecting to the database', () => {
       httpPort: 3000,
       publicUrl: 'https://api.example',
       logLevel: 'silent',
+      docsExamples: {},
     },
     contexts: [],
   });

@@ -1,3 +1,4 @@
+import type { ExampleValues } from '../shared/platform/http/openapi/example-values.js';
 import type { LogLevel } from '../shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
@@ -11,4 +12,6 @@ export interface ProcessSettings {
   /** Where callers reach this service: an origin. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;
+  /** What stands for examples at /docs; none but in development. */
+  readonly docsExamples: ExampleValues;
 }

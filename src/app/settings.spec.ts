@@ -117,6 +117,16 @@ describe('Reading the settings', () => {
     }
   });
 
+  it('takes values for the examples at /docs in development alone, where anybody may read them', () => {
+    const DOCS_EXAMPLES = '{"posID":"till"}';
+
+    expect(readSettings({ ...COMPLETE, DOCS_EXAMPLES }).process.docsExamples).toEqual({ posID: 'till' });
+    expect(problemsOf({ ...COMPLETE, DOCS_EXAMPLES: '[' })).toContain('DOCS_EXAMPLES');
+    expect(problemsOf({ ...PRODUCTION, DOCS_EXAMPLES })).toContain(
+      'DOCS_EXAMPLES is for development only; SERVICE_ENV is production.',
+    );
+  });
+
   it('refuses the chains of development in staging and production', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
     const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));

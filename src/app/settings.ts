@@ -13,6 +13,7 @@ import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastruc
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { parseTrustedProxies } from '../shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
+import { parseExampleValues } from '../shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
 import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setting-reader.js';
@@ -72,7 +73,19 @@ function readProcess(reader: SettingReader): ProcessSettings {
     httpPort,
     publicUrl: reader.url('PUBLIC_URL', environment === 'development' ? ['http', 'https'] : ['https'], local),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    docsExamples: readDocsExamples(reader, environment),
   };
+}
+
+/** A credential may be among them, and whoever reaches the service reads them. */
+function readDocsExamples(
+  reader: SettingReader,
+  environment: ProcessSettings['environment'],
+): ProcessSettings['docsExamples'] {
+  const values = reader.parsed('DOCS_EXAMPLES', parseExampleValues, '{}') ?? {};
+  if (Object.keys(values).length > 0 && environment !== 'development')
+    reader.problem(`DOCS_EXAMPLES is for development only; SERVICE_ENV is ${environment}.`);
+  return values;
 }
 
 function readIdentity(

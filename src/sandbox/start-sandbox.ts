@@ -17,6 +17,7 @@ import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from
 import { lockSandbox } from './folder/sandbox-lock.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seed } from './service/seed.js';
+import { examplesOf } from './service/examples-of.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';
 import { serviceProcesses } from './service/service-processes.js';
@@ -85,7 +86,9 @@ class SandboxStart {
     const place = { databaseUrl, networksFile, walletUrl };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const shop = await output.withProgress('Making the demonstration shop', () => this.seedFile(env, chain));
-    await output.withProgress('Starting the API and the worker', () => this.startService(env));
+    await output.withProgress('Starting the API and the worker', () =>
+      this.startService({ DOCS_EXAMPLES: JSON.stringify(examplesOf(shop)), ...env }),
+    );
     const prepared = await output.withProgress('Preparing something to pay', () =>
       preparePayments(shop, output),
     );

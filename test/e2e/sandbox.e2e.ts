@@ -6,6 +6,7 @@ import { runDemoScenario, type StepReporter } from '../../src/sandbox/demonstrat
 import { blockHead } from '../../src/sandbox/chain/chain-rpc.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '../support/sandbox-programs.js';
+import { sendExamples } from '../support/send-examples.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
 
 let world: SandboxWorld;
@@ -77,6 +78,14 @@ describe('The sandbox on a new folder', () => {
       expect(world.running.stdout()).toContain(url);
       expect((await fetch(url)).status).toBe(200);
     }
+  });
+
+  it('shows bodies at /docs that work as they are', async () => {
+    const { answered, refused } = await sendExamples(world.file().api_url);
+
+    expect(refused).toEqual([]);
+    expect(answered).toEqual(expect.arrayContaining(['createCheckout', 'selectAssetForPaymentLink']));
+    expect(await world.webhooks()).toEqual([]);
   });
 
   it('refuses a second one and a reset beside it', async () => {

@@ -32,13 +32,20 @@ export interface Operation {
   summary: string;
   tags: string[];
   security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string; description?: string; required: boolean; schema: object }[];
+  parameters?: {
+    name: string;
+    in: string;
+    description?: string;
+    required: boolean;
+    schema: object;
+    example?: string;
+  }[];
   requestBody?: { required?: boolean; content: Content };
   callbacks?: Record<string, Record<string, { post: Operation }>>;
   responses: Record<string, Answer>;
 }
 
-interface Document {
+export interface Document {
   openapi: string;
   info: { title: string; version: string };
   servers: { url: string; variables?: Record<string, { default: string }> }[];

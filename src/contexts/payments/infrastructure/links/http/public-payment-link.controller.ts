@@ -5,6 +5,7 @@ import {
   ApiCookie,
   ApiFailures,
   ApiSuccess,
+  linkTo,
 } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { Public } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
@@ -90,6 +91,9 @@ export class PublicPaymentLinkController {
     description: 'The payer’s session.',
     example: { checkout_session: PENDING_EXAMPLE },
     headers: SET_COOKIE,
+    links: linkTo('selectAssetForPaymentLink', 'Choose what to pay with, with the cookie.', {
+      code: '$request.path.code',
+    }),
   })
   @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async open(

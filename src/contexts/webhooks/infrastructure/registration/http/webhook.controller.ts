@@ -80,6 +80,7 @@ export class WebhookController {
     example: REGISTERED_WEBHOOK_EXAMPLE,
     links: {
       ...linkTo('testWebhook', 'Send it a test.', WEBHOOK),
+      ...linkTo('changeWebhookUrl', 'Send its deliveries elsewhere.', WEBHOOK),
       ...linkTo('rotateWebhookSecret', 'Give it a new secret.', WEBHOOK),
       ...linkTo('replayWebhook', 'Send it what it missed.', WEBHOOK),
       ...linkTo('deleteWebhook', 'Delete it.', WEBHOOK),

@@ -1,0 +1,19 @@
+import type { SandboxFile } from '../folder/sandbox-folder.js';
+
+/** What stands for examples at /docs, by the names of fields and parameters: what the sandbox really has. */
+export function examplesOf(file: SandboxFile): Record<string, string> {
+  const { unique_asset_id } = file.networks[0]!.assets[0]!;
+  return {
+    api_key: file.api_key,
+    api_secret: file.api_secret,
+    posID: file.pos_id,
+    accountID: file.account_id,
+    account_id: file.account_id,
+    unique_asset_id,
+    payment_option: unique_asset_id,
+    // A stablecoin needs no market's price for it.
+    coin_code: 'USD',
+    // Where `npm run listen` listens.
+    url: 'http://127.0.0.1:4100/',
+  };
+}

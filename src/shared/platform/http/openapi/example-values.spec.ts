@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { fillExamples, parseExampleValues } from './example-values.js';
+
+describe('Values in the place of examples', () => {
+  it('are put into parameters and bodies by their names, at any depth, and nowhere else', () => {
+    const body = { coin_code: 'EUR', amount: '12.50', order: { items: [{ coin_code: 'EUR', quantity: 2 }] } };
+    const operation = {
+      parameters: [{ name: 'posID', in: 'path' }, { name: 'page', in: 'query', example: 1 }],
+      requestBody: { content: { 'application/json': { example: body } } },
+      responses: { 200: { content: { 'application/json': { example: { coin_code: 'EUR' } } } } },
+    };
+    const document = { paths: { '/v1/pos/{posID}': { post: operation } } } as unknown as OpenAPIObject;
+
+    fillExamples(document, { coin_code: 'USD', posID: 'till', quantity: 'never', unheard: 'of' });
+
+    expect(operation.parameters).toEqual([
+      { name: 'posID', in: 'path', example: 'till' },
+      { name: 'page', in: 'query', example: 1 },
+    ]);
+    expect(body).toEqual({
+      ...{ coin_code: 'USD', amount: '12.50' },
+      order: { items: [{ coin_code: 'USD', quantity: 2 }] },
+    });
+    expect(operation.responses[200].content['application/json'].example).toEqual({ coin_code: 'EUR' });
+  });
+
+  it.each(['', 'USD', '[1]', '{"page": 1}', 'null'])('are not read from %j', (text) => {
+    expect(() => parseExampleValues(text)).toThrow();
+  });
+});

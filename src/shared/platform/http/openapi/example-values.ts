@@ -1,0 +1,39 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** By the name of a parameter, or of a field of a body. */
+export type ExampleValues = Readonly<Record<string, string>>;
+
+interface Operation {
+  parameters?: { name: string; example?: unknown }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+/** Puts values that this installation has in the place of examples, so that a reader can send them as they are. */
+export function fillExamples(document: OpenAPIObject, values: ExampleValues): void {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
+  for (const { parameters = [], requestBody } of operations) {
+    for (const parameter of parameters) {
+      const value = values[parameter.name];
+      if (value !== undefined) parameter.example = value;
+    }
+    for (const content of Object.values(requestBody?.content ?? {})) fill(content.example, values);
+  }
+}
+
+function fill(example: unknown, values: ExampleValues): void {
+  if (typeof example !== 'object' || example === null) return;
+  const fields = example as Record<string, unknown>;
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') fields[name] = values[name] ?? value;
+    else fill(value, values);
+  }
+}
+
+/** `{"name": "value"}`, in JSON. @throws Error with a sentence */
+export function parseExampleValues(text: string): ExampleValues {
+  const values: unknown = JSON.parse(text);
+  const isText = (value: unknown) => typeof value === 'string';
+  if (typeof values === 'object' && values !== null && Object.values(values).every(isText))
+    return values as ExampleValues;
+  throw new Error('it must be a JSON object of texts.');
+}
