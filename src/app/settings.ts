@@ -8,6 +8,7 @@ import {
 import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
+import { LinkSettings } from '../contexts/payments/application/links/link-settings.js';
 import { PaymentsSettings } from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastructure/rates-settings.js';
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
@@ -53,11 +54,12 @@ export function readSettings(
     process,
     signingKeys.map(({ secret }) => secret),
   );
+  const links = readLinks(reader);
   const webhooks = readWebhooks(reader, process);
   reader.finish();
   return {
     process,
-    contexts: [http, identity!, new NetworksSettings(networks!), payments, rates, checkout, webhooks],
+    contexts: [http, identity!, new NetworksSettings(networks!), payments, rates, checkout, links, webhooks],
   };
 }
 
@@ -193,6 +195,16 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
         fallback: 200,
       }),
     },
+  );
+}
+
+function readLinks(reader: SettingReader): LinkSettings {
+  const max = MOST_REQUESTS;
+  return new LinkSettings(
+    reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
+    reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
+    // A session can be read for a day after its end, and its payer's cookie is as old at most.
+    reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
   );
 }
 

@@ -4,6 +4,11 @@ import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { CheckoutModule } from './checkout.module.js';
 import { RequestsModule } from './requests.module.js';
 import { CreatePaymentLink } from './application/links/create-payment-link.js';
+import { LimitLinkOpenings } from './application/links/limit-link-openings.js';
+import { PruneLinkSessions } from './application/links/prune-link-sessions.js';
+import { LinkOpenings } from './domain/links/link-openings.js';
+import { PostgresLinkOpenings } from './infrastructure/links/persistence/postgres-link-openings.js';
+import { LinkSessionPruning } from './infrastructure/links/work/link-session-pruning.js';
 import { OfferedLinks } from './application/links/offered-links.js';
 import { OpenPaymentLink } from './application/links/open-payment-link.js';
 import { ReadPaymentLink } from './application/links/read-payment-link.js';
@@ -31,8 +36,21 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ReadPaymentLink,
     SelectAssetForLink,
     PaymentLinkCookies,
+    LimitLinkOpenings,
+    { provide: LinkOpenings, useClass: PostgresLinkOpenings },
     { provide: PaymentLinks, useClass: PostgresPaymentLinks },
     { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
   ],
 })
 export class LinksModule {}
+
+/** What the worker does about sessions of links of its own accord. */
+@Module({
+  imports: [RequestsModule],
+  providers: [
+    PruneLinkSessions,
+    LinkSessionPruning,
+    { provide: LinkOpenings, useClass: PostgresLinkOpenings },
+  ],
+})
+export class LinksWorkerModule {}

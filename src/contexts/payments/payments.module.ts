@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CheckoutModule, CheckoutWorkerModule } from './checkout.module.js';
 import { ExplanationModule } from './explanation.module.js';
-import { LinksModule } from './links.module.js';
+import { LinksModule, LinksWorkerModule } from './links.module.js';
 import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 
@@ -13,5 +13,13 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 export class PaymentsModule {}
 
 /** What the worker alone has. */
-@Module({ imports: [PaymentsModule, RequestsWorkerModule, WatchingWorkerModule, CheckoutWorkerModule] })
+@Module({
+  imports: [
+    PaymentsModule,
+    RequestsWorkerModule,
+    WatchingWorkerModule,
+    CheckoutWorkerModule,
+    LinksWorkerModule,
+  ],
+})
 export class PaymentsWorkerModule {}

@@ -11,6 +11,8 @@ import { PaymentRequestQueries } from './application/requests/payment-request-vi
 import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
 import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { PriceOptions } from './application/requests/price-options.js';
+import { PrunedRequests } from './domain/requests/pruned-requests.js';
+import { PostgresPrunedRequests } from './infrastructure/requests/persistence/postgres-pruned-requests.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
@@ -24,6 +26,7 @@ import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets
 import { paymentsInvariants } from './infrastructure/requests/persistence/payments-invariants.js';
 import { toldRequestsInvariants } from './infrastructure/requests/persistence/told-requests-invariants.js';
 import { toldTransfersInvariants } from './infrastructure/requests/persistence/told-transfers-invariants.js';
+import { prunedInvariants } from './infrastructure/requests/persistence/pruned-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
@@ -36,6 +39,7 @@ const PROVIDERS: Provider[] = [
   CheckoutPresenter,
   StatusReads,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
+  { provide: PrunedRequests, useClass: PostgresPrunedRequests },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {
@@ -46,7 +50,12 @@ const PROVIDERS: Provider[] = [
 ];
 
 /** Payment requests, from creation to their record. */
-@Invariants([...paymentsInvariants, ...toldRequestsInvariants, ...toldTransfersInvariants])
+@Invariants([
+  ...paymentsInvariants,
+  ...toldRequestsInvariants,
+  ...toldTransfersInvariants,
+  ...prunedInvariants,
+])
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule],
   controllers: [PaymentRequestController, NaspipKeysController],
@@ -58,6 +67,7 @@ const PROVIDERS: Provider[] = [
     PriceOptions,
     CheckoutPresenter,
     PaymentRequests,
+    PrunedRequests,
     PaymentTokens,
     CheckoutUrls,
   ],

@@ -36,10 +36,16 @@ export class DomainError extends Error {
 
 /** A caller asked more often than it may. */
 export class RateLimited extends DomainError {
-  /** @param retryAfterSeconds whole, at least 1: from then on it may ask again */
-  constructor(readonly retryAfterSeconds: number) {
+  /**
+   * @param retryAfterSeconds whole, at least 1: from then on it may ask again
+   * @param what there is too much of, as a sentence
+   */
+  constructor(
+    readonly retryAfterSeconds: number,
+    what = 'Too many requests.',
+  ) {
     const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
-    super('rate_limited', 'rate_limited', `Too many requests. Try again in ${wait}.`);
+    super('rate_limited', 'rate_limited', `${what} Try again in ${wait}.`);
   }
 }
 

@@ -50,7 +50,12 @@ describe('Payment links of a point of sale', () => {
     const switched = bench.offered.setActive(scope, foreign.id, link.id, false);
 
     await expect(switched).rejects.toMatchObject({ code: 'not_found' });
-    const stillActive = { code: link.code, payerSecret: 'p'.repeat(32), forceNew: false };
+    const stillActive = {
+      code: link.code,
+      payerSecret: 'p'.repeat(32),
+      forceNew: false,
+      caller: '203.0.113.7',
+    };
     expect((await bench.openLink.execute(stillActive)).status).toBe('created');
   });
 
@@ -69,7 +74,7 @@ describe('Payment links of a point of sale', () => {
     const link = await bench.link();
 
     const opened = await bench.openLink.execute({
-      ...{ code: link.code, payerSecret: 'p'.repeat(32), forceNew: false },
+      ...{ code: link.code, payerSecret: 'p'.repeat(32), forceNew: false, caller: '203.0.113.7' },
     });
 
     expect((await bench.read(opened)).checkout).toMatchObject({

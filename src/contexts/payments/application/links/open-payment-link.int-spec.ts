@@ -5,6 +5,7 @@ import { pay } from '../../testing/requests/open-payments.js';
 
 const PAYER = 'p'.repeat(32);
 const OTHER_PAYER = 'q'.repeat(32);
+const CALLER = '203.0.113.7';
 const PAST_THE_DEADLINE = 600;
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
@@ -23,7 +24,7 @@ const UNPOSTED = 'ledger-confirmed-posted-once';
 afterEach(() => bench.close([UNPOSTED]));
 
 const open = (code: string, payerSecret = PAYER, forceNew = false) =>
-  bench.openLink.execute({ code, payerSecret, forceNew });
+  bench.openLink.execute({ code, payerSecret, forceNew, caller: CALLER });
 
 const ids = (sessions: readonly { id: string }[]) => [...new Set(sessions.map(({ id }) => id))];
 
@@ -65,7 +66,7 @@ describe('Opening a payment link', () => {
   it('leaves one request when one payer opens it fifty times at once on two replicas', async () => {
     const { code } = await bench.link();
     const replica = await bench.replica();
-    const opening = { code, payerSecret: PAYER, forceNew: false };
+    const opening = { code, payerSecret: PAYER, forceNew: false, caller: CALLER };
 
     const sessions = await Promise.all(
       Array.from({ length: 50 }, (_, n) => (n % 2 ? replica : bench).openLink.execute(opening)),
@@ -80,7 +81,7 @@ describe('Opening a payment link', () => {
     const { code } = await bench.link();
     const replica = await bench.replica();
     const alone = () => Object.assign(Object.create(replica.openLink), { payers: { run: runAtOnce } });
-    const opening = { code, payerSecret: PAYER, forceNew: false };
+    const opening = { code, payerSecret: PAYER, forceNew: false, caller: CALLER };
 
     const sessions = await Promise.all(
       Array.from({ length: 20 }, () => (alone() as Bench['openLink']).execute(opening)),
@@ -108,7 +109,7 @@ describe('Opening a payment link', () => {
     const first = await open(code);
     await bench.platform.advance(PAST_THE_DEADLINE);
     const replica = await bench.replica();
-    const opening = { code, payerSecret: PAYER, forceNew: false };
+    const opening = { code, payerSecret: PAYER, forceNew: false, caller: CALLER };
 
     const sessions = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? replica : bench).openLink.execute(opening)),

@@ -8,6 +8,7 @@ import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { CheckoutQueries } from '../checkout/checkout-queries.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
+import { LimitLinkOpenings } from './limit-link-openings.js';
 import { linkNotFound } from './inactive-link-not-found.js';
 import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
 
@@ -17,7 +18,11 @@ export interface OpenPaymentLinkInput {
   readonly payerSecret: string;
   /** Opens a new checkout where the payer's own is paid or past its window. */
   readonly forceNew: boolean;
+  /** What the caller's open sessions are counted under: an IPv4 address, or the /64 of an IPv6 one. */
+  readonly caller: string;
 }
+
+type Opening = Omit<OpenPaymentLinkInput, 'code'>;
 
 const ATTEMPTS = 3;
 /** Most that wait for one payer's opening: more than the rate limit lets through in a minute. */
@@ -39,21 +44,25 @@ export class OpenPaymentLink {
     private readonly sessions: PaymentLinkSessions,
     private readonly checkouts: CheckoutQueries,
     private readonly createCheckout: CreateCheckout,
+    private readonly limit: LimitLinkOpenings,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found, settlement_address_missing, state_conflict, rate_unavailable, unavailable, validation_failed */
-  async execute({ code, payerSecret, forceNew }: OpenPaymentLinkInput): Promise<CheckoutView> {
+  /** @throws RateLimited, not_found, settlement_address_missing, state_conflict, rate_unavailable, unavailable, validation_failed */
+  async execute({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     if (link === undefined) throw linkNotFound();
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
-      this.findOrOpen(link, payerSecret, forceNew),
+      this.findOrOpen(link, { payerSecret, forceNew, caller }),
     );
     if (turn === null) throw beingOpened();
     return turn;
   }
 
-  private async findOrOpen(link: PaymentLink, payerSecret: string, forceNew: boolean): Promise<CheckoutView> {
+  private async findOrOpen(
+    link: PaymentLink,
+    { payerSecret, forceNew, caller }: Opening,
+  ): Promise<CheckoutView> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const known = await this.sessions.find(link.id, payerSecret);
@@ -61,7 +70,8 @@ export class OpenPaymentLink {
         const session = await this.checkouts.find(known.sessionId);
         if (session !== undefined) return session;
       }
-      const opened = await this.open(link, payerSecret, known, now);
+      await this.limit.demandRoom(link.id, caller);
+      const opened = await this.open(link, { payerSecret, caller }, known, now);
       if (opened !== 'opened_meanwhile') return opened;
     }
     throw beingOpened();
@@ -69,7 +79,7 @@ export class OpenPaymentLink {
 
   private async open(
     link: PaymentLink,
-    payerSecret: string,
+    { payerSecret, caller }: Omit<Opening, 'forceNew'>,
     known: PaymentLinkSession | undefined,
     at: Date,
   ): Promise<CheckoutView | 'opened_meanwhile'> {
@@ -83,6 +93,7 @@ export class OpenPaymentLink {
         alongside: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);
           if (!put) throw new OpenedMeanwhile();
+          await this.limit.note(link.id, caller, request);
         },
       });
     } catch (error) {

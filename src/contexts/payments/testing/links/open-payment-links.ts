@@ -12,6 +12,11 @@ import {
 } from '../../application/links/create-payment-link.js';
 import { ExchangeRates } from '../../../rates/contract/exchange-rates.js';
 import { OfferedLinks } from '../../application/links/offered-links.js';
+import { LimitLinkOpenings } from '../../application/links/limit-link-openings.js';
+import { LinkSettings } from '../../application/links/link-settings.js';
+import { PruneLinkSessions } from '../../application/links/prune-link-sessions.js';
+import { PostgresLinkOpenings } from '../../infrastructure/links/persistence/postgres-link-openings.js';
+import { PostgresPrunedRequests } from '../../infrastructure/requests/persistence/postgres-pruned-requests.js';
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
 import type { PaymentTokens } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
@@ -40,10 +45,11 @@ class EvenRates extends ExchangeRates {
 }
 
 /** Payments with what payment links need; `replica()` is another process on the same database. */
-export async function openPaymentLinks() {
+export async function openPaymentLinks(linkSettings = new LinkSettings()) {
   const payments = await openPayments();
   const { platform, database, catalogue, pointsOfSale, point, tokens, settings } = payments;
-  const useCases = (on: Database) => linkUseCases(on, catalogue, pointsOfSale, tokens, settings);
+  const useCases = (on: Database) =>
+    linkUseCases(on, catalogue, pointsOfSale, tokens, settings, linkSettings);
   const own = useCases(database);
   const others: { destroy(): Promise<void> }[] = [];
 
@@ -84,6 +90,7 @@ function linkUseCases(
   pointsOfSale: KnownPointsOfSale,
   tokens: PaymentTokens,
   settings: PaymentsSettings,
+  linkSettings: LinkSettings,
 ) {
   const clock = new DatabaseClock(database);
   const requests = new PostgresPaymentRequests(database, new EventLog(database));
@@ -102,6 +109,8 @@ function linkUseCases(
     new CheckoutUrls('https://api.example', 'https://pay.example'),
     settings,
   );
+  const openings = new PostgresLinkOpenings(database);
+  const limit = new LimitLinkOpenings(openings, linkSettings, clock);
   const selectAsset = new SelectAsset(
     ...([checkouts, catalogue, pointsOfSale, assignAddress] as const),
     ...([prices, requests, database, clock] as const),
@@ -109,7 +118,8 @@ function linkUseCases(
   return {
     createLink: new CreatePaymentLink(pointsOfSale, catalogue, prices, links, offered, clock),
     offered,
-    openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, clock),
+    openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),
+    prune: new PruneLinkSessions(openings, new PostgresPrunedRequests(database), database),
     readLink: new ReadPaymentLink(links, sessions, checkouts, offered),
     selectForLink: new SelectAssetForLink(links, sessions, selectAsset),
   };

@@ -44,7 +44,8 @@ export class PublicCallers {
     }
   }
 
-  private callerOf(request: IncomingMessage): string {
+  /** What a caller is counted under. */
+  callerOf(request: IncomingMessage): string {
     return callerRange(this.addresses.of(request));
   }
 }

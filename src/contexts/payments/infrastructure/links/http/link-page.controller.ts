@@ -57,8 +57,9 @@ export class LinkPageController {
   ): Promise<void> {
     const cookie = this.cookies.of(request.headers.cookie, code);
     const { payerSecret } = cookie;
+    const caller = this.callers.callerOf(request);
     const { sessionId } = await this.callers.limited(request, code, () =>
-      this.openLink.execute({ code, payerSecret, forceNew: body.new === 'true' }),
+      this.openLink.execute({ code, payerSecret, forceNew: body.new === 'true', caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     response.redirect(303, `/checkout/${sessionId}`);

@@ -104,8 +104,9 @@ export class PublicPaymentLinkController {
   ): Promise<OpenedPaymentLinkDto> {
     const cookie = this.cookies.of(request.headers.cookie, code);
     const { payerSecret } = cookie;
+    const caller = this.callers.callerOf(request);
     const session = await this.callers.limited(request, code, () =>
-      this.openLink.execute({ code, payerSecret, forceNew: body.new === true }),
+      this.openLink.execute({ code, payerSecret, forceNew: body.new === true, caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     return { checkout_session: this.presenter.forPayer(session) };

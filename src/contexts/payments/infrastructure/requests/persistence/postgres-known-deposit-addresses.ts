@@ -12,7 +12,7 @@ export class PostgresKnownDepositAddresses extends KnownDepositAddresses {
     // By network, as the addresses are indexed; a network is read from before it has an address.
     const found = await this.database.query(
       `SELECT FROM payments.chain_cursors c
-       WHERE EXISTS (SELECT FROM payments.deposit_addresses a WHERE a.network = c.network AND a.address = $1)`,
+       WHERE EXISTS (SELECT FROM payments.known_addresses a WHERE a.network = c.network AND a.address = $1)`,
       [address],
     );
     return found.length > 0;

@@ -19,6 +19,7 @@ import {
   UPSERT_SUMS,
   UPSERT_TRANSFERS,
 } from './save-payment-requests.sql.js';
+import { revive } from './postgres-pruned-requests.js';
 import { isWatched } from './reading-progress.sql.js';
 import {
   toHistoryRows,
@@ -68,7 +69,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
     if (ids.length === 0) return [];
-    await lockRequests(this.database, 'id = ANY($1)', [ids]);
+    const locked = await lockRequests(this.database, 'id = ANY($1)', [ids]);
+    // A request may be missing because it was pruned meanwhile: what came to its address is its own.
+    if (locked.length < new Set(ids).size) {
+      await revive(this.database, ids);
+      await lockRequests(this.database, 'id = ANY($1)', [ids]);
+    }
     // A statement of its own: a statement that waited for the lock would see transfers and history as they were before.
     const rows = await this.database.write<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,

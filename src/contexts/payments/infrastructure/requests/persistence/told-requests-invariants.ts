@@ -26,7 +26,7 @@ export const toldRequestsInvariants: Invariant[] = [
     promise:
       'Every event of a payment request is of one that exists, with its owner, point of sale and reference.',
     breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id FROM platform.events e
-      LEFT JOIN payments.payment_requests r ON r.id = e.aggregate_id
+      LEFT JOIN payments.known_requests r ON r.id = e.aggregate_id
       WHERE ${FROM_REQUESTS} AND (
         (r.organization_id, r.account_id) IS DISTINCT FROM (e.organization_id, e.account_id)
         OR e.data ? 'pointOfSaleId' AND (r.point_of_sale_id::text, r.reference_id)
@@ -85,11 +85,11 @@ export const toldRequestsInvariants: Invariant[] = [
     promise:
       'Every address that an event tells is one of its request, under the terms told, and no request has another.',
     breaches: `SELECT t.id AS payment_request_id, t.asked ->> 'to' AS address FROM (${TOLD_ASSETS}) t
-      LEFT JOIN payments.deposit_addresses a ON a.payment_request_id = t.id AND (a.network, a.address, a.tag)
+      LEFT JOIN payments.known_addresses a ON a.payment_request_id = t.id AND (a.network, a.address, a.tag)
         = (t.asked ->> 'network', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', ''))
       WHERE t.asked ? 'to' AND a.settlement_terms_id::text IS DISTINCT FROM t.asked ->> 'settlementTermsId'
       UNION ALL
-      SELECT a.payment_request_id, a.address FROM payments.deposit_addresses a
+      SELECT a.payment_request_id, a.address FROM payments.known_addresses a
       WHERE a.payment_request_id IN (${WHOLLY_TOLD})
         AND NOT EXISTS (SELECT FROM (${TOLD_ASSETS}) t WHERE t.id = a.payment_request_id
           AND (a.network, a.address, a.tag) = (t.asked ->> 'network', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', '')))`,

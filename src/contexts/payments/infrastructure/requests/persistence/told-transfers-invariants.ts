@@ -40,7 +40,7 @@ export const toldTransfersInvariants: Invariant[] = [
   {
     name: 'addresses-are-of-their-terms',
     promise: 'Every deposit address pays whom the settlement terms that it was derived from say.',
-    breaches: `SELECT a.network, a.address, a.settlement_terms_id FROM payments.deposit_addresses a
+    breaches: `SELECT a.network, a.address, a.settlement_terms_id FROM payments.known_addresses a
       LEFT JOIN point_of_sale.public_settlement_terms t ON t.id = a.settlement_terms_id
       WHERE (t.organization_id, t.network, t.settlement_address, t.fee_recipient, t.fee_basis_points)
           IS DISTINCT FROM (a.organization_id, a.network, a.settlement_address, a.fee_recipient, a.fee_basis_points)

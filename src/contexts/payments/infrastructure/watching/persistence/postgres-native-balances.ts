@@ -22,14 +22,19 @@ WHERE r.status IN ${WATCHED} AND a.network = $1 AND a.address > $3
 ORDER BY a.address LIMIT $4`;
 
 /**
- * One row without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has
+ * Nothing was ever sent to an address that was pruned. One row without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has
  * passed their place are read by the next one, or while their request is open.
  */
 const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
-  SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED} FROM payments.deposit_addresses a
-  WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
-  ORDER BY a.address LIMIT $3) next ON true
+  (SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED} FROM payments.deposit_addresses a
+   WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
+   ORDER BY a.address LIMIT $3)
+  UNION
+  (SELECT p.address, p.payment_request_id, '0' FROM payments.pruned_addresses p
+   WHERE p.network = c.network AND p.address > COALESCE(c.balances_swept_to, '')
+   ORDER BY p.address LIMIT $3)
+  ORDER BY address LIMIT $3) next ON true
 WHERE c.network = $1
   AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
     OR c.balance_sweep_began_at <= platform.now() - interval '1 day')`;

@@ -74,6 +74,9 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
       payment_request_id: PaymentRequestId;
     }>(
       `SELECT address, tag, payment_request_id FROM payments.deposit_addresses
+       WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)
+       UNION ALL
+       SELECT address, tag, payment_request_id FROM payments.pruned_addresses
        WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)`,
       [network, [...addresses], [...tags]],
     );

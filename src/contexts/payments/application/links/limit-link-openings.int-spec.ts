@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RateLimited } from '../../../../shared/kernel/domain-error.js';
+import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
+import { pay } from '../../testing/requests/open-payments.js';
+import type { CheckoutView } from '../requests/checkout-view.js';
+import { LinkSettings } from './link-settings.js';
+
+const OF_LINK = 6;
+const OF_ADDRESS = 3;
+const CALLER = '203.0.113.7';
+const WINDOW_AND_GRACE = 540;
+
+type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
+let bench: Bench;
+let payers = 0;
+
+beforeEach(async () => {
+  bench = await openPaymentLinks(new LinkSettings(OF_LINK, OF_ADDRESS));
+  await bench.follow();
+});
+afterEach(() => bench.close(['ledger-confirmed-posted-once']));
+
+/** A payer without a cookie of this link. @returns the session, or how long to wait */
+async function opened(code: string, caller = CALLER, by: Pick<Bench, 'openLink'> = bench) {
+  const payerSecret = String((payers += 1)).padStart(32, 'p');
+  try {
+    return await by.openLink.execute({ code, payerSecret, forceNew: false, caller });
+  } catch (error) {
+    if (error instanceof RateLimited) return error;
+    throw error;
+  }
+}
+
+const isRefused = (answer: CheckoutView | RateLimited) => answer instanceof RateLimited;
+const refused = async (answer: Promise<CheckoutView | RateLimited>) => isRefused(await answer);
+
+describe('Opening sessions that nobody pays', () => {
+  it('is refused to an address beyond its number, to the one, by two replicas that are asked at once', async () => {
+    const links = [await bench.link(), await bench.link()];
+    const replica = await bench.replica();
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => opened(links[n % 2]!.code, CALLER, n % 3 === 0 ? replica : bench)),
+    );
+
+    expect(answers.filter((answer) => !isRefused(answer))).toHaveLength(OF_ADDRESS);
+    expect(await bench.count('payment_requests')).toBe(OF_ADDRESS);
+    expect(await refused(opened(links[0]!.code, '203.0.113.8'))).toBe(false);
+  });
+
+  it('says why, and when there is room again, and then there is', async () => {
+    const { code } = await bench.link();
+    for (let n = 0; n < OF_ADDRESS; n += 1) await opened(code);
+
+    const answer = (await opened(code)) as RateLimited;
+    await bench.platform.advance(answer.retryAfterSeconds);
+
+    expect(answer.code).toBe('rate_limited');
+    expect(answer.message).toMatch(
+      /^Too many payment sessions that nobody has paid yet are open from your network\./,
+    );
+    expect(answer.retryAfterSeconds).toBeGreaterThan(WINDOW_AND_GRACE - 60);
+    expect(answer.retryAfterSeconds).toBeLessThanOrEqual(WINDOW_AND_GRACE);
+    expect(await refused(opened(code))).toBe(false);
+  });
+
+  it('is refused on a link beyond its number, wherever it comes from, and not on another link', async () => {
+    const [{ code }, other] = [await bench.link(), await bench.link()];
+
+    const answers: boolean[] = [];
+    for (let n = 0; n < OF_LINK + 2; n += 1) answers.push(await refused(opened(code, `198.51.100.${n}`)));
+
+    expect(answers).toEqual([...Array<boolean>(OF_LINK).fill(false), true, true]);
+    expect(await refused(opened(other.code, '198.51.100.99'))).toBe(false);
+  });
+
+  it('does not count those that are paid, nor keep a payer from a session of their own', async () => {
+    const { code } = await bench.link();
+    const payerSecret = 'z'.repeat(32);
+    const mine = { code, payerSecret, forceNew: false, caller: CALLER };
+    const session = await bench.openLink.execute(mine);
+    for (let n = 1; n < OF_ADDRESS; n += 1) await opened(code);
+
+    const again = await bench.openLink.execute(mine);
+    const full = await refused(opened(code));
+    bench.chain.mine(pay({ address: session.selected!.address }, 1_000));
+    await bench.follow();
+
+    expect([again.id, full]).toEqual([session.id, true]);
+    expect(await refused(opened(code))).toBe(false);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
+import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
+import { pay } from '../../testing/requests/open-payments.js';
+import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
+import type { CheckoutView } from '../requests/checkout-view.js';
+
+const HOUR = 3_600;
+const RETENTION = 168 * HOUR;
+const PAST_THE_DEADLINE = 600;
+/** No ledger runs here, which is only noticed where time passes. */
+const UNPOSTED = ['ledger-confirmed-posted-once', 'ledger-deposits-posted-once'];
+
+type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
+let bench: Bench;
+let payers = 0;
+
+beforeEach(async () => {
+  bench = await openPaymentLinks();
+  await bench.follow();
+});
+afterEach(() => bench.close(UNPOSTED));
+
+/** A payer who has never been here. */
+const open = async (code: string): Promise<CheckoutView> => {
+  const payerSecret = String((payers += 1)).padStart(32, 'p');
+  return bench.openLink.execute({ code, payerSecret, forceNew: false, caller: '203.0.113.7' });
+};
+
+/** Time passes, and the network is read until then. */
+async function pass(seconds: number): Promise<void> {
+  await bench.platform.advance(seconds);
+  bench.chain.mineAt(await bench.platform.clock.now());
+  await bench.follow();
+}
+
+/** Everything stored of a request but its history and events, as text. */
+async function stored({ id }: Pick<CheckoutView, 'id'>): Promise<string[]> {
+  const rows = await bench.database.query<{ row: string }>(
+    `SELECT to_jsonb(r)::text AS row FROM payments.payment_requests r WHERE id = $1
+     UNION ALL SELECT to_jsonb(c)::text FROM payments.checkouts c WHERE payment_request_id = $1
+     UNION ALL SELECT to_jsonb(s)::text FROM payments.selections s WHERE payment_request_id = $1
+     UNION ALL SELECT to_jsonb(a)::text FROM payments.deposit_addresses a WHERE payment_request_id = $1 ORDER BY 1`,
+    [id],
+  );
+  return rows.map(({ row }) => row);
+}
+
+async function countOf(table: string, { id }: Pick<CheckoutView, 'id'>): Promise<number> {
+  const column = table === 'platform.events' ? 'aggregate_id' : 'payment_request_id';
+  const rows = await bench.database.query(`SELECT FROM ${table} WHERE ${column} = $1`, [id]);
+  return rows.length;
+}
+
+/** A deposit adds to the version. */
+const withoutToken = (rows: string[]) =>
+  rows.map((row) => row.replace(/"token": "[^"]*"/, '').replace(/"(?:sums_at_)?version": \d+/g, ''));
+
+describe('Pruning sessions of payment links', () => {
+  it('removes one that nobody paid once its retention is over, and keeps its history and events', async () => {
+    const { code } = await bench.link();
+    const session = await open(code);
+    await pass(PAST_THE_DEADLINE);
+    await pass(RETENTION - PAST_THE_DEADLINE - 60);
+
+    await bench.prune.execute();
+    const before = await stored(session);
+    await pass(HOUR);
+    await bench.prune.execute();
+
+    expect(before).toHaveLength(4);
+    expect(await stored(session)).toEqual([]);
+    expect(await bench.count('payment_link_sessions')).toBe(0);
+    expect(await countOf('payments.status_history', session)).toBe(2);
+    expect(await countOf('platform.events', session)).toBe(2);
+    expect(await bench.database.query('SELECT FROM payments.link_openings')).toEqual([]);
+    await expect(bench.read(session)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('makes it again, whole, when money comes to one of its addresses, which is a deposit by its terms', async () => {
+    await bench.pointsOfSale.change(bench.point, {
+      paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
+    });
+    const { code } = await bench.link();
+    const payerSecret = 'z'.repeat(32);
+    const session = await bench.openLink.execute({
+      code,
+      payerSecret,
+      forceNew: false,
+      caller: '203.0.113.7',
+    });
+    await bench.selectForLink.execute(code, payerSecret, EURO.uniqueAssetId);
+    const chosen = await bench.selectForLink.execute(code, payerSecret, DOLLAR.uniqueAssetId);
+    await pass(PAST_THE_DEADLINE);
+    const before = await stored(session);
+    await pass(RETENTION);
+    await bench.prune.execute();
+    const pruned = await stored(session);
+
+    bench.chain.mine(pay({ address: chosen.selected!.address }, 1_000));
+    bench.chain.mineEmpty(5);
+    await bench.follow();
+
+    expect([before.length > 4, pruned]).toEqual([true, []]);
+    expect(withoutToken(await stored(session))).toEqual(withoutToken(before));
+    expect(await bench.read(session)).toMatchObject({
+      status: 'expired',
+      transfers: [{ bookedAs: 'deposit', amount: 10_000_000n }],
+    });
+    const [deposit] = await bench.database.query<{ data: object }>(
+      `SELECT data FROM platform.events WHERE type = 'payment_request.deposit_received'`,
+    );
+    expect(deposit!.data).toMatchObject({ amount: '10000000', reason: 'late', feeBasisPoints: 100 });
+    expect(await bench.database.query('SELECT FROM payments.pruned_requests')).toEqual([]);
+  });
+
+  it('loses nothing that a turn has seen before and stores after', async () => {
+    const { code } = await bench.link();
+    const session = await open(code);
+    await pass(PAST_THE_DEADLINE);
+    await pass(RETENTION);
+    let pruned = false;
+    bench.database.afterStatement = async (text) => {
+      if (pruned || !text.includes('FROM payments.pruned_addresses')) return;
+      pruned = true;
+      const replica = await bench.replica();
+      await replica.prune.execute();
+      expect(await stored(session)).toEqual([]);
+    };
+
+    bench.chain.mine(pay({ address: session.selected!.address }, 300));
+    bench.chain.mineEmpty(5);
+    await bench.follow();
+
+    expect(pruned).toBe(true);
+    expect((await bench.read(session)).transfers).toMatchObject([{ bookedAs: 'deposit' }]);
+  });
+
+  it('leaves what is open, paid, or was ever sent anything', async () => {
+    const { code } = await bench.link();
+    const [paid, late, unpaid] = [await open(code), await open(code), await open(code)];
+    bench.chain.mine(pay({ address: paid.selected!.address }, 1_000));
+    bench.chain.mineEmpty(5);
+    await bench.follow();
+    await pass(PAST_THE_DEADLINE);
+    bench.chain.mine(pay({ address: late.selected!.address }, 1));
+    bench.chain.mineEmpty(5);
+    await bench.follow();
+    await pass(RETENTION);
+    const young = await open(code);
+
+    await bench.prune.execute();
+
+    const left = [paid, late, unpaid, young].map(async (each) => (await stored(each)).length > 0);
+    expect(await Promise.all(left)).toEqual([true, true, false, true]);
+  });
+
+  it('looks again later at one whose network is not read to its deadline yet', async () => {
+    const { code } = await bench.link();
+    const session = await open(code);
+    await bench.platform.advance(PAST_THE_DEADLINE + RETENTION);
+
+    await bench.prune.execute();
+    const waiting = await stored(session);
+    await pass(2 * HOUR);
+    await bench.prune.execute();
+
+    expect([waiting.length, await stored(session)]).toEqual([4, []]);
+  });
+
+  it('leaves its addresses to the search for internal transfers', async () => {
+    const { code } = await bench.link();
+    const session = await open(code);
+    const balances = new PostgresNativeBalances(bench.database);
+    const before = await balances.nextOfSweep(NETWORK, DOLLAR.uniqueAssetId, 10);
+    await pass(PAST_THE_DEADLINE);
+    await pass(RETENTION);
+    await bench.prune.execute();
+
+    const after = await balances.nextOfSweep(NETWORK, DOLLAR.uniqueAssetId, 10);
+
+    expect(before).toEqual([
+      { address: session.selected!.address.toLowerCase(), paymentRequestId: session.id, expected: 0n },
+    ]);
+    expect(after).toEqual(before);
+  });
+});

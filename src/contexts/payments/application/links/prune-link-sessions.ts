@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { LinkOpenings } from '../../domain/links/link-openings.js';
+import { PrunedRequests } from '../../domain/requests/pruned-requests.js';
+
+const BATCH = 200;
+
+/** Prunes sessions of payment links that nobody paid, once their retention is over. */
+@Injectable()
+export class PruneLinkSessions {
+  constructor(
+    private readonly openings: LinkOpenings,
+    private readonly pruned: PrunedRequests,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
+  async execute(): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const due = await this.openings.lockDue(BATCH);
+      if (due.length === 0) return false;
+      await this.openings.settle(due);
+      await this.pruned.prune(due);
+      return due.length === BATCH;
+    });
+  }
+}
