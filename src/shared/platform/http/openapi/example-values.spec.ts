@@ -10,7 +10,10 @@ describe('Values in the place of examples', () => {
       requestBody: { content: { 'application/json': { example: body } } },
       responses: { 200: { content: { 'application/json': { example: { coin_code: 'EUR' } } } } },
     };
-    const document = { paths: { '/v1/pos/{posID}': { post: operation } } } as unknown as OpenAPIObject;
+    const fields = () => ({ coin_code: { type: 'string', example: 'EUR' }, items: { $ref: '#/…' } });
+    const schemas = { OrderBody: { properties: fields() }, Order: { properties: fields() } };
+    const paths = { '/v1/pos/{posID}': { post: operation } };
+    const document = { paths, components: { schemas } } as unknown as OpenAPIObject;
 
     fillExamples(document, { coin_code: 'USD', posID: 'till', quantity: 'never', unheard: 'of' });
 
@@ -22,6 +25,8 @@ describe('Values in the place of examples', () => {
       ...{ coin_code: 'USD', amount: '12.50' },
       order: { items: [{ coin_code: 'USD', quantity: 2 }] },
     });
+    expect(schemas.OrderBody.properties).toEqual({ ...fields(), coin_code: { type: 'string', example: 'USD' } });
+    expect(schemas.Order.properties).toEqual(fields());
     expect(operation.responses[200].content['application/json'].example).toEqual({ coin_code: 'EUR' });
   });
 

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { BODY_ENDING } from './schema-rules.js';
 
 /** By the name of a parameter, or of a field of a body. */
 export type ExampleValues = Readonly<Record<string, string>>;
@@ -17,6 +18,12 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
       if (value !== undefined) parameter.example = value;
     }
     for (const content of Object.values(requestBody?.content ?? {})) fill(content.example, values);
+  }
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+    if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
+    // Tools that put a body together take them from its fields.
+    for (const [field, property] of Object.entries(schema.properties ?? {}))
+      if ('example' in property) property.example = values[field] ?? (property.example as unknown);
   }
 }
 

@@ -33,7 +33,8 @@ export class DeliveryDto {
 
 export class ReplayBody {
   @Instant({
-    description: 'The first moment of the range, in ISO 8601 with `Z` or an offset.',
+    description:
+      'The first moment of the range, of the years 2000 to 2999, in ISO 8601 with `Z` or an offset.',
     example: '2026-11-21T06:00:00Z',
   })
   from!: string;
