@@ -137,10 +137,14 @@ describe('The sandbox on a new folder', () => {
 
   it('hands its settings to the operator’s command line, and to nothing else', async () => {
     symlinkSync(world.directory, join(world.home, '.sandbox'));
-    const verify = world.run('cli.js', ['verify']);
+    const verify = world.run('cli.js', ['verify', '--chain', '--all', '--json']);
     const main = world.run('main.js', [], { SANDBOX_DIRECTORY: world.directory });
 
-    expect(await verify.ended).toBe(0);
+    expect([await verify.ended, verify.stderr()]).toEqual([0, '']);
+    expect(JSON.parse(verify.stdout())).toMatchObject({
+      broken: [],
+      audited: [{ network: 'sandbox', block: expect.any(Number), addresses: expect.any(Number) }],
+    });
     expect(await main.ended).toBe(1);
     expect(main.stderr()).toMatch(/The api could not start\. The settings are not complete:/);
     expect(main.stderr()).toMatch(/DATABASE_URL is missing/);

@@ -1,4 +1,4 @@
-import { database, DOMAIN, INFRASTRUCTURE, type PlantedBug } from './planted-bug.js';
+import { APPLICATION, database, DOMAIN, INFRASTRUCTURE, type PlantedBug } from './planted-bug.js';
 
 const PLATFORM = 'src/shared/platform';
 const TAMPERING = database('src/app/verify-tampering.int-spec.ts', 'shows: %s');
@@ -52,6 +52,30 @@ export const bugsInVerify: readonly PlantedBug[] = [
     find: 'a.network, a.settlement_address, a.fee_recipient',
     replace: 't.network, t.settlement_address, a.fee_recipient',
     caughtBy: TAMPERING,
+  },
+  {
+    name: 'an address that holds less than the books say is passed over',
+    file: `${APPLICATION}/watching/audit-chain.ts`,
+    find: 'if (found < arrived)',
+    replace: 'if (found < 0n)',
+    caughtBy: database(
+      'src/app/operator/verify-chain.int-spec.ts',
+      'shows: a payment put in with all that the service would have stored, posted and delivered',
+    ),
+  },
+  {
+    name: 'an address is compared with itself instead of being derived',
+    file: `${APPLICATION}/watching/audit-chain.ts`,
+    find: 'if (recipientKey(derived) === recipientKey(stored)) return;',
+    replace: 'if (recipientKey(stored) === recipientKey(stored)) return;',
+    caughtBy: database('src/app/operator/verify-chain.int-spec.ts', 'shows: %s'),
+  },
+  {
+    name: 'a payment token is taken for good whatever it asks for',
+    file: `${INFRASTRUCTURE}/requests/naspip/naspip-payment-tokens.ts`,
+    find: 'if (asked === null || isAsked(payload, asked)) return null;',
+    replace: 'if (asked === null || payload) return null;',
+    caughtBy: database('src/app/operator/verify-chain.int-spec.ts', 'shows: %s'),
   },
   {
     name: 'new settlement terms are not audited',

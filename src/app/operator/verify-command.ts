@@ -4,13 +4,28 @@ import { cataloguedDecimals } from '../../contexts/payments/infrastructure/reque
 import { Database } from '../../shared/platform/database/database.js';
 import { registeredInvariants } from '../../shared/platform/invariants/registered-invariants.js';
 import { Seals } from '../../shared/platform/seals/seals.js';
+import type { AuditExtent } from '../../contexts/payments/application/watching/audit-chain.js';
+import { newId } from '../../shared/kernel/ids.js';
+import type { CommandArguments } from './command-arguments.js';
+import { verifyChain } from './verify-chain.js';
 import { verify, type Verdict } from '../verify-invariants.js';
 import type { Command } from './command.js';
 
 export const verifyCommand: Command = {
   words: 'verify',
   about: 'Check every invariant on the data as it is now; exit status 1 on any breach.',
-  options: { seal: { value: 'hex', about: 'digest of a seal kept outside, which must be in the chain' } },
+  options: {
+    seal: { value: 'hex', about: 'digest of a seal kept outside, which must be in the chain of seals' },
+    chain: {
+      about: 'compare the books with the networks too: balances, receipts, addresses, payment tokens',
+    },
+    transfers: {
+      value: 'n',
+      about: 'with --chain: how many transfers are compared with receipts, 200 unless set',
+    },
+    all: { about: 'with --chain: every transfer' },
+    seed: { value: 'text', about: 'with --chain: draws the same transfers for the same text' },
+  },
   async run(context, args) {
     const database = context.get(Database, { strict: false });
     const invariants = [
@@ -20,9 +35,15 @@ export const verifyCommand: Command = {
     const verdicts = await verify(invariants, (text) => database.query(text));
     const kept = args.optional('seal');
     if (kept !== undefined) verdicts.push(await keptSeal(context.get(Seals, { strict: false }), kept));
+    const chain = args.flag('chain') ? await verifyChain(context, extentOf(args)) : undefined;
+    verdicts.push(...(chain?.verdicts ?? []));
     const broken = verdicts.filter(({ breaches }) => breaches.length > 0);
     return {
-      data: { invariants: verdicts.length, broken },
+      data: {
+        invariants: verdicts.length,
+        ...(chain && { seed: chain.seed, audited: chain.audited }),
+        broken,
+      },
       note:
         broken.length === 0
           ? `All ${verdicts.length} invariants hold.`
@@ -31,6 +52,13 @@ export const verifyCommand: Command = {
     };
   },
 };
+
+function extentOf(args: CommandArguments): AuditExtent {
+  return {
+    transfers: args.flag('all') ? null : (args.integer('transfers') ?? 200),
+    seed: args.optional('seed') ?? newId(),
+  };
+}
 
 /** A log that was rewritten and sealed anew has other seals than the one that was kept. */
 async function keptSeal(seals: Seals, digest: string): Promise<Verdict> {

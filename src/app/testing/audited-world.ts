@@ -105,11 +105,15 @@ export async function openAuditedWorld() {
     new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
   );
   await ledger.register();
-  await logSettled(database);
-  while (await ledger.turn());
-  await webhooks.happen();
+  /** The ledger posts, and the webhook is told. */
+  const settle = async () => {
+    await logSettled(database);
+    while (await ledger.turn());
+    await webhooks.happen();
+  };
+  await settle();
   const seals = new Seals(database, platform.leases);
   const epoch = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
   while ((await seals.sealNext(epoch, 10)) !== null);
-  return { ...shop, seals, catalogue: shop.catalogue, close: () => platform.close() };
+  return { ...shop, seals, settle, catalogue: shop.catalogue, close: () => platform.close() };
 }

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { NetworksModule } from '../networks/networks.module.js';
 import { RequestsModule } from './requests.module.js';
 import { Alerts } from './application/watching/alerts.js';
+import { AuditChain } from './application/watching/audit-chain.js';
+import { AuditedPayments } from './domain/watching/audited-payments.js';
+import { PostgresAuditedPayments } from './infrastructure/watching/persistence/postgres-audited-payments.js';
 import { BeginReading } from './application/watching/begin-reading.js';
 import { CompareReadings } from './application/watching/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check-transfers.js';
@@ -37,7 +40,10 @@ import { NetworkWatchers } from './infrastructure/watching/work/network-watchers
 /** How far networks were read, and which addresses settlement must leave alone. */
 @Invariants(cursorInvariants)
 @Module({
+  imports: [RequestsModule, NetworksModule],
   providers: [
+    AuditChain,
+    { provide: AuditedPayments, useClass: PostgresAuditedPayments },
     ReleaseSettlementHold,
     { provide: SettlementHolds, useClass: PostgresSettlementHolds },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },

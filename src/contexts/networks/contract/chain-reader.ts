@@ -95,6 +95,17 @@ export abstract class ChainAnswers {
    */
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
+   * Balances of a token right after the block of that hash, in the order of `addresses`.
+   * @param token as the catalogue has it, not the native coin
+   * @throws StateUnavailable where the node keeps no state of that block any more
+   */
+  abstract tokenBalances(
+    network: string,
+    blockHash: string,
+    token: string,
+    addresses: readonly string[],
+  ): Promise<bigint[]>;
+  /**
    * Whether the receipt of their transaction stands in the block of that hash, succeeded, and holds each of these
    * transfers. False is proven, by another receipt or by the block's own list of transactions.
    * @param transfers all of one transaction, whose receipt is asked for once

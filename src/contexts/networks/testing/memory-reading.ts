@@ -45,6 +45,15 @@ abstract class MemoryAnswers extends ChainAnswers {
     );
   }
 
+  tokenBalances(
+    network: string,
+    blockHash: string,
+    _token: string,
+    addresses: readonly string[],
+  ): Promise<bigint[]> {
+    return this.balances(network, blockHash, addresses);
+  }
+
   async holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     const there = this.inBlock(network, blockHash);
     return transfers.map((transfer) => there.some((each) => keyOf(each) === keyOf(transfer)));

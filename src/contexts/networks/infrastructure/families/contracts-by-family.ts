@@ -16,7 +16,13 @@ import type { TransactionLookup } from '../../contract/transaction-lookup.js';
 type Methods<Contract> = Readonly<Record<keyof Contract, 'promise' | 'value'>>;
 type Method = (network: string, ...rest: unknown[]) => unknown;
 
-const OF_BLOCKS = { block: 'promise', succeeded: 'promise', balances: 'promise', holds: 'promise' } as const;
+const OF_BLOCKS = {
+  block: 'promise',
+  succeeded: 'promise',
+  balances: 'promise',
+  tokenBalances: 'promise',
+  holds: 'promise',
+} as const;
 
 export function readerByFamily(families: ChainFamilies): ChainReader {
   const methods = { ...OF_BLOCKS, head: 'promise', blocks: 'promise', doubt: 'value' } as const;

@@ -11,12 +11,25 @@ export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | '
   readonly expiresAt: Date;
 }
 
+/** What a token with a payment instruction asks for. */
+export interface AskedByToken {
+  readonly id: string;
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly amount: string;
+}
+
 /** Signs what a payer's wallet reads: only requests of this service, never data that a caller hands in. */
 export abstract class PaymentTokens {
   /** A NASPIP token with the payment instruction; the same request gives the same token. */
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
   /** A NASPIP token that names where a wallet asks for the payment; the same checkout gives the same token. */
   abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
+  /**
+   * Whether the present key signed this token, for this payment where one is given.
+   * @returns why not, as a sentence; null where it is good, or where another key signed it, which is kept no more
+   */
+  abstract flawOf(token: string, at: Date, asked: AskedByToken | null): string | null;
   /** As wallets fetch them. */
   abstract publicKeys(): NaspipPublicKeys;
 }

@@ -24,7 +24,7 @@ export interface Sent {
 
 interface ModelBlock extends ReadBlock {
   readonly failed: ReadonlySet<string>;
-  /** Native balances after it, by address. */
+  /** Balances after it: native ones by address, those of tokens by token and address. */
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
@@ -148,12 +148,20 @@ export class ChainModel extends ChainReader {
     return new Set(hashes.filter((hash) => !failed.has(hash)));
   }
 
-  async balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+  async balances(network: string, blockHash: string, held: readonly string[]): Promise<bigint[]> {
     await this.beforeAnswer('balances', blockHash);
     const { header, balances } = this.at(network, blockHash);
     if (header.number < this.tip.number - this.statesKept)
       throw new StateUnavailable(network, 'it has forgotten the state');
-    return addresses.map((address) => balances.get(address) ?? 0n);
+    return held.map((each) => balances.get(each) ?? 0n);
+  }
+
+  tokenBalances(network: string, blockHash: string, token: string, addresses: readonly string[]) {
+    return this.balances(
+      network,
+      blockHash,
+      addresses.map((address) => `${token} ${address}`),
+    );
   }
 
   async holds(_network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
@@ -214,8 +222,9 @@ export class ChainModel extends ChainReader {
           to: address,
           amount,
         });
-      const change = kind === 'log' || reverted ? 0n : kind === 'payout' ? -amount : amount;
-      balances.set(address, (balances.get(address) ?? 0n) + change);
+      const held = kind === 'log' ? `${token} ${address}` : address;
+      const change = reverted ? 0n : kind === 'payout' ? -amount : amount;
+      balances.set(held, (balances.get(held) ?? 0n) + change);
     }
     this.chain.push({ header, transfers, payouts, failed, balances });
     return header;

@@ -35,6 +35,10 @@ export class ChainsByNetwork extends ChainReader {
     return this.chains.get(network)!.balances(network, blockHash, addresses);
   }
 
+  tokenBalances(network: string, blockHash: string, token: string, addresses: readonly string[]) {
+    return this.chains.get(network)!.tokenBalances(network, blockHash, token, addresses);
+  }
+
   holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     return this.chains.get(network)!.holds(network, blockHash, transfers);
   }
@@ -101,6 +105,10 @@ export class SecondEndpointModel extends SecondEndpoint {
 
   balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
     return this.model(network).balances(network, blockHash, addresses);
+  }
+
+  tokenBalances(network: string, blockHash: string, token: string, addresses: readonly string[]) {
+    return this.model(network).tokenBalances(network, blockHash, token, addresses);
   }
 
   holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {

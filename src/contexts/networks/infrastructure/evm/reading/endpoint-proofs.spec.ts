@@ -145,3 +145,29 @@ describe('Native balances', () => {
     await expect(readerFor().balances('sandbox', HASH, [TO])).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
+
+describe('Balances of a token', () => {
+  it('are asked of the contract at the block', async () => {
+    node.answers('eth_call', `0x${'00'.repeat(31)}2a`);
+
+    expect(await readerFor().tokenBalances('sandbox', HASH, TO, [FROM])).toEqual([42n]);
+    const data = `0x70a08231${FROM.slice(2).toLowerCase().padStart(64, '0')}`;
+    expect(node.asked[0]?.params).toEqual([{ to: TO, data }, { blockHash: HASH }]);
+  });
+
+  it('are told apart as gone where the state is pruned', async () => {
+    node.answers('eth_call', () => {
+      throw new Refusal(-32_000, 'missing trie node 7f…a1 (path )');
+    });
+
+    const asked = readerFor().tokenBalances('sandbox', HASH, TO, [FROM]);
+    await expect(asked).rejects.toBeInstanceOf(StateUnavailable);
+  });
+
+  it.each([['0x'], ['0x2a'], [null], [`0x${'00'.repeat(33)}`]])('are not believed as %j', async (balance) => {
+    node.answers('eth_call', balance);
+
+    const asked = readerFor().tokenBalances('sandbox', HASH, TO, [FROM]);
+    await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+});

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type Hex, encodeFunctionData } from 'viem';
 import { type ChainTransfer, StateUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { type Fields, fieldsOf, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
+import { ERC20_ABI, readBytes } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';
 import { failureOf } from '../rpc/rpc-envelope.js';
@@ -58,17 +60,35 @@ export class EndpointProofs {
 
   /** Native balances right after that block (EIP-1898). @throws StateUnavailable where it is pruned */
   balances(endpoint: Endpoint, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
-    const { network } = endpoint;
-    const refused = (refusal: RpcRefusal) => {
-      if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);
-      throw refusal;
-    };
     const calls = addresses.map((address) => ({
       method: 'eth_getBalance',
       params: [address, { blockHash }],
       read: (answer: unknown) => readAmount(answer, 'the balance'),
-      refused,
+      refused: stateRefusal(endpoint),
     }));
+    return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
+  }
+
+  /** As `balances`, of an ERC-20 token. @throws StateUnavailable where it is pruned */
+  tokenBalances(
+    endpoint: Endpoint,
+    blockHash: string,
+    token: string,
+    addresses: readonly string[],
+  ): Promise<bigint[]> {
+    const calls = addresses.map((address) => {
+      const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [address as Hex] });
+      return {
+        method: 'eth_call',
+        params: [{ to: token, data }, { blockHash }],
+        read: (answer: unknown) => {
+          const bytes = readBytes(answer);
+          if (bytes.length !== 66) throw new MalformedAnswer('a balance is not one word');
+          return BigInt(bytes);
+        },
+        refused: stateRefusal(endpoint),
+      };
+    });
     return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
   }
 
@@ -223,6 +243,14 @@ function isSame(one: ChainTransfer | null, other: ChainTransfer): boolean {
 
 function keyOf({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
   return [kind, transactionHash, index, token, from, to, amount].join(' ');
+}
+
+/** @throws StateUnavailable where the refusal says that the state is pruned, or else the refusal */
+function stateRefusal({ network }: Endpoint) {
+  return (refusal: RpcRefusal): never => {
+    if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);
+    throw refusal;
+  };
 }
 
 /** In the words of the nodes in use, which have no code of their own for it. */

@@ -35,6 +35,15 @@ export abstract class RpcChainAnswers extends ChainAnswers {
     return this.ask(network, (endpoint) => this.proofs.balances(endpoint, blockHash, addresses));
   }
 
+  tokenBalances(
+    network: string,
+    blockHash: string,
+    token: string,
+    addresses: readonly string[],
+  ): Promise<bigint[]> {
+    return this.ask(network, (endpoint) => this.proofs.tokenBalances(endpoint, blockHash, token, addresses));
+  }
+
   holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     return this.ask(network, (endpoint, watched) =>
       this.proofs.holds(endpoint, blockHash, transfers, watched),

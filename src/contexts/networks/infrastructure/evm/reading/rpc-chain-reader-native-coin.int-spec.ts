@@ -84,6 +84,24 @@ describe('The native coin of a real chain', () => {
     expect(await secondEndpoint.balances('sandbox', second.blockHash, [address])).toEqual([42n]);
   });
 
+  it('tells balances of a token as they were at a block', async () => {
+    const { reader, secondEndpoint } = world.connect();
+    const address = toHex(randomBytes(20));
+    const first = await sendToToken(chain.url, token, 'mint', [address, 40n]);
+    const second = await sendToToken(chain.url, token, 'mint', [address, 2n]);
+
+    const at = (hash: string) =>
+      reader.tokenBalances('sandbox', hash, token.toLowerCase(), [toHex(randomBytes(20)), address]);
+
+    expect([await at(first), await at(second)]).toEqual([
+      [0n, 40n],
+      [0n, 42n],
+    ]);
+    expect(await secondEndpoint.tokenBalances('sandbox', second, token.toLowerCase(), [address])).toEqual([
+      42n,
+    ]);
+  });
+
   it('tells what a deposit address paid out, and that of no token', async () => {
     const layer = world.connectNative();
     const { factory } = await deployFactory(chain.url);

@@ -1,15 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import { type DomainError, invalidField, unavailable } from '../../../../../shared/kernel/domain-error.js';
-import type { NaspipOrder } from '../../../../../shared/naspip/naspip-payload.js';
+import type { NaspipOrder, NaspipPayload } from '../../../../../shared/naspip/naspip-payload.js';
 import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
 import { merchantOf, type Order } from '../../../domain/requests/order.js';
-import { PaymentTokens, type CheckoutToSign } from '../../../application/requests/payment-tokens.js';
+import {
+  PaymentTokens,
+  type AskedByToken,
+  type CheckoutToSign,
+} from '../../../application/requests/payment-tokens.js';
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 import { NaspipSigner, type NaspipTokenRequest } from '../../../../../shared/naspip/naspip-signer.js';
 import { NaspipTokenInvalid } from '../../../../../shared/naspip/naspip-token-invalid.js';
-import type { NaspipPublicKeys } from '../../../../../shared/naspip/naspip-token.js';
+import { decode, keysOf, verify, type NaspipPublicKeys } from '../../../../../shared/naspip/naspip-token.js';
 
 /** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that gives one. */
 @Injectable()
@@ -46,6 +50,20 @@ export class NaspipPaymentTokens extends PaymentTokens {
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
       throw invalidField('order', 'payment_token', `does not fit into a payment token: ${error.message}`);
+    }
+  }
+
+  flawOf(token: string, at: Date, asked: AskedByToken | null): string | null {
+    const { issuer, keyId } = this.settings.naspip;
+    try {
+      const known = decode(token);
+      if (known.issuer !== issuer || known.keyId !== keyId) return null;
+      const { payload } = verify(token, keysOf(this.publicKeys()), at);
+      if (asked === null || isAsked(payload, asked)) return null;
+      return 'it asks for another payment than its request';
+    } catch (error) {
+      if (!(error instanceof NaspipTokenInvalid)) throw error;
+      return error.message;
     }
   }
 
@@ -86,4 +104,13 @@ function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
       quantity: item.quantity,
     })),
   };
+}
+
+function isAsked(payload: NaspipPayload, { id, address, uniqueAssetId, amount }: AskedByToken): boolean {
+  if (!('payment' in payload)) return false;
+  const { payment } = payload;
+  return (
+    payment.address.toLowerCase() === address.toLowerCase() &&
+    [payment.id, payment.uniqueAssetId, payment.amount].join(' ') === [id, uniqueAssetId, amount].join(' ')
+  );
 }

@@ -1,0 +1,72 @@
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { DepositTerms, Recipient } from '../../../networks/contract/deposit-addresses.js';
+import type { ChainTransfer } from '../../../networks/contract/chain-reader.js';
+
+/** A block whose state the books are compared with. */
+export interface AuditedBlock {
+  readonly network: string;
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** A deposit address as it is stored, with what must derive to it. */
+export interface StoredAddress extends Recipient {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly terms: DepositTerms;
+}
+
+/** What an address must hold of an asset: what arrived by transfers, less what it paid out. */
+export interface RecordedBalance {
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly arrived: bigint;
+  /** Of the native coin; payouts of tokens are not recorded. */
+  readonly paidOut: bigint;
+}
+
+export interface AuditedPage {
+  readonly addresses: readonly StoredAddress[];
+  /** Of these addresses: the assets they were shown for, and all that arrived. */
+  readonly balances: readonly RecordedBalance[];
+}
+
+/** A request's payment token, and what it must ask for; null where its payer chooses the asset. */
+export interface StoredToken {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly token: string;
+  readonly createdAt: Date;
+  readonly asked: {
+    readonly address: string;
+    readonly uniqueAssetId: string;
+    readonly amount: string;
+  } | null;
+}
+
+/** A transfer that a receipt must show, with its asset's id in place of its token. */
+export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
+  readonly id: string;
+  readonly uniqueAssetId: string;
+  readonly blockHash: string;
+}
+
+/** What payments has stored, page by page, for whoever compares it with a chain. Reads only. */
+export abstract class AuditedPayments {
+  /** The newest final block; null before there is one. */
+  abstract finalBlock(network: string): Promise<AuditedBlock | null>;
+  /** The next addresses in their order. @param native id of the native coin, if it is catalogued @param after '' to begin */
+  abstract addresses(
+    block: AuditedBlock,
+    native: string | null,
+    after: string,
+    limit: number,
+  ): Promise<AuditedPage>;
+  /** The next payment tokens of requests with an address on the network. @param after '' to begin */
+  abstract tokens(network: string, after: string, limit: number): Promise<StoredToken[]>;
+  /** The next standing transfers up to the block that a receipt can show, in an order drawn by `seed`. @param after '' to begin */
+  abstract transfers(
+    block: AuditedBlock,
+    seed: string,
+    after: string,
+    limit: number,
+  ): Promise<(StoredTransfer & { readonly drawn: string })[]>;
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import {
+  AuditedPayments,
+  type AuditedBlock,
+  type AuditedPage,
+  type StoredToken,
+  type StoredTransfer,
+} from '../../../domain/watching/audited-payments.js';
+
+interface AddressRow {
+  address: string;
+  tag: string;
+  payment_request_id: PaymentRequestId;
+  settlement_address: string;
+  fee_recipient: string;
+  fee_basis_points: number;
+}
+
+const PAGE = `SELECT DISTINCT address FROM payments.deposit_addresses
+  WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3`;
+
+@Injectable()
+export class PostgresAuditedPayments extends AuditedPayments {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async finalBlock(network: string): Promise<AuditedBlock | null> {
+    const [row] = await this.database.query<{ number: string; hash: string }>(
+      `SELECT b.number, b.hash FROM payments.chain_cursors c
+       JOIN payments.blocks b ON b.network = c.network AND b.number = c.final_number WHERE c.network = $1`,
+      [network],
+    );
+    return row === undefined ? null : { network, number: Number(row.number), hash: row.hash };
+  }
+
+  async addresses(
+    { network, number }: AuditedBlock,
+    native: string | null,
+    after: string,
+    limit: number,
+  ): Promise<AuditedPage> {
+    const rows = await this.database.query<AddressRow>(
+      `SELECT a.address, a.tag, a.payment_request_id, a.settlement_address, a.fee_recipient, a.fee_basis_points
+       FROM payments.deposit_addresses a JOIN (${PAGE}) p USING (address) WHERE a.network = $1 ORDER BY a.address`,
+      [network, after, limit],
+    );
+    const balances = await this.database.query<{
+      address: string;
+      uniqueAssetId: string;
+      arrived: string;
+      paidOut: string;
+    }>(
+      `WITH p AS (${PAGE}), a AS (SELECT d.* FROM payments.deposit_addresses d JOIN p USING (address) WHERE d.network = $1)
+       SELECT address, unique_asset_id AS "uniqueAssetId", sum(arrived) AS arrived, sum(paid) AS "paidOut" FROM (
+         SELECT address, unique_asset_id, 0::numeric AS arrived, 0::numeric AS paid FROM a
+         UNION ALL
+         SELECT s.address, s.unique_asset_id, 0, 0 FROM payments.selections s
+           JOIN a ON a.payment_request_id = s.payment_request_id AND (a.network, a.address) = (s.network, s.address)
+         UNION ALL
+         SELECT a.address, t.unique_asset_id, t.amount, 0 FROM payments.transfers t
+           JOIN a ON a.payment_request_id = t.payment_request_id
+             AND (a.network, a.address, a.tag) = (t.network, t.to_address, t.to_tag)
+           WHERE t.canonical AND t.block_number <= $4
+         UNION ALL
+         SELECT n.address, $5, 0, n.amount FROM payments.native_payouts n JOIN p USING (address)
+           WHERE n.network = $1 AND $5::text IS NOT NULL AND n.block_number <= $4) held
+       GROUP BY address, unique_asset_id ORDER BY address, unique_asset_id`,
+      [network, after, limit, number, native],
+    );
+    return {
+      addresses: rows.map(({ address, tag, payment_request_id: paymentRequestId, ...terms }) => ({
+        ...{ address, paymentRequestId, ...(tag === '' ? {} : { tag }) },
+        terms: {
+          settlementAddress: terms.settlement_address,
+          feeRecipient: terms.fee_recipient,
+          feeBasisPoints: terms.fee_basis_points,
+        },
+      })),
+      balances: balances.map(({ arrived, paidOut, ...row }) => ({
+        ...row,
+        ...{ arrived: BigInt(arrived), paidOut: BigInt(paidOut) },
+      })),
+    };
+  }
+
+  async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
+    const rows = await this.database.query<{
+      id: PaymentRequestId;
+      token: string;
+      created_at: Date;
+      address: string | null;
+      unique_asset_id: string;
+      amount: string;
+      decimals: number;
+    }>(
+      `SELECT r.id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
+         CASE WHEN c.payment_request_id IS NULL THEN (SELECT a.address FROM payments.deposit_addresses a
+           WHERE a.payment_request_id = r.id AND a.network = r.network) END AS address
+       FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
+       WHERE r.network = $1 AND r.id::text > $2 ORDER BY r.id::text LIMIT $3`,
+      [network, after, limit],
+    );
+    return rows.map(({ id, token, created_at: createdAt, address, unique_asset_id, amount, decimals }) => ({
+      ...{ paymentRequestId: id, token, createdAt },
+      asked:
+        address === null
+          ? null
+          : { address, uniqueAssetId: unique_asset_id, amount: formatAmount(BigInt(amount), decimals) },
+    }));
+  }
+
+  async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
+    const rows = await this.database.query<
+      Omit<StoredTransfer, 'amount'> & { drawn: string; amount: string; tag: string }
+    >(
+      `SELECT * FROM (SELECT md5(id::text || $3) || id AS drawn, id, kind, transaction_hash AS "transactionHash", index,
+           unique_asset_id AS "uniqueAssetId", from_address AS "from", to_address AS "to", to_tag AS tag, amount,
+           block_hash AS "blockHash"
+         FROM payments.transfers WHERE network = $1 AND canonical AND kind <> 'balance' AND block_number <= $2) t
+       WHERE drawn > $4 ORDER BY drawn LIMIT $5`,
+      [network, number, seed, after, limit],
+    );
+    return rows.map(({ amount, tag, ...row }) => ({
+      ...row,
+      ...(tag === '' ? {} : { toTag: tag }),
+      amount: BigInt(amount),
+    }));
+  }
+}
