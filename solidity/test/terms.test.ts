@@ -38,6 +38,7 @@ afterAll(() => world.stop());
 
 class AtOnce extends UnitOfWork {
   run = <T>(work: () => Promise<T>) => work();
+  attempt = async <T>(work: () => Promise<T>) => ({ result: await work() });
 }
 class Noon extends Clock {
   now = () => Promise.resolve(new Date('2030-01-01T12:00:00Z'));

@@ -130,6 +130,9 @@ class CountedAlerts extends Alerts {
   creditedTransferDisappeared(): void {
     this.count('credit disappeared');
   }
+  requestParked(): void {
+    this.count('request parked');
+  }
   endpointsDisagree(): void {
     this.count('endpoints disagree');
   }

@@ -8,6 +8,7 @@ import { networkCommands } from './network-commands.js';
 import { organizationCommands } from './organization-commands.js';
 import { installationCommands } from './installation-commands.js';
 import { parkedEventCommands } from './parked-event-commands.js';
+import { parkedRequestCommands } from './parked-request-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 import { verifyCommand } from './verify-command.js';
@@ -25,5 +26,6 @@ export const commands: Command[] = [
   ...holdCommands,
   verifyCommand,
   ...parkedEventCommands,
+  ...parkedRequestCommands,
   ...chainCommands,
 ];

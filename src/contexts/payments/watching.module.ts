@@ -23,6 +23,7 @@ import { ValidatedBlockTimes } from './application/watching/validated-block-time
 import { ValidatedFinality } from './application/watching/validated-finality.js';
 import { ReadingProgress } from './contract/reading-progress.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
+import { ParkedRequests } from './domain/watching/parked-requests.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
 import { RequestsToJudge } from './domain/watching/requests-to-judge.js';
 import { WatchedChain } from './domain/watching/watched-chain.js';
@@ -30,6 +31,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 import { cursorInvariants } from './infrastructure/watching/persistence/cursor-invariants.js';
 import { LoggedAlerts } from './infrastructure/watching/logging/logged-alerts.js';
 import { PostgresNativeBalances } from './infrastructure/watching/persistence/postgres-native-balances.js';
+import { PostgresParkedRequests } from './infrastructure/watching/persistence/postgres-parked-requests.js';
 import { PostgresReadingProgress } from './infrastructure/watching/persistence/postgres-reading-progress.js';
 import { PostgresRecordedTransfers } from './infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
@@ -72,6 +74,7 @@ export class WatchingModule {}
     RewindChain,
     NetworkWatchers,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
+    { provide: ParkedRequests, useClass: PostgresParkedRequests },
     { provide: RequestsToJudge, useClass: PostgresRequestsToJudge },
     { provide: NativeBalances, useClass: PostgresNativeBalances },
     { provide: WatchedChain, useClass: PostgresWatchedChain },

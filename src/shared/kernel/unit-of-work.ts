@@ -4,4 +4,9 @@
  */
 export abstract class UnitOfWork {
   abstract run<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * A part of the open unit of work that can fail alone: what it wrote is undone, the rest stays.
+   * @returns its result, or the error; one after which the same may succeed later is thrown instead
+   */
+  abstract attempt<T>(work: () => Promise<T>): Promise<{ readonly result: T } | { readonly error: Error }>;
 }

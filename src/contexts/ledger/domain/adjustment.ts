@@ -1,5 +1,5 @@
 import type { TransactionId } from '../../../shared/kernel/ids.js';
-import { completed, isReceivable, type OnChainMovement } from './on-chain-movement.js';
+import { completed, isReceivableSum, type OnChainMovement } from './on-chain-movement.js';
 import { netOf } from './service-fee.js';
 import type { Transaction } from './transaction.js';
 
@@ -20,7 +20,7 @@ export interface ReversedCredit extends OnChainMovement {
  */
 export function adjustment(id: TransactionId, credit: ReversedCredit): Transaction {
   const { before, after, transferId, feeBasisPoints } = credit;
-  if (!isReceivable(before) || after < 0n || after >= before) {
+  if (!isReceivableSum(before) || after < 0n || after >= before) {
     throw new Error(`A reversal cannot leave ${after} of ${before}.`);
   }
   const gross = after - before;

@@ -57,6 +57,14 @@ export function completed(
   };
 }
 
+/** More than any number of transfers: a token that anyone mints can bring more than one transfer can carry. */
+const MAX_SUM = 10n ** 95n - 1n;
+
+/** Whether transfers can have brought it together, and it is not nothing. */
+export function isReceivableSum(amount: bigint): boolean {
+  return amount > 0n && amount <= MAX_SUM;
+}
+
 /** Whether a chain can hold it, and it is not nothing. */
 export function isReceivable(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;

@@ -1,5 +1,5 @@
 import type { TransactionId } from '../../../shared/kernel/ids.js';
-import { completed, isReceivable, type OnChainMovement } from './on-chain-movement.js';
+import { completed, isReceivable, isReceivableSum, type OnChainMovement } from './on-chain-movement.js';
 import { netOf } from './service-fee.js';
 import type { Transaction } from './transaction.js';
 
@@ -17,7 +17,7 @@ export interface ConfirmedPayment extends OnChainMovement {
  */
 export function paymentIn(id: TransactionId, payment: ConfirmedPayment): Transaction {
   const { receivedAmount: gross, expectedAmount: expected } = payment;
-  if (!isReceivable(gross)) throw new Error(`${gross} cannot have been received.`);
+  if (!isReceivableSum(gross)) throw new Error(`${gross} cannot have been received.`);
   if (!isReceivable(expected)) throw new Error(`${expected} cannot have been requested.`);
   const net = netOf(gross, payment.feeBasisPoints);
   return completed(id, payment.type, payment, { gross, net, expected });

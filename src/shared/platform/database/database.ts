@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { isTransientDatabaseError } from './transient-error.js';
 
 /** A connection whose query never came back is of no use to anybody, so it must not return to the pool. */
 function cut(client: PoolClient | undefined): void {
@@ -99,6 +100,15 @@ export class Database extends UnitOfWork {
       await unit.client.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
       unit.afterCommit = unit.afterCommit.slice(0, hooks);
       throw error;
+    }
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<{ result: T } | { error: Error }> {
+    try {
+      return { result: await this.savepoint(work) };
+    } catch (error) {
+      if (isTransientDatabaseError(error)) throw error;
+      return { error: error instanceof Error ? error : new Error(String(error)) };
     }
   }
 

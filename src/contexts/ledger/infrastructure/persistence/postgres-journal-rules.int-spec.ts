@@ -88,7 +88,7 @@ describe('What the database itself refuses', () => {
     await expect(writeEntries(newId(), lines)).rejects.toEqual(constraint('entries_transaction_id_fkey'));
   });
 
-  it.each(['NaN', '0', (2n ** 256n).toString(), (-(2n ** 256n)).toString()])(
+  it.each(['NaN', '0', (10n ** 95n).toString(), (-(10n ** 95n)).toString()])(
     'an entry of %s',
     async (amount) => {
       const lines: Line[] = [
@@ -104,7 +104,7 @@ describe('What the database itself refuses', () => {
     ['gross', { gross_amount: 'NaN' }, 'transactions_amounts_in_range'],
     ['net', { net_amount: 'NaN' }, 'transactions_amounts_in_range'],
     ['expected', { expected_amount: 'NaN' }, 'transactions_amounts_in_range'],
-    ['range', { gross_amount: (2n ** 256n).toString() }, 'transactions_amounts_in_range'],
+    ['range', { gross_amount: (10n ** 95n).toString() }, 'transactions_amounts_in_range'],
     ['net above gross', { gross_amount: '5', net_amount: '6' }, 'transactions_amounts_in_range'],
     ['minus', { net_amount: '-1' }, 'transactions_amounts_not_negative'],
     ['times', { updated_at: '2000-01-01T00:00:00Z' }, 'transactions_times_in_order'],

@@ -10,6 +10,8 @@ export abstract class Alerts {
     request: PaymentRequestId,
     transfers: readonly Transfer[],
   ): void;
+  /** A request could not be judged: it is parked until an operator has it judged again, and all others go on. */
+  abstract requestParked(request: PaymentRequestId, reason: string): void;
   /** Nothing becomes final until the endpoints agree. @param disagreement a sentence */
   abstract endpointsDisagree(network: string, disagreement: string): void;
   /** Blocks from this one on could not be read a second time; nothing more becomes final until they are. */

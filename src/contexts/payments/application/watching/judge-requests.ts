@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../../domain/requests/chain-progress.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
+import { ParkedRequests } from '../../domain/watching/parked-requests.js';
 import { WatchedChain } from '../../domain/watching/watched-chain.js';
+import { Alerts } from './alerts.js';
+
+/** Parked requests that an operator wants to be judged again, in one turn. */
+const RETRIED_AT_ONCE = 20;
 
 /** What a turn of a watcher changes, by request. */
 export interface ChainUpdate {
@@ -24,25 +30,62 @@ export interface ReversedTransfers {
   readonly transfers: readonly RecordedTransfer[];
 }
 
-/** Applies a chain update to the requests concerned, each locked once, in the caller's unit of work. */
+/**
+ * Applies a chain update to the requests concerned, each locked once, in the caller's unit of work. A request that cannot be
+ * judged is parked alone: its transfers are recorded, and all others go on.
+ */
 @Injectable()
 export class JudgeRequests {
   constructor(
     private readonly requests: PaymentRequests,
+    private readonly parked: ParkedRequests,
     private readonly chain: WatchedChain,
     private readonly catalogue: NetworkCatalogue,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly alerts: Alerts,
   ) {}
 
-  async execute({ read, due, lost, arrived }: ChainUpdate, now: Date): Promise<ReversedTransfers[]> {
-    const ids = new Set([...due, ...lost.keys(), ...arrived.keys()]);
-    const requests = await this.requests.lock([...ids]);
+  async execute(update: ChainUpdate, now: Date): Promise<ReversedTransfers[]> {
+    const retried = await this.parked.toRetry(RETRIED_AT_ONCE);
+    const { due, lost, arrived } = update;
+    const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
+    const parked = await this.parked.among(ids);
+    const judged = ids.filter((id) => !parked.has(id));
+    const all = await this.unitOfWork.attempt(() => this.judge(judged, retried, update, now));
+    const reversals = 'result' in all ? all.result : [];
+    if ('error' in all)
+      for (const id of judged) {
+        const one = await this.unitOfWork.attempt(() =>
+          this.judge([id], retried.includes(id) ? [id] : [], update, now),
+        );
+        if ('result' in one) reversals.push(...one.result);
+        else {
+          await this.parked.park(id, one.error.message);
+          parked.add(id);
+          this.alerts.requestParked(id, one.error.message);
+        }
+      }
+    for (const id of parked)
+      await this.parked.record(id, { arrived: arrived.get(id) ?? [], lost: lost.get(id) ?? [] });
+    return reversals;
+  }
+
+  private async judge(
+    ids: readonly PaymentRequestId[],
+    retried: readonly PaymentRequestId[],
+    { read, lost, arrived }: ChainUpdate,
+    now: Date,
+  ): Promise<ReversedTransfers[]> {
+    const lostMeanwhile = await this.parked.release(retried);
+    const requests = await this.requests.lock(ids);
     const chains = await this.withOthers(read, requests);
     const reversals = requests.map((request) => {
-      const lostOnes = lost.get(request.id);
-      const transfers = lostOnes === undefined ? [] : request.lose(lostOnes, now);
-      request.receive(arrived.get(request.id) ?? [], now);
+      const { id } = request;
+      const lostOnes = [...(lostMeanwhile.get(id) ?? []), ...(lost.get(id) ?? [])];
+      const transfers = lostOnes.length === 0 ? [] : request.lose(lostOnes, now);
+      request.receive(arrived.get(id) ?? [], now);
       request.judge(chains, now);
-      return { request: request.id, transfers };
+      return { request: id, transfers };
     });
     await this.requests.save(requests);
     return reversals.filter(({ transfers }) => transfers.length > 0);

@@ -20,6 +20,7 @@ import { CrossCheckTransfers } from '../../application/watching/cross-check-tran
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { WatchedChain } from '../../domain/watching/watched-chain.js';
 import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
+import { PostgresParkedRequests } from '../../infrastructure/watching/persistence/postgres-parked-requests.js';
 import { PostgresRecordedTransfers } from '../../infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresRequestsToJudge } from '../../infrastructure/watching/persistence/postgres-requests-to-judge.js';
 
@@ -44,7 +45,14 @@ export function newWatcher(parts: Parts): FollowChain {
   const arrivals = new MatchArrivals(reader, transfers, catalogue);
   const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts);
   const comparing = new CompareReadings(reader, secondEndpoint, catalogue);
-  const judge = new JudgeRequests(requests, watched, catalogue);
+  const judge = new JudgeRequests(
+    requests,
+    new PostgresParkedRequests(database),
+    watched,
+    catalogue,
+    database,
+    alerts,
+  );
   return new FollowChain(
     reader,
     watched,

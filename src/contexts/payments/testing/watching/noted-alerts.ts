@@ -13,6 +13,10 @@ export class NotedAlerts extends Alerts {
     this.noted.push(`credited transfer of ${request} disappeared`);
   }
 
+  requestParked(request: PaymentRequestId): void {
+    this.noted.push(`parked ${request}`);
+  }
+
   endpointsDisagree(_network: string, disagreement: string): void {
     this.noted.push(`disagreement: ${disagreement}`);
   }

@@ -38,7 +38,13 @@ export const paymentsInvariants: Invariant[] = [
       FROM payments.payment_requests r
       LEFT JOIN payments.transfers t ON t.payment_request_id = r.id
         AND (${IS_RECEIVED} OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
+      WHERE NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
       GROUP BY r.id HAVING r.received_amount <> COALESCE(sum(t.amount), 0)`,
+  },
+  {
+    name: 'no-request-is-parked',
+    promise: 'Every payment request could be judged by what was read.',
+    breaches: `SELECT payment_request_id, reason, parked_at FROM payments.parked_requests`,
   },
   {
     name: 'sums-are-what-was-sent',

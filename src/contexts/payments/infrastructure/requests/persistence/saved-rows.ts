@@ -1,5 +1,6 @@
 import { newId } from '../../../../../shared/kernel/ids.js';
 import type { PaymentRequest } from '../../../domain/requests/payment-request.js';
+import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
 import type { Selection } from '../../../domain/requests/selection.js';
 
 /** Rows as the statements of `save-payment-requests.sql.ts` and `add-checkout.sql.ts` take them. */
@@ -48,12 +49,14 @@ export function toSumRows(request: PaymentRequest): object[] {
 }
 
 export function toTransferRows(request: PaymentRequest): object[] {
-  return request.unsaved().transfers.map((transfer) => ({
-    ...transfer,
-    toTag: transfer.toTag ?? '',
-    amount: transfer.amount.toString(),
-    ...tenantOf(request),
-  }));
+  return request
+    .unsaved()
+    .transfers.map((transfer) => ({ ...toTransferRow(transfer), ...tenantOf(request) }));
+}
+
+/** Without its request and tenant. */
+export function toTransferRow(transfer: RecordedTransfer): object {
+  return { ...transfer, toTag: transfer.toTag ?? '', amount: transfer.amount.toString() };
 }
 
 /** A reversed transfer is never loaded again, so each is unsaved once. */

@@ -42,6 +42,12 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
+  requestParked(request: PaymentRequestId, reason: string): void {
+    this.log.error(
+      `payment request ${request} cannot be judged and is parked: ${reason} (operator requests list-parked)`,
+    );
+  }
+
   endpointsDisagree(network: string, disagreement: string): void {
     this.logWhileItLasts(`${network} disagreement`, () =>
       this.log.error(`${network}: endpoints disagree, so nothing more becomes final: ${disagreement}`),

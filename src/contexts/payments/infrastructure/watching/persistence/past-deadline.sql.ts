@@ -10,10 +10,12 @@ import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sq
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
   return `
 (SELECT id FROM payments.payment_requests r
- WHERE network = $1 AND status = 'created' AND counts_until < $2 AND ${awaited.created} ORDER BY counts_until LIMIT $4)
+ WHERE network = $1 AND status = 'created' AND counts_until < $2 AND ${awaited.created}
+   AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id) ORDER BY counts_until LIMIT $4)
 UNION ALL
 (SELECT id FROM payments.payment_requests r
  WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
+   AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
    AND NOT EXISTS (SELECT 1 FROM payments.received_sums s
      WHERE s.payment_request_id = r.id AND s.seen_amount <> s.final_amount AND s.network = ANY($5))
  ORDER BY counts_until LIMIT $4)
