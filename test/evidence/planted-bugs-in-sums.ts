@@ -1,7 +1,9 @@
-import { database, DOMAIN, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
+import { APPLICATION, database, DOMAIN, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
 
 const SUMS = `${DOMAIN}/requests/payment-request-sums.spec.ts`;
 const REPOSITORY = `${INFRASTRUCTURE}/requests/persistence/postgres-payment-requests.int-spec.ts`;
+
+const PARKED = `${APPLICATION}/watching/judge-requests-parked.int-spec.ts`;
 
 /** Sums of selections that are not what was sent, or that decide otherwise than by their value. */
 export const bugsInSums: readonly PlantedBug[] = [
@@ -66,5 +68,22 @@ export const bugsInSums: readonly PlantedBug[] = [
       'src/contexts/payments/application/watching/follow-chain-dust.int-spec.ts',
       'become deposits over several turns where the request was decided by an earlier block',
     ),
+  },
+  {
+    name: 'a request that cannot be judged stops its network',
+    file: `${APPLICATION}/watching/judge-requests.ts`,
+    find: 'await this.parked.park(id, one.error.message);',
+    replace: 'throw one.error;',
+    caughtBy: database(
+      PARKED,
+      'is parked alone, with its reason and an alert; others of the same turn and later ones go on',
+    ),
+  },
+  {
+    name: 'what arrives while a request is parked is forgotten',
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-parked-requests.ts`,
+    find: 'SET sums_at_version = 0 WHERE id = $1',
+    replace: 'SET sums_at_version = version WHERE id = $1',
+    caughtBy: database(PARKED, 'is judged again by an operator’s wish, by all that came and went meanwhile'),
   },
 ];
