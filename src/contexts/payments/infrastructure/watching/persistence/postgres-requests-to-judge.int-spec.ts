@@ -134,7 +134,11 @@ describe('Looking for requests past their deadline', () => {
     ['is not final', 'awaits_cross_check = false, block_number = final_number + 1', false],
     ['awaits agreement', 'block_number = final_number', false],
     ['is not final and awaits agreement', 'block_number = final_number + 1', false],
-    ['is not final and does not count', 'counted = false, block_number = final_number + 1', true],
+    [
+      'is not final and does not count',
+      "counted = false, block_number = final_number + 1, block_time = block_time + interval '1 day'",
+      true,
+    ],
   ])('finds exactly those that are decided then: a part of it %s', async (_part, change, isDecided) => {
     const request = await withSecondPart(change);
     const progress = (await payments.watched.progress([NETWORK])).get(NETWORK)!;
