@@ -27,4 +27,10 @@ export async function copyTerms({ query }: Copying, organizationId: string): Pro
      SELECT organization_id, count(*) FROM copied GROUP BY organization_id`,
     [organizationId],
   );
+  await query(
+    `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, after)
+     SELECT created_at, set_by, 'settlement_terms.set', organization_id, id, to_jsonb(t)
+     FROM point_of_sale.settlement_terms t WHERE organization_id = $1`,
+    [organizationId],
+  );
 }

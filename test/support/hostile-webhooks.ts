@@ -67,5 +67,11 @@ async function copies({ query }: TestService, id: string): Promise<string[]> {
      FROM webhooks.webhooks w, UNNEST($2::uuid[]) AS copy (id) WHERE w.id = $1`,
     [id, ids],
   );
+  await query(
+    `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, after)
+     SELECT created_at, 'test', 'webhook.registered', organization_id, id, to_jsonb(w)
+     FROM webhooks.webhooks w WHERE id = ANY ($1)`,
+    [ids],
+  );
   return ids;
 }
