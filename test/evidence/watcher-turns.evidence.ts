@@ -58,8 +58,8 @@ describe('A watcher at the head', () => {
       const receipts = 2 * PAID;
       for (const each of [...paid.asked, ...final.asked])
         expect(each).toMatchObject({ posts: 5 + receipts, eth_getTransactionReceipt: receipts });
-      expect(new Set(paid.statements)).toEqual(new Set([25]));
-      expect(new Set(quiet.statements)).toEqual(new Set([18]));
+      expect(new Set(paid.statements)).toEqual(new Set([30]));
+      expect(new Set(quiet.statements)).toEqual(new Set([21]));
       expect(await database.recorded()).toMatchObject({ transfers: PAID_TO * PAID, final: PAID_TO * PAID });
     },
     120_000,

@@ -176,7 +176,9 @@ export class WatchedDatabase {
       'QUERY PLAN'
     ];
     const pages = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
-    return { node: String(plan['Node Type']), rows: Number(plan['Actual Rows']), pages };
+    // Of the addresses of requests that are there; those of pruned ones are appended, and there are none here.
+    const [issued] = plan['Plans'] as [Record<string, unknown>];
+    return { node: String(issued['Node Type']), rows: Number(issued['Actual Rows']), pages };
   }
 
   /** Only where every issued address is open: the others have no history. */

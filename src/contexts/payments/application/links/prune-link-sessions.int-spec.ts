@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
+import { PostgresAuditedPayments } from '../../infrastructure/watching/persistence/postgres-audited-payments.js';
 import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 
@@ -112,6 +113,7 @@ describe('Pruning sessions of payment links', () => {
     );
     expect(deposit!.data).toMatchObject({ amount: '10000000', reason: 'late', feeBasisPoints: 100 });
     expect(await bench.database.query('SELECT FROM payments.pruned_requests')).toEqual([]);
+    expect(await new PostgresAuditedPayments(bench.database).tokens(NETWORK, '', 10)).toEqual([]);
   });
 
   it('loses nothing that a turn has seen before and stores after', async () => {

@@ -87,6 +87,7 @@ export class PostgresAuditedPayments extends AuditedPayments {
     };
   }
 
+  /** A session of a link that was pruned and made again has no token any more: nobody can pay by it. */
   async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
     const rows = await this.database.query<{
       id: PaymentRequestId;
@@ -101,7 +102,8 @@ export class PostgresAuditedPayments extends AuditedPayments {
          CASE WHEN c.payment_request_id IS NULL THEN (SELECT a.address FROM payments.deposit_addresses a
            WHERE a.payment_request_id = r.id AND a.network = r.network) END AS address
        FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
-       WHERE r.network = $1 AND r.id::text > $2 ORDER BY r.id::text LIMIT $3`,
+       WHERE r.network = $1 AND r.id::text > $2 AND NOT (r.token = '' AND c.payment_link_id IS NOT NULL)
+       ORDER BY r.id::text LIMIT $3`,
       [network, after, limit],
     );
     return rows.map(({ id, token, created_at: createdAt, address, unique_asset_id, amount, decimals }) => ({
