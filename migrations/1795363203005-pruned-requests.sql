@@ -10,6 +10,8 @@ CREATE TABLE payments.pruned_values (
 );
 CREATE TRIGGER pruned_values_append_only BEFORE UPDATE OR DELETE ON payments.pruned_values
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
+CREATE TRIGGER pruned_values_never_truncated BEFORE TRUNCATE ON payments.pruned_values
+  FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
 CREATE TABLE payments.pruned_requests (
   id uuid PRIMARY KEY,

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { getAddress } from 'viem';
+import { MADE_UP_TERMS } from '../support/partial-worlds.js';
 import { expectInvariants, openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { answer, ask, PROGRAMS } from './programs.js';
 import { OPEN, TOKENS, type Measured, type Read, type ServedChain } from './watcher-chain.js';
@@ -184,7 +185,7 @@ export class WatchedDatabase {
   /** Only where every issued address is open: the others have no history. */
   async expectInvariants(): Promise<void> {
     // No ledger reads here what was confirmed.
-    await expectInvariants(this.platform.database, ['ledger-confirmed-posted-once']);
+    await expectInvariants(this.platform.database, ['ledger-confirmed-posted-once', ...MADE_UP_TERMS]);
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,8 @@ const BACKGROUND = [
   'platform.leases',
   'platform.subscriber_positions',
   'networks.known_chains',
+  // Counts what callers ask for, whatever it is, and forgets it a minute later.
+  'identity.exchange_attempts',
 ];
 
 /** @returns per table how many rows it has and a digest of them all, without when credentials were last used */

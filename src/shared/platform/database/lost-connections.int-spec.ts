@@ -9,7 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 beforeEach(async () => {
-  await platform.database.query('DELETE FROM public.notes');
+  const forget = () => failure(platform.database.query('DELETE FROM public.notes'));
+  // The pool may not have heard yet that a test has killed one of its connections.
+  while (isTransientDatabaseError(await forget()));
 });
 
 async function note(text: string): Promise<void> {

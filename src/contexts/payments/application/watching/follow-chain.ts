@@ -63,9 +63,10 @@ export class FollowChain {
     }
   }
 
-  private alertOf(network: string, { reread }: Findings, { reversals }: StoredTurn): void {
+  private alertOf(network: string, { reread }: Findings, { reversals, parked }: StoredTurn): void {
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
+    for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
     if (reread.disagreement !== null) this.alerts.endpointsDisagree(network, reread.disagreement);
     const missed = [...reread.missed.values()].flat().length;
     if (missed + reread.refuted.length > 0)

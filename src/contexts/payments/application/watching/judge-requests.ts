@@ -8,7 +8,6 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
 import { ParkedRequests } from '../../domain/watching/parked-requests.js';
 import { WatchedChain } from '../../domain/watching/watched-chain.js';
-import { Alerts } from './alerts.js';
 
 /** Parked requests that an operator wants to be judged again, in one turn. */
 const RETRIED_AT_ONCE = 20;
@@ -30,6 +29,12 @@ export interface ReversedTransfers {
   readonly transfers: readonly RecordedTransfer[];
 }
 
+/** What there is to alert of once the unit of work is committed. */
+export interface Judged {
+  readonly reversals: readonly ReversedTransfers[];
+  readonly parked: readonly { readonly request: PaymentRequestId; readonly reason: string }[];
+}
+
 /**
  * Applies a chain update to the requests concerned, each locked once, in the caller's unit of work. A request that cannot be
  * judged is parked alone: its transfers are recorded, and all others go on.
@@ -42,17 +47,17 @@ export class JudgeRequests {
     private readonly chain: WatchedChain,
     private readonly catalogue: NetworkCatalogue,
     private readonly unitOfWork: UnitOfWork,
-    private readonly alerts: Alerts,
   ) {}
 
-  async execute(update: ChainUpdate, now: Date): Promise<ReversedTransfers[]> {
+  async execute(update: ChainUpdate, now: Date): Promise<Judged> {
     const retried = await this.parked.toRetry(RETRIED_AT_ONCE);
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
-    const parked = await this.parked.among(ids);
-    const judged = ids.filter((id) => !parked.has(id));
+    const waiting = await this.parked.among(ids);
+    const judged = ids.filter((id) => !waiting.has(id));
     const all = await this.unitOfWork.attempt(() => this.judge(judged, retried, update, now));
     const reversals = 'result' in all ? all.result : [];
+    const parked: { request: PaymentRequestId; reason: string }[] = [];
     if ('error' in all)
       for (const id of judged) {
         const one = await this.unitOfWork.attempt(() =>
@@ -61,13 +66,13 @@ export class JudgeRequests {
         if ('result' in one) reversals.push(...one.result);
         else {
           await this.parked.park(id, one.error.message);
-          parked.add(id);
-          this.alerts.requestParked(id, one.error.message);
+          waiting.add(id);
+          parked.push({ request: id, reason: one.error.message });
         }
       }
-    for (const id of parked)
+    for (const id of waiting)
       await this.parked.record(id, { arrived: arrived.get(id) ?? [], lost: lost.get(id) ?? [] });
-    return reversals;
+    return { reversals, parked };
   }
 
   private async judge(

@@ -45,7 +45,7 @@ export class RewindChain {
     if (ancestor.number === newest) return this.noteContradiction(network, cursor);
     // A block of the fork that is left is as good to stand on as any: the next turn goes on from there.
     const target = await this.chain.rewindTarget(network, cursor, ancestor, LOST_PER_TURN);
-    const reversals = await this.unitOfWork.run(async () => {
+    const { reversals, parked } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const lost = await this.chain.rewind(network, cursor, target, epoch);
       // Transfers that count instead may be final already, and no later turn would judge their requests.
@@ -53,6 +53,7 @@ export class RewindChain {
     });
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
+    for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
     this.alerts.chainReorganised(network, cursor.head.number - target.number, target.number);
     return true;
   }

@@ -10,7 +10,7 @@ import { RecordedTransfers, type Finalized } from '../../domain/watching/recorde
 import { RequestsToJudge } from '../../domain/watching/requests-to-judge.js';
 import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watched-chain.js';
 import type { Findings } from './gather-findings.js';
-import { JudgeRequests, type ReversedTransfers } from './judge-requests.js';
+import { JudgeRequests, type Judged } from './judge-requests.js';
 import { knownBefore } from './pending-movements.js';
 
 /** Each bounds the length of one unit of work. */
@@ -19,10 +19,9 @@ const FINALIZED_PER_TURN = 500;
 const UNBOOKED_PER_TURN = 100;
 const UNCOUNTED_PER_TURN = 1_000;
 
-export interface StoredTurn {
+export interface StoredTurn extends Judged {
   /** More requests are past their deadline, or more transfers are final, than one turn takes. */
   readonly more: boolean;
-  readonly reversals: readonly ReversedTransfers[];
 }
 
 /**
@@ -67,12 +66,12 @@ export class StoreFindings {
       const unbooked = await this.toJudge.withUnbookedTransfers(network, UNBOOKED_PER_TURN);
       const arrived = joined(reread.missed, arrivals.byRequest, internalTransfers.byRequest);
       const due = [...ended, ...finalized.requests, ...unbooked];
-      const reversals = await this.judge.execute(
+      const judged = await this.judge.execute(
         { read: new Map([[network, progress]]), due, lost, arrived },
         now,
       );
       const uncounted = await this.transfers.uncountRest(UNCOUNTED_PER_TURN);
-      return { more: ended.length === ENDED_PER_TURN || finalized.more || uncounted, reversals };
+      return { more: ended.length === ENDED_PER_TURN || finalized.more || uncounted, ...judged };
     });
   }
 

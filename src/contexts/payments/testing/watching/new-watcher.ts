@@ -51,7 +51,6 @@ export function newWatcher(parts: Parts): FollowChain {
     watched,
     catalogue,
     database,
-    alerts,
   );
   return new FollowChain(
     reader,
