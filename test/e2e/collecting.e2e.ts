@@ -26,7 +26,10 @@ let usdc: SandboxAsset;
 let dai: SandboxAsset;
 
 beforeAll(async () => {
-  [service, receiver] = await Promise.all([startTestService({ ownsNothing: true }), WebhookReceiver.listen()]);
+  [service, receiver] = await Promise.all([
+    startTestService({ ownsNothing: true }),
+    WebhookReceiver.listen(),
+  ]);
   usdc = service.assets[0]!;
   dai = service.assets[2]!;
   const path = `/v1/account/${service.seed.accountId}/webhook`;
