@@ -19,6 +19,7 @@ import { RereadFinalBlocks } from './application/watching/reread-final-blocks.js
 import { RewindChain } from './application/watching/rewind-chain.js';
 import { SettlementHolds } from './application/watching/settlement-holds.js';
 import { StoreFindings } from './application/watching/store-findings.js';
+import { TurnLimits } from './application/watching/turn-limits.js';
 import { ValidatedBlockTimes } from './application/watching/validated-block-times.js';
 import { ValidatedFinality } from './application/watching/validated-finality.js';
 import { ReadingProgress } from './contract/reading-progress.js';
@@ -72,6 +73,7 @@ export class WatchingModule {}
     CrossCheckTransfers,
     JudgeRequests,
     RewindChain,
+    TurnLimits,
     NetworkWatchers,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
     { provide: ParkedRequests, useClass: PostgresParkedRequests },

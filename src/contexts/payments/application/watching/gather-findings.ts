@@ -6,6 +6,7 @@ import { FindInternalTransfers, type InternalTransfers } from './find-internal-t
 import { MatchArrivals, type Arrivals } from './match-arrivals.js';
 import type { ChainHead } from './read-onward.js';
 import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
+import { TurnLimits } from './turn-limits.js';
 import { limitedToOneTurn } from './turn-size.js';
 import { ValidatedFinality } from './validated-finality.js';
 
@@ -31,6 +32,7 @@ export class GatherFindings {
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
     private readonly crossCheckTransfers: CrossCheckTransfers,
+    private readonly limits: TurnLimits,
   ) {}
 
   /** @throws ChainUnavailable */
@@ -41,7 +43,7 @@ export class GatherFindings {
     read: readonly ReadBlock[],
   ): Promise<Findings> {
     const matched = await this.matchArrivals.execute(network, read);
-    const { blocks, arrivals } = limitedToOneTurn(read, matched);
+    const { blocks, arrivals } = limitedToOneTurn(read, matched, this.limits.arrivals);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
     const validatedFinal = await this.finality.validate(network, finalNumber, head, readTo);

@@ -18,11 +18,10 @@ import { MatchArrivals, type LocatedContents } from './match-arrivals.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
 import { ReadingPace } from './reading-pace.js';
+import { TurnLimits } from './turn-limits.js';
 
 /** Blocks read again in one turn. */
 const REREAD_PER_TURN = 200;
-/** Recorded transfers in them: they are compared one by one. */
-const RECORDED_PER_TURN = 5_000;
 /** Turns without a block to read again after which the endpoints' newest final blocks are compared. */
 const IDLE_TURNS = 5;
 /** Turns of waiting after which the operator is alerted: endpoints of one chain are always some blocks apart. */
@@ -62,6 +61,7 @@ export class RereadFinalBlocks {
     private readonly matchArrivals: MatchArrivals,
     private readonly compareReadings: CompareReadings,
     private readonly alerts: Alerts,
+    private readonly limits: TurnLimits,
   ) {}
 
   /**
@@ -77,7 +77,7 @@ export class RereadFinalBlocks {
       const bothFinal = await this.finalByBothEndpoints(network, to);
       if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
       this.waitingTurns.delete(network);
-      const upTo = await this.transfers.lastBlockWithin(network, from, bothFinal, RECORDED_PER_TURN);
+      const upTo = await this.limited(network, from, bothFinal);
       const reread = await this.reread(network, cursor, from, upTo);
       this.pace.speedUp(network);
       return { ...reread, waits: upTo === bothFinal && bothFinal < to };
@@ -87,6 +87,12 @@ export class RereadFinalBlocks {
       this.alerts.finalityDelayed(network, from, error.message);
       return unchanged(cursor, cursor.disagreement);
     }
+  }
+
+  /** The last block of one turn. At the head of the chain there is one, which is the least. */
+  private async limited(network: string, from: number, to: number): Promise<number> {
+    if (from === to) return to;
+    return this.transfers.lastBlockWithin(network, from, to, this.limits.reread);
   }
 
   private async finalByBothEndpoints(network: string, to: number): Promise<number> {

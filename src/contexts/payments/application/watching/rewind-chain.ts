@@ -11,9 +11,7 @@ import { WatchedChain, type Block, type Cursor } from '../../domain/watching/wat
 import { Alerts } from './alerts.js';
 import { commonAncestor, blockAt } from './common-ancestor.js';
 import { JudgeRequests } from './judge-requests.js';
-
-/** Transfers that one unit of work takes back; a single block is the least. */
-const LOST_PER_TURN = 5_000;
+import { TurnLimits } from './turn-limits.js';
 
 /** Moves the cursor back to the newest common block; un-counts the transfers above it, and reverses posted ones. */
 @Injectable()
@@ -29,6 +27,7 @@ export class RewindChain {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
+    private readonly limits: TurnLimits,
   ) {}
 
   /**
@@ -44,7 +43,7 @@ export class RewindChain {
     const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
     if (ancestor.number === newest) return this.noteContradiction(network, cursor);
     // A block of the fork that is left is as good to stand on as any: the next turn goes on from there.
-    const target = await this.chain.rewindTarget(network, cursor, ancestor, LOST_PER_TURN);
+    const target = await this.chain.rewindTarget(network, cursor, ancestor, this.limits.takenBack);
     const { reversals, parked } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const lost = await this.chain.rewind(network, cursor, target, epoch);

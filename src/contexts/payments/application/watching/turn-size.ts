@@ -1,14 +1,11 @@
 import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
 import type { Arrivals } from './match-arrivals.js';
 
-/** Transfers of ours in the blocks of one turn. Anyone can send any number; a single block is the least that a turn takes. */
-const ARRIVALS_PER_TURN = 5_000;
-
 /** The first of these blocks, as many as one unit of work takes, with what arrived in them. The next turn reads the others. */
 export function limitedToOneTurn(
   blocks: readonly ReadBlock[],
   arrivals: Arrivals,
-  most = ARRIVALS_PER_TURN,
+  most: number,
 ): { blocks: readonly ReadBlock[]; arrivals: Arrivals } {
   const inBlock = new Map<number, number>();
   for (const arrived of arrivals.byRequest.values())

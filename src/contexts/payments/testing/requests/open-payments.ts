@@ -48,6 +48,8 @@ const BLOCK_SECONDS = 60;
 /** What says which request is meant, and whose. */
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
 
+type Parts = Parameters<typeof newWatcher>[0];
+
 export type Payments = Awaited<ReturnType<typeof openPayments>>;
 
 /**
@@ -89,7 +91,8 @@ export async function openPayments(
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
   const secondEndpoint = new SecondEndpointModel(chains);
   const watcher = (
-    chain: Pick<Parameters<typeof newWatcher>[0], 'reader' | 'secondEndpoint'> = { reader, secondEndpoint },
+    chain: Pick<Parts, 'reader' | 'secondEndpoint'> = { reader, secondEndpoint },
+    limits: Parts['limits'] = {},
   ) =>
     newWatcher({
       ...chain,
@@ -99,6 +102,7 @@ export async function openPayments(
       watched,
       requests,
       alerts,
+      limits,
     });
 
   return {
@@ -126,6 +130,8 @@ export async function openPayments(
     epochOf: (network: string) => epochs.get(network)!,
     /** Another process's copy of the use case. @param chain endpoints of another chain than the modelled ones */
     watcher,
+    /** One whose turns take less. */
+    limitedWatcher: (limits: Parts['limits']) => watcher(undefined, limits),
 
     /** One turn of a watcher. */
     turn: (network = NETWORK) => watcher().execute(network, epochs.get(network)!),

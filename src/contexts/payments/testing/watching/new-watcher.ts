@@ -16,6 +16,7 @@ import { ReadOnward } from '../../application/watching/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/reread-final-blocks.js';
 import { RewindChain } from '../../application/watching/rewind-chain.js';
 import { StoreFindings } from '../../application/watching/store-findings.js';
+import { TurnLimits } from '../../application/watching/turn-limits.js';
 import { CrossCheckTransfers } from '../../application/watching/cross-check-transfers.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import type { WatchedChain } from '../../domain/watching/watched-chain.js';
@@ -33,11 +34,14 @@ interface Parts {
   watched: WatchedChain;
   requests: PaymentRequests;
   alerts: Alerts;
+  /** Other ones than a worker has. */
+  limits?: Partial<TurnLimits>;
 }
 
 /** The use case with everything that it is made of, as the worker has it. */
 export function newWatcher(parts: Parts): FollowChain {
   const { database, clock, reader, secondEndpoint, catalogue, watched, requests, alerts } = parts;
+  const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
   const toJudge = new PostgresRequestsToJudge(database);
   const balances = new PostgresNativeBalances(database);
@@ -60,12 +64,13 @@ export function newWatcher(parts: Parts): FollowChain {
     new GatherFindings(
       new ValidatedFinality(reader, catalogue, watched),
       arrivals,
-      new RereadFinalBlocks(secondEndpoint, watched, transfers, arrivals, comparing, alerts),
+      new RereadFinalBlocks(secondEndpoint, watched, transfers, arrivals, comparing, alerts, limits),
       internalTransfers,
       new CrossCheckTransfers(reader, secondEndpoint, catalogue, watched, transfers, balances, comparing),
+      limits,
     ),
     new StoreFindings(catalogue, watched, transfers, toJudge, balances, judge, database, clock),
-    new RewindChain(reader, secondEndpoint, watched, judge, database, clock, alerts),
+    new RewindChain(reader, secondEndpoint, watched, judge, database, clock, alerts, limits),
     alerts,
   );
 }

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DOLLAR, NETWORK } from '../../testing/requests/collecting-world.js';
+import { pay, withReadPayments, type Payments } from '../../testing/requests/open-payments.js';
+import type { PaymentRequestView } from '../requests/payment-request-view.js';
+
+const MOST = 4;
+/** Transfers of one unit in each block: two blocks that fit together, one that is more than a turn takes, and one after. */
+const IN_BLOCKS = [2, 2, 6, 1];
+
+let payments: Payments;
+withReadPayments((opened) => (payments = opened));
+
+let request: PaymentRequestView;
+/** The last block before those of the transfers. */
+let before: number;
+beforeEach(async () => {
+  request = await payments.request();
+  before = payments.chain.tip.number;
+});
+
+const dust = () => ({ to: request.address, amount: 1n, token: DOLLAR.token });
+const mineDust = (counts: readonly number[]) =>
+  counts.forEach((count) => payments.chain.mine(...Array.from({ length: count }, dust)));
+
+/** Turns until there is nothing more to do at once, each looked at. */
+async function turns<T>(
+  limits: Parameters<Payments['limitedWatcher']>[0],
+  look: () => Promise<T>,
+): Promise<T[]> {
+  const watcher = payments.limitedWatcher(limits);
+  const seen: T[] = [];
+  for (let more = true; more;) {
+    more = await watcher.execute(NETWORK, payments.epoch);
+    seen.push(await look());
+    expect(await payments.breaches()).toEqual({});
+  }
+  return seen;
+}
+
+const cursor = async () => (await payments.watched.cursor(NETWORK))!;
+const headBehind = async () => (await cursor()).head.number - before;
+const finalBehind = async () => (await cursor()).finalNumber! - before;
+
+/** Transfers that are in the chain that is followed, and the amount that they are told to have. */
+async function standing(): Promise<string> {
+  const [row] = await payments.platform.database.query<{ count: number; received: string }>(
+    `SELECT (SELECT count(*)::integer FROM payments.transfers WHERE canonical) AS count, received_amount AS received
+     FROM payments.payment_requests WHERE id = $1`,
+    [request.id],
+  );
+  return `${row!.count} of ${row!.received}`;
+}
+
+describe('A turn that is limited by the transfers of blocks', () => {
+  it('reads as many blocks onward as have no more together, and at least one', async () => {
+    mineDust(IN_BLOCKS);
+
+    expect(await turns({ arrivals: MOST }, headBehind)).toEqual([2, 3, 4]);
+
+    expect(await standing()).toBe('11 of 11');
+  });
+
+  it('reads as many blocks again as have no more together, and at least one', async () => {
+    mineDust(IN_BLOCKS);
+    await payments.turn();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(5);
+
+    expect(await turns({ reread: MOST }, finalBehind)).toEqual([2, 3, 8]);
+
+    expect((await payments.read(request)).status).toBe('overpaid');
+  });
+
+  it('takes back as many blocks as have no more together, and at least one', async () => {
+    mineDust([1, 6, 2, 2]);
+    await payments.turn();
+    payments.chain.takeBack(4);
+    payments.chain.mineEmpty(4);
+    payments.chain.mine();
+
+    const seen = await turns(
+      { takenBack: MOST },
+      async () => `${await standing()}, head ${await headBehind()}`,
+    );
+
+    expect([...new Set(seen)]).toEqual([
+      '7 of 7, head 2',
+      '1 of 1, head 1',
+      '0 of 0, head 0',
+      '0 of 0, head 5',
+    ]);
+    expect(payments.alerts.noted).toEqual(['reorganised 2', 'reorganised 1', 'reorganised 1']);
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+    const { status, receivedAmount } = await payments.read(request);
+    expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);
+  });
+});
