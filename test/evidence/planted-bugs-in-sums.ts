@@ -3,6 +3,7 @@ import { APPLICATION, database, DOMAIN, INFRASTRUCTURE, type PlantedBug, unit } 
 const SUMS = `${DOMAIN}/requests/payment-request-sums.spec.ts`;
 const REPOSITORY = `${INFRASTRUCTURE}/requests/persistence/postgres-payment-requests.int-spec.ts`;
 
+const LIMITS = `${APPLICATION}/watching/turn-limits.int-spec.ts`;
 const PARKED = `${APPLICATION}/watching/judge-requests-parked.int-spec.ts`;
 
 /** Sums of selections that are not what was sent, or that decide otherwise than by their value. */
@@ -85,5 +86,19 @@ export const bugsInSums: readonly PlantedBug[] = [
     find: 'SET sums_at_version = 0 WHERE id = $1',
     replace: 'SET sums_at_version = version WHERE id = $1',
     caughtBy: database(PARKED, 'is judged again by an operator’s wish, by all that came and went meanwhile'),
+  },
+  {
+    name: 'a block that is replaced and has more transfers than a turn takes back is never left',
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
+    find: 'Number(first.block_number), head.number - 1)',
+    replace: 'Number(first.block_number), head.number)',
+    caughtBy: database(LIMITS, 'takes back as many blocks as have no more together, and at least one'),
+  },
+  {
+    name: 'a block with more transfers than a turn reads again is never final',
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-recorded-transfers.ts`,
+    find: 'Math.max(from, Number(first.block_number) - 1)',
+    replace: 'Number(first.block_number) - 1',
+    caughtBy: database(LIMITS, 'reads as many blocks again as have no more together, and at least one'),
   },
 ];
