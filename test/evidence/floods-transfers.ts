@@ -8,6 +8,7 @@ import type {
 } from '../../src/contexts/payments/application/requests/payment-request-view.js';
 
 const IN_BLOCK = 100;
+const DAY_MS = 86_400_000;
 /** Of the pool. */
 const CONNECTIONS = 10;
 
@@ -85,6 +86,13 @@ export class FloodedRequest {
       await seen(turns);
       if (!more) return turns;
     }
+  }
+
+  /** The day after: small deposits may be gathered until then. */
+  async passDay(): Promise<void> {
+    this.payments.chain.mineAt(new Date(this.payments.chain.tip.time.getTime() + DAY_MS));
+    this.payments.chain.mineEmpty(3);
+    await this.catchUp();
   }
 
   /** Blocks without anything, and their turns, until no more deposits are booked. */

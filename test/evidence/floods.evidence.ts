@@ -3,8 +3,8 @@ import { FloodedRequest, type Turn } from './floods-transfers.js';
 
 const LONG = process.env['EVIDENCE'] === 'long';
 const RECEIVED = LONG ? [1_000, 10_000, 300_000] : [300, 3_000];
-/** The least of these is more than a turn books. */
-const AFTER_THE_END = LONG ? [1_000, 300_000] : [700, 3_000];
+/** The least of these is more than two turns book. */
+const AFTER_THE_END = LONG ? [5_000, 300_000] : [5_000, 11_000];
 /** In one block: more than a turn marks as final, and than a statement stores. */
 const AT_ONCE = LONG ? 20_000 : 2_100;
 const MARKED_PER_TURN = 500;
@@ -59,12 +59,16 @@ describe('A turn of a watcher beside transfers of one unit to one request', () =
   it.each(AFTER_THE_END)('costs the same after %d to an ended one, booked or not', async (count) => {
     flooded = await FloodedRequest.open(count, true);
 
-    await flooded.mine('the first are booked');
+    await flooded.mine('the next block');
+    await flooded.passDay();
+    await flooded.mine('some are booked');
     await flooded.bookAll();
     await flooded.mine();
     await flooded.dust('one more arrives');
     await flooded.mine();
     await flooded.mine('it is final');
+    await flooded.passDay();
+    await flooded.bookAll();
 
     expect(await flooded.received()).toEqual({ status: 'completed', receivedAmount: PAYMENT });
     expect(await flooded.recorded()).toMatchObject({ stored: count + 2, deposited: count + 1 });
