@@ -145,6 +145,12 @@ class CountedAlerts extends Alerts {
   balancesUnknown(): void {
     this.count('balances unknown');
   }
+  chainAuditFound(): void {
+    this.count('audit found');
+  }
+  chainAuditBeganAnew(): void {
+    this.count('audit began anew');
+  }
   balanceBelowExpected(): void {
     this.count('balance below books');
   }

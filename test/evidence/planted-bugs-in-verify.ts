@@ -64,10 +64,30 @@ export const bugsInVerify: readonly PlantedBug[] = [
     ),
   },
   {
+    name: 'a worker that was replaced stores its step of an audit',
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-chain-audits.ts`,
+    find: 'await this.leases.protect(chainAuditLease(network), epoch);',
+    replace: 'await this.leases.protect(chainAuditLease(network), epoch).catch(() => undefined);',
+    caughtBy: database(
+      'src/app/audit-chain-daily.int-spec.ts',
+      'is made by one of two workers at a time; one that wakes up late changes nothing',
+    ),
+  },
+  {
+    name: 'addresses of pruned requests are not audited',
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-audited-payments.ts`,
+    find: '(SELECT DISTINCT address FROM payments.pruned_addresses WHERE network',
+    replace: '(SELECT DISTINCT address FROM payments.deposit_addresses WHERE network',
+    caughtBy: database(
+      'src/app/operator/verify-chain.int-spec.ts',
+      'shows: other terms, another factory, and money that nobody recorded',
+    ),
+  },
+  {
     name: 'an address is compared with itself instead of being derived',
     file: `${APPLICATION}/watching/audit-chain.ts`,
-    find: 'if (recipientKey(derived) === recipientKey(stored)) return;',
-    replace: 'if (recipientKey(stored) === recipientKey(stored)) return;',
+    find: 'if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;',
+    replace: 'if (derived !== null) return;',
     caughtBy: database('src/app/operator/verify-chain.int-spec.ts', 'shows: %s'),
   },
   {

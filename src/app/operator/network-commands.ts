@@ -5,6 +5,7 @@ import { ChainFamilies, type ChainFamily } from '../../contexts/networks/applica
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import { AuditResults } from '../../contexts/payments/contract/audit-results.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
 import { DomainError } from '../../shared/kernel/domain-error.js';
@@ -71,9 +72,13 @@ export const networkCommands: Command[] = [
       const { networks } = context.get(ChainFamilies, { strict: false });
       const progress = context.get(ReadingProgress, { strict: false });
       const views = await context.get(ShowNetworks, { strict: false }).execute(networks);
-      const [readings, dues] = await Promise.all([progress.readings(), progress.dues()]);
+      const [readings, dues, audits] = await Promise.all([
+        progress.readings(),
+        progress.dues(),
+        context.get(AuditResults, { strict: false }).latest(),
+      ]);
       const now = await context.get(Clock, { strict: false }).now();
-      return { data: presentNetworks({ networks, views, readings, dues, now }) };
+      return { data: presentNetworks({ networks, views, readings, dues, audits, now }) };
     },
   },
 ];

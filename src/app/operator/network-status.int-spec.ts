@@ -54,7 +54,27 @@ describe('network status', () => {
       seconds_in_disagreement: null,
       open_requests: 0,
       held_addresses: 0,
+      last_audit: null,
       endpoints: { 1: { state: 'well', head: expect.any(Number), reason: null } },
+    });
+  });
+
+  it('shows what the last audit came to, and since when the next one runs', async () => {
+    const opened = await networks.open([networks.chain.url]);
+    await readTo(opened, { ago: 3 });
+    await opened.platform.database.query(
+      `INSERT INTO payments.chain_audits (network, began_at, ended_at, block_number, block_hash, seed, stage, position,
+         addresses, transfers, tokens, custody_tries, held, findings)
+       VALUES ('sandbox', '2026-01-01', '2026-01-01 01:00', 17, '0xab', 's', 'ended', '', 5, 4, 3, 1, '{}', '[{}, {}]'),
+         ('sandbox', '2026-01-02', NULL, 18, '0xab', 's', 'addresses', '', 2, 0, 0, 0, '{}', '[]')`,
+    );
+
+    const { data } = await opened.runJson<Record<string, { last_audit: object }>>('network', 'status');
+
+    expect(data['sandbox']!.last_audit).toMatchObject({
+      ...{ block: 17, addresses: 5, transfers: 4, tokens: 3, findings: 2, findings_so_far: 0 },
+      ended_at: expect.stringContaining('2026-01-01'),
+      runs_since: expect.stringContaining('2026-01-02'),
     });
   });
 

@@ -1,6 +1,7 @@
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
 import { type NetworkRisk, risksOf } from '../../contexts/networks/domain/network-risk.js';
 import type { NetworkView } from '../../contexts/networks/application/show-networks.js';
+import type { AuditResult } from '../../contexts/payments/contract/audit-results.js';
 import type { NetworkDues, NetworkReading } from '../../contexts/payments/contract/reading-progress.js';
 
 export interface NetworkFacts {
@@ -8,6 +9,7 @@ export interface NetworkFacts {
   readonly views: readonly NetworkView[];
   readonly readings: readonly NetworkReading[];
   readonly dues: readonly NetworkDues[];
+  readonly audits: readonly AuditResult[];
   readonly now: Date;
 }
 
@@ -19,7 +21,7 @@ const RISKS: Readonly<Record<NetworkRisk, string>> = {
 };
 
 /** By network name, so that the rendered lines of a network stay together. */
-export function presentNetworks({ networks, views, readings, dues, now }: NetworkFacts): object {
+export function presentNetworks({ networks, views, readings, dues, audits, now }: NetworkFacts): object {
   return Object.fromEntries(
     networks.map((configuration) => {
       const { network } = configuration;
@@ -50,11 +52,29 @@ export function presentNetworks({ networks, views, readings, dues, now }: Networ
           seconds_in_disagreement: ages.inDisagreement,
           open_requests: of(dues)?.openRequests ?? 0,
           held_addresses: of(dues)?.heldAddresses ?? 0,
+          last_audit: lastAuditOf(audits.filter((one) => one.network === network)),
           endpoints: endpointsOf(view),
         },
       ];
     }),
   );
+}
+
+/** The one that ended last; of one that runs, only since when. Null before there is any. */
+function lastAuditOf(audits: readonly AuditResult[]): object | null {
+  const running = audits.find(({ endedAt }) => endedAt === null);
+  const ended = audits.find(({ endedAt }) => endedAt !== null);
+  if (running === undefined && ended === undefined) return null;
+  return {
+    ended_at: ended?.endedAt?.toISOString() ?? null,
+    block: ended?.block ?? null,
+    addresses: ended?.addresses ?? null,
+    transfers: ended?.transfers ?? null,
+    tokens: ended?.tokens ?? null,
+    findings: ended?.findings ?? null,
+    runs_since: running?.beganAt.toISOString() ?? null,
+    findings_so_far: running?.findings ?? null,
+  };
 }
 
 interface Ages {

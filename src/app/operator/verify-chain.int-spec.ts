@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '../../../test/support/source-invariants.js';
-import { AuditChain, type ChainAudit } from '../../contexts/payments/application/watching/audit-chain.js';
+import { AuditChain } from '../../contexts/payments/application/watching/audit-chain.js';
+import type { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
+import type { ChainAudit } from '../../contexts/payments/domain/watching/chain-audits.js';
 import { PostgresAuditedPayments } from '../../contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
 import {
+  COIN,
   DOLLAR,
+  EURO,
   HashedAddresses,
   NETWORK,
+  SmallCatalogue,
 } from '../../contexts/payments/testing/requests/collecting-world.js';
 import { ChainsByNetwork } from '../../contexts/payments/testing/watching/chains-by-network.js';
-import { newId, type PaymentRequestId } from '../../shared/kernel/ids.js';
+import { newId } from '../../shared/kernel/ids.js';
 import { openAuditedWorld } from '../testing/audited-world.js';
+import { forgePayment } from '../testing/forge-payment.js';
 import { verify } from '../verify-invariants.js';
-import { custodyDifferences } from './custody-on-chain.js';
+import { PostgresCustodyRecords } from '../custody-records.module.js';
+import { auditWhole } from './verify-chain.js';
 
 const ALL = { transfers: null, seed: 'any' };
 const UNDONE = new Error('undone');
@@ -22,27 +29,34 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const audited = (extent: Parameters<AuditChain['execute']>[1] = ALL) =>
+const auditChain = (catalogue: NetworkCatalogue) =>
   new AuditChain(
     new ChainsByNetwork(new Map([[NETWORK, world.chain]])),
-    world.catalogue,
+    catalogue,
     new HashedAddresses(),
     new PostgresAuditedPayments(world.database),
     world.tokens,
-  ).execute(NETWORK, extent);
+    new PostgresCustodyRecords(world.database),
+  );
+const audited = (extent: ChainAudit['extent'] = ALL, catalogue: NetworkCatalogue = world.catalogue) =>
+  auditWhole(auditChain(catalogue), NETWORK, extent, 0);
 
-const kinds = ({ findings }: ChainAudit) => [...new Set(findings.map(({ kind }) => kind))].sort();
-const differences = async (audit: ChainAudit) => custodyDifferences(world.database, audit);
+const CUSTODY = 'custody-is-not-on-chain';
+const kinds = ({ findings }: ChainAudit) =>
+  [...new Set(findings.map(({ kind }) => kind).filter((kind) => kind !== CUSTODY))].sort();
+/** Assets of which custody is not on the chain. */
+const differences = ({ findings }: ChainAudit) =>
+  findings.filter(({ kind }) => kind === CUSTODY).map(({ about }) => about);
 
 /** @returns what is found once this was done; nothing of it stays */
-async function foundAfter(doing: () => Promise<unknown>) {
+async function foundAfter(doing: () => Promise<unknown>, catalogue?: NetworkCatalogue) {
   let found: { kinds: string[]; custody: string[] } | undefined;
   await world.database
     .run(async () => {
       await world.database.query('SET LOCAL session_replication_role = replica');
       await doing();
-      const audit = await audited();
-      found = { kinds: kinds(audit), custody: (await differences(audit)).map(({ asset }) => asset) };
+      const audit = await audited(ALL, catalogue);
+      found = { kinds: kinds(audit), custody: differences(audit) };
       throw UNDONE;
     })
     .catch((error: unknown) => {
@@ -51,7 +65,8 @@ async function foundAfter(doing: () => Promise<unknown>) {
   return found;
 }
 
-const tampered = (sql: string) => foundAfter(() => world.database.query(sql));
+const tampered = (sql: string, catalogue?: NetworkCatalogue) =>
+  foundAfter(() => world.database.query(sql), catalogue);
 const paid = `(SELECT id FROM payments.payment_requests WHERE reference_id = 'paid')`;
 
 describe('Books and a chain that agree', () => {
@@ -62,7 +77,21 @@ describe('Books and a chain that agree', () => {
     expect(audit).toMatchObject({ addresses: 5, block: { number: expect.any(Number) } });
     expect(audit.transfers).toBeGreaterThan(3);
     expect(audit.tokens).toBe(5);
-    expect(await differences(audit)).toEqual([]);
+  });
+
+  it('show nothing while the ledger has still to post what was confirmed', async () => {
+    const [row] = await world.database.query<{ address: string }>(
+      `SELECT a.address FROM payments.payment_requests r
+       JOIN payments.deposit_addresses a ON a.payment_request_id = r.id WHERE r.reference_id = 'processing'`,
+    );
+    world.chain.mine({ to: row!.address, amount: 7_000_000n, token: DOLLAR.token });
+    world.chain.mineEmpty(4);
+    await world.follow();
+    const unposted = await audited();
+    await world.settle();
+
+    expect(unposted).toMatchObject({ findings: [], custodyTries: 0 });
+    expect(await audited()).toMatchObject({ findings: [], custodyTries: 0 });
   });
 
   it('are compared by as many receipts as are asked for, the same ones for the same seed', async () => {
@@ -130,44 +159,64 @@ describe('Tampering that only a chain can show', () => {
     expect(await tampered(sql)).toEqual({ kinds: [], custody: [DOLLAR.uniqueAssetId] });
   });
 
+  it('is not what a sweep of balances has still to find', async () => {
+    const [row] = await world.database.query<{ address: string }>(
+      'SELECT address FROM payments.selections WHERE unique_asset_id = $1',
+      [EURO.uniqueAssetId],
+    );
+    world.chain.mine({ to: row!.address, amount: 5n, token: COIN.token, kind: 'internal' });
+    world.chain.mineEmpty(4);
+    await world.follow();
+    const native = `UPDATE payments.selections SET unique_asset_id = '${COIN.uniqueAssetId}'
+      WHERE unique_asset_id = '${EURO.uniqueAssetId}'`;
+
+    expect(await tampered(native, SmallCatalogue.withCoin())).toEqual({ kinds: [], custody: [] });
+  });
+
+  describe('of addresses of pruned requests', () => {
+    const id = newId();
+    const terms = {
+      ...{
+        settlementAddress: `0x${'5e'.repeat(20)}`,
+        feeRecipient: `0x${'fe'.repeat(20)}`,
+        feeBasisPoints: 1,
+      },
+    };
+    const { address, derivation } = new HashedAddresses().derive(NETWORK, terms, id);
+    const pruned = (settlement: string, storedDerivation: object = derivation) =>
+      foundAfter(async () => {
+        await world.database.query(
+          `WITH selection AS (INSERT INTO payments.pruned_values (digest, value)
+             VALUES (sha256('selection'), jsonb_build_object('unique_asset_id', $1::text)) RETURNING id),
+           terms AS (INSERT INTO payments.pruned_values (digest, value) VALUES (sha256('terms'), jsonb_build_object(
+             'derivation', $2::jsonb, 'settlement_address', $3::text, 'fee_recipient', $4::text, 'fee_basis_points', 1))
+             RETURNING id)
+           INSERT INTO payments.pruned_addresses (network, address, payment_request_id, selection_value, terms_value, amount,
+             selected_at) SELECT $5, $6, $7, selection.id, terms.id, 1, platform.now() FROM selection, terms`,
+          [DOLLAR.uniqueAssetId, storedDerivation, settlement, terms.feeRecipient, NETWORK, address, id],
+        );
+      });
+
+    it('shows: other terms, another factory, and money that nobody recorded', async () => {
+      expect(await pruned(terms.settlementAddress)).toEqual({ kinds: [], custody: [] });
+      expect(await pruned(terms.feeRecipient)).toMatchObject({ kinds: ['address-is-not-derived'] });
+      expect(await pruned(terms.settlementAddress, { factory: '0x00' })).toMatchObject({
+        kinds: ['address-is-not-derived'],
+      });
+
+      world.chain.mine({ to: address, amount: 7n, token: DOLLAR.token });
+      world.chain.mineEmpty(4);
+      await world.follow();
+      expect(await pruned(terms.settlementAddress)).toEqual({
+        kinds: ['address-holds-more'],
+        custody: [DOLLAR.uniqueAssetId],
+      });
+    });
+  });
+
   it('shows: a payment put in with all that the service would have stored, posted and delivered', async () => {
     const { database } = world;
-    const [row] = await database.query<{ id: PaymentRequestId; address: string }>(
-      `SELECT r.id, a.address FROM payments.payment_requests r
-       JOIN payments.deposit_addresses a ON a.payment_request_id = r.id WHERE r.reference_id = 'open'`,
-    );
-    const cursor = (await world.watched.cursor(NETWORK))!;
-    const block = (await world.watched.block(NETWORK, cursor.finalNumber!))!;
-    const now = await world.platform.clock.now();
-    await database.run(async () => {
-      const [request] = await world.requests.lock([row!.id]);
-      request!.receive(
-        [
-          {
-            ...{
-              id: newId(),
-              network: NETWORK,
-              kind: 'log',
-              index: 7,
-              transactionHash: `0x${'fa'.repeat(32)}`,
-            },
-            ...{ blockNumber: block.number, blockHash: block.hash, blockTime: block.time },
-            ...{ uniqueAssetId: DOLLAR.uniqueAssetId, currency: DOLLAR.symbol, decimals: DOLLAR.decimals },
-            ...{
-              requiredConfirmations: 3,
-              from: `0x${'f'.repeat(40)}`,
-              to: row!.address,
-              amount: 10_000_000n,
-            },
-            awaitsCrossCheck: false,
-          },
-        ] as never,
-        now,
-      );
-      request!.judge(await world.watched.progress([NETWORK]), now);
-      await world.requests.save([request!]);
-    });
-    await world.settle();
+    const { id, address } = await forgePayment(world);
 
     const broken = (await verify(await sourceInvariants(), (text) => database.query(text))).filter(
       ({ breaches }) => breaches.length > 0,
@@ -175,16 +224,16 @@ describe('Tampering that only a chain can show', () => {
     const audit = await audited();
     const [posted] = await database.query(
       `SELECT type FROM ledger.transactions WHERE payment_request_id = $1`,
-      [row!.id],
+      [id],
     );
 
     expect(broken.map(({ name }) => name)).toEqual([]);
     expect(posted).toEqual({ type: 'payment_in' });
     expect(kinds(audit)).toEqual(['address-holds-less', 'transfer-is-not-on-chain']);
     expect(audit.findings[0]).toMatchObject({
-      about: row!.address,
+      about: address,
       says: expect.stringContaining('10000000'),
     });
-    expect(await differences(audit)).toMatchObject([{ asset: DOLLAR.uniqueAssetId }]);
+    expect(differences(audit)).toEqual([DOLLAR.uniqueAssetId]);
   });
 });

@@ -1,10 +1,11 @@
 import { ModulesContainer } from '@nestjs/core';
 import { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
+import { auditedNetworks } from '../../contexts/payments/infrastructure/watching/persistence/audited-networks.js';
 import { cataloguedDecimals } from '../../contexts/payments/infrastructure/requests/persistence/catalogued-decimals.js';
 import { Database } from '../../shared/platform/database/database.js';
 import { registeredInvariants } from '../../shared/platform/invariants/registered-invariants.js';
 import { Seals } from '../../shared/platform/seals/seals.js';
-import type { AuditExtent } from '../../contexts/payments/application/watching/audit-chain.js';
+import type { AuditExtent } from '../../contexts/payments/domain/watching/chain-audits.js';
 import { newId } from '../../shared/kernel/ids.js';
 import type { CommandArguments } from './command-arguments.js';
 import { verifyChain } from './verify-chain.js';
@@ -28,9 +29,11 @@ export const verifyCommand: Command = {
   },
   async run(context, args) {
     const database = context.get(Database, { strict: false });
+    const catalogue = context.get(NetworkCatalogue, { strict: false });
     const invariants = [
       ...registeredInvariants(context.get(ModulesContainer)),
-      cataloguedDecimals(context.get(NetworkCatalogue, { strict: false }).assets()),
+      cataloguedDecimals(catalogue.assets()),
+      ...auditedNetworks(catalogue.networks().map(({ network }) => network)),
     ];
     const verdicts = await verify(invariants, (text) => database.query(text));
     const kept = args.optional('seal');

@@ -2,9 +2,12 @@ import { Module } from '@nestjs/common';
 import { NetworksModule } from '../networks/networks.module.js';
 import { RequestsModule } from './requests.module.js';
 import { Alerts } from './application/watching/alerts.js';
+import { AuditChainDaily } from './application/watching/audit-chain-daily.js';
 import { AuditChain } from './application/watching/audit-chain.js';
 import { AuditedPayments } from './domain/watching/audited-payments.js';
 import { PostgresAuditedPayments } from './infrastructure/watching/persistence/postgres-audited-payments.js';
+import { PostgresAuditResults } from './infrastructure/watching/persistence/postgres-audit-results.js';
+import { PostgresChainAudits } from './infrastructure/watching/persistence/postgres-chain-audits.js';
 import { BeginReading } from './application/watching/begin-reading.js';
 import { CompareReadings } from './application/watching/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check-transfers.js';
@@ -22,7 +25,9 @@ import { StoreFindings } from './application/watching/store-findings.js';
 import { TurnLimits } from './application/watching/turn-limits.js';
 import { ValidatedBlockTimes } from './application/watching/validated-block-times.js';
 import { ValidatedFinality } from './application/watching/validated-finality.js';
+import { AuditResults } from './contract/audit-results.js';
 import { ReadingProgress } from './contract/reading-progress.js';
+import { ChainAudits } from './domain/watching/chain-audits.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
 import { ParkedRequests } from './domain/watching/parked-requests.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
@@ -38,6 +43,7 @@ import { PostgresRecordedTransfers } from './infrastructure/watching/persistence
 import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
 import { PostgresSettlementHolds } from './infrastructure/watching/persistence/postgres-settlement-holds.js';
 import { PostgresWatchedChain } from './infrastructure/watching/persistence/postgres-watched-chain.js';
+import { ChainAuditors } from './infrastructure/watching/work/chain-auditors.js';
 import { NetworkWatchers } from './infrastructure/watching/work/network-watchers.js';
 
 /** How far networks were read, and which addresses settlement must leave alone. */
@@ -47,18 +53,22 @@ import { NetworkWatchers } from './infrastructure/watching/work/network-watchers
   providers: [
     AuditChain,
     { provide: AuditedPayments, useClass: PostgresAuditedPayments },
+    { provide: AuditResults, useClass: PostgresAuditResults },
     ReleaseSettlementHold,
     { provide: SettlementHolds, useClass: PostgresSettlementHolds },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },
   ],
-  exports: [ReadingProgress],
+  exports: [AuditChain, AuditedPayments, ReadingProgress],
 })
 export class WatchingModule {}
 
 /** Reads the networks and lets payment requests follow. */
 @Module({
-  imports: [RequestsModule, NetworksModule],
+  imports: [RequestsModule, NetworksModule, WatchingModule],
   providers: [
+    AuditChainDaily,
+    ChainAuditors,
+    { provide: ChainAudits, useClass: PostgresChainAudits },
     FollowChain,
     BeginReading,
     GatherFindings,

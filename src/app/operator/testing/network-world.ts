@@ -3,7 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { type TestPlatform, openTestDatabase } from '../../../../test/support/open-database.js';
 import { NetworksModule } from '../../../contexts/networks/networks.module.js';
 import { settingsFor } from '../../../contexts/networks/testing/sample-configuration.js';
+import { AuditResults } from '../../../contexts/payments/contract/audit-results.js';
 import { ReadingProgress } from '../../../contexts/payments/contract/reading-progress.js';
+import { PostgresAuditResults } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-audit-results.js';
 import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
@@ -34,7 +36,10 @@ export class NetworkWorld {
         PlatformModule.forRoot(dataSource),
         NetworksModule,
       ],
-      providers: [{ provide: ReadingProgress, useClass: PostgresReadingProgress }],
+      providers: [
+        { provide: ReadingProgress, useClass: PostgresReadingProgress },
+        { provide: AuditResults, useClass: PostgresAuditResults },
+      ],
     })
     class TestModule {}
 

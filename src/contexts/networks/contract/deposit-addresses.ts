@@ -34,6 +34,17 @@ export abstract class DepositAddresses {
   /** @param salt the payment request's id (UUID). @throws DomainError `unavailable` for a network that takes no requests */
   abstract derive(network: string, terms: DepositTerms, salt: string): DerivedAddress;
   /**
+   * The address of a derivation that was stored, also while the network takes no requests. Whoever may write to the
+   * database can name another factory in it, so only those count that this release knows for the network.
+   * @returns null where the derivation is none of this network
+   */
+  abstract deriveAgain(
+    network: string,
+    terms: DepositTerms,
+    salt: string,
+    derivation: Derivation,
+  ): Recipient | null;
+  /**
    * A URI by which wallets of that network's family begin a transfer (EIP-681 on EVM networks).
    * @param amount smallest units @returns null where the family has none, or the network is not configured
    */

@@ -180,6 +180,17 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
       expect(canonicalAddress(transfer.to)).toBe(transfer.to);
       expect(JSON.parse(JSON.stringify(derivation))).toEqual(derivation);
     });
+
+    it('are derived again by what was stored of them, and not by what the network never had', () => {
+      const { depositAddresses, network, terms } = world;
+      const id = newId();
+      const { derivation, ...recipient } = depositAddresses.derive(network, terms, id);
+
+      expect(depositAddresses.deriveAgain(network, terms, id, derivation)).toMatchObject(recipient);
+      expect(
+        depositAddresses.deriveAgain(network, terms, id, { factory: '0x00', account: 'rOTHER' }),
+      ).toBeNull();
+    });
   });
 
   describe(`The payout addresses of the family ${family}`, () => {

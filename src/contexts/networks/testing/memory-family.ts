@@ -2,7 +2,12 @@ import type { Asset } from '../../../shared/kernel/asset.js';
 import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
 import { ChainFamily, NetworkExamination } from '../application/chain-families.js';
 import { ChainInspection } from '../application/chain-inspection.js';
-import { DepositAddresses, type DepositTerms, type DerivedAddress } from '../contract/deposit-addresses.js';
+import {
+  DepositAddresses,
+  type DepositTerms,
+  type DerivedAddress,
+  type Derivation,
+} from '../contract/deposit-addresses.js';
 import { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Finding } from '../domain/finding.js';
@@ -63,6 +68,10 @@ class MemoDeposits extends DepositAddresses {
     const memo = BigInt(`0x${salt.replaceAll('-', '')}`).toString();
     const derivation = { account: MEMORY_ACCOUNT, sweepTo: settlementAddress, split: [feeBasisPoints] };
     return { address: MEMORY_ACCOUNT, tag: memo, derivation };
+  }
+
+  deriveAgain(network: string, terms: DepositTerms, salt: string, { account }: Derivation) {
+    return account === MEMORY_ACCOUNT ? this.derive(network, terms, salt) : null;
   }
 
   transferUri(): null {

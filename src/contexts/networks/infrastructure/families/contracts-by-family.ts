@@ -6,6 +6,7 @@ import { type ChainReader, ChainUnavailable, type SecondEndpoint } from '../../c
 import {
   DepositAddresses,
   type DepositTerms,
+  type Derivation,
   type DerivedAddress,
   type Recipient,
 } from '../../contract/deposit-addresses.js';
@@ -83,6 +84,11 @@ export class DepositAddressesByFamily extends DepositAddresses {
       throw new DomainError('unavailable', 'unavailable', message);
     }
     return family.depositAddresses.derive(network, terms, salt);
+  }
+
+  deriveAgain(network: string, terms: DepositTerms, salt: string, derivation: Derivation): Recipient | null {
+    const family = this.families.find(network);
+    return family?.depositAddresses.deriveAgain(network, terms, salt, derivation) ?? null;
   }
 
   transferUri(asset: Asset, to: Recipient, amount: bigint): string | null {

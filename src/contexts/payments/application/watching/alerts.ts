@@ -1,4 +1,5 @@
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { ChainFinding } from '../../domain/watching/chain-audits.js';
 import type { Transfer } from '../../domain/requests/transfer.js';
 
 /** What an operator must know while the service runs. A lasting condition may be reported with every turn. */
@@ -22,4 +23,8 @@ export abstract class Alerts {
   abstract balancesUnknown(network: string, block: number, reason: string): void;
   /** An address holds less native coin than all recorded movements give: a payout was not read. */
   abstract balanceBelowExpected(network: string, address: string, missing: bigint): void;
+  /** The daily audit found books that are not as the chain is. */
+  abstract chainAuditFound(finding: ChainFinding): void;
+  /** The state of the audited block cannot be asked for any more: the audit goes over everything anew. */
+  abstract chainAuditBeganAnew(network: string, block: number, reason: string): void;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '../../../../shared/kernel/asset.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { ChainReader, ChainUnavailable } from '../../../networks/contract/chain-reader.js';
+import { ChainReader } from '../../../networks/contract/chain-reader.js';
 import { DepositAddresses, recipientKey } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { CustodyRecords } from '../../contract/custody-records.js';
 import {
   AuditedPayments,
   type AuditedBlock,
@@ -11,113 +11,87 @@ import {
   type StoredAddress,
   type StoredTransfer,
 } from '../../domain/watching/audited-payments.js';
+import type { AuditExtent, ChainAudit, ChainFinding } from '../../domain/watching/chain-audits.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 
-/** What does not agree; `kind` names it for operators. */
-export interface ChainFinding {
-  readonly kind:
-    | 'address-holds-less'
-    | 'address-holds-more'
-    | 'address-is-not-derived'
-    | 'token-is-not-signed'
-    | 'transfer-is-not-on-chain'
-    | 'not-audited';
-  readonly network: string;
-  readonly about: string;
-  readonly says: string;
-}
-
-export interface ChainAudit {
-  /** At which balances were compared; null where nothing could be. */
-  readonly block: AuditedBlock | null;
-  readonly addresses: number;
-  readonly transfers: number;
-  readonly tokens: number;
-  /** By asset: what the addresses hold, and what they paid out. */
-  readonly held: ReadonlyMap<string, bigint>;
-  /** The first ones. */
-  readonly findings: readonly ChainFinding[];
-}
-
-export interface AuditExtent {
-  /** How many transfers are compared with receipts; null: all. */
-  readonly transfers: number | null;
-  /** Draws them: the same ones for the same text. */
-  readonly seed: string;
-}
-
-const ADDRESSES_AT_ONCE = 500;
-const TOKENS_AT_ONCE = 500;
-const TRANSFERS_AT_ONCE = 100;
 const MOST_FINDINGS = 1_000;
+/** What was posted a moment ago may not be in the ledger yet. */
+const CUSTODY_TRIES = 5;
 
-/** Compares what is stored of a network's payments with its chain, some at a time. Reads only. */
+/** Compares what is stored of a network's payments with its chain, in steps of some at a time. Stores nothing. */
 @Injectable()
 export class AuditChain {
+  protected readonly addressesAtOnce: number = 500;
+  protected readonly transfersAtOnce: number = 100;
+  protected readonly tokensAtOnce: number = 500;
+
   constructor(
     private readonly reader: ChainReader,
     private readonly catalogue: NetworkCatalogue,
     private readonly derivation: DepositAddresses,
     private readonly payments: AuditedPayments,
     private readonly paymentTokens: PaymentTokens,
+    private readonly custody: CustodyRecords,
   ) {}
 
-  async execute(network: string, extent: AuditExtent): Promise<ChainAudit> {
-    const audit = {
-      ...{ block: await this.payments.finalBlock(network), addresses: 0, transfers: 0, tokens: 0 },
-      ...{ held: new Map<string, bigint>(), findings: [] as ChainFinding[] },
+  /** An audit at the newest final block, of which nothing is done. */
+  async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
+    const block = await this.payments.finalBlock(network);
+    return {
+      ...{ network, block, extent, stage: block === null ? 'tokens' : 'addresses', position: '' },
+      ...{ addresses: 0, transfers: 0, tokens: 0, custodyTries: 0, held: new Map(), findings: [] },
     };
-    const find = (kind: ChainFinding['kind'], about: string, says: string) => {
-      if (audit.findings.length < MOST_FINDINGS) audit.findings.push({ kind, network, about, says });
-    };
-    audit.tokens = await this.auditTokens(network, find);
-    if (audit.block === null) return audit;
-    try {
-      audit.addresses = await this.auditAddresses(audit.block, audit.held, find);
-      audit.transfers = await this.auditTransfers(audit.block, extent, find);
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable || error instanceof DomainError)) throw error;
-      find('not-audited', `block ${audit.block.number}`, error.message);
-    }
-    return audit;
   }
 
-  private async auditAddresses(block: AuditedBlock, held: Map<string, bigint>, find: Find): Promise<number> {
+  /**
+   * The audit after its next step. One that compared custody in vain is worth a pause.
+   * @throws ChainUnavailable where the step has to be taken again; `StateUnavailable` where it cannot be at this block
+   */
+  async step(audit: ChainAudit): Promise<ChainAudit> {
+    const { block, stage } = audit;
+    if (stage === 'tokens') return this.stepTokens(audit);
+    if (block === null || stage === 'ended') return { ...audit, stage: 'ended' };
+    if (stage === 'addresses') return this.stepAddresses(audit, block);
+    return stage === 'transfers' ? this.stepTransfers(audit, block) : this.compareCustody(audit, block);
+  }
+
+  private async stepAddresses(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
     const native = this.catalogue.assets().find((each) => each.network === block.network && isNative(each));
-    let count = 0;
-    for (let after = ''; ;) {
-      const page = await this.payments.addresses(
-        block,
-        native?.uniqueAssetId ?? null,
-        after,
-        ADDRESSES_AT_ONCE,
-      );
-      const last = page.addresses.at(-1);
-      if (last === undefined) return count;
-      for (const stored of page.addresses) this.derive(block.network, stored, find);
-      await this.compare(block, page.balances, held, find);
-      count += page.addresses.length;
-      after = last.address;
-    }
+    const page = await this.payments.addresses(
+      ...([block, native?.uniqueAssetId ?? null, audit.position, this.addressesAtOnce] as const),
+    );
+    const last = page.addresses.at(-1);
+    if (last === undefined) return { ...audit, stage: 'transfers', position: '' };
+    const findings = new Findings(audit);
+    for (const stored of page.addresses) this.derive(stored, findings);
+    const held = new Map(audit.held);
+    await this.compare(block, page.balances, held, findings);
+    const addresses = audit.addresses + page.addresses.length;
+    return { ...audit, position: last.address, addresses, held, findings: findings.all };
   }
 
-  private derive(network: string, stored: StoredAddress, find: Find): void {
-    const derived = this.derivation.derive(network, stored.terms, stored.paymentRequestId);
-    if (recipientKey(derived) === recipientKey(stored)) return;
-    const says = `its terms and payment request ${stored.paymentRequestId} derive to ${recipientKey(derived)}`;
-    find('address-is-not-derived', recipientKey(stored), says);
+  private derive(stored: StoredAddress, findings: Findings): void {
+    const derived = this.derivation.deriveAgain(
+      ...([findings.network, stored.terms, stored.paymentRequestId, stored.derivation] as const),
+    );
+    if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
+    const says =
+      derived === null
+        ? `it was derived by what is no factory of this network: ${JSON.stringify(stored.derivation)}`
+        : `its terms and payment request ${stored.paymentRequestId} derive to ${recipientKey(derived)}`;
+    findings.add('address-is-not-derived', recipientKey(stored), says);
   }
 
   private async compare(
     block: AuditedBlock,
     balances: readonly RecordedBalance[],
     held: Map<string, bigint>,
-    find: Find,
+    findings: Findings,
   ): Promise<void> {
     for (const uniqueAssetId of new Set(balances.map((each) => each.uniqueAssetId))) {
       const asset = this.catalogue.asset(uniqueAssetId);
       if (asset === undefined) {
-        find('not-audited', uniqueAssetId, 'it is not in the networks file any more');
+        findings.addOnce('not-audited', uniqueAssetId, 'it is not in the networks file any more');
         continue;
       }
       const some = balances.filter((each) => each.uniqueAssetId === uniqueAssetId);
@@ -127,55 +101,93 @@ export class AuditChain {
         : await this.reader.tokenBalances(block.network, block.hash, asset.token, addresses);
       some.forEach(({ address, arrived, paidOut }, i) => {
         const found = told[i]! + paidOut;
-        held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + found);
+        // What came inside a contract call is recorded by a sweep of balances, once a day, and dated by a later block.
+        const isUnswept = isNative(asset) && found > arrived;
+        held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? arrived : found));
         const says = `${told[i]} of ${asset.symbol} at block ${block.number}, where the books say ${arrived - paidOut}`;
-        if (found < arrived) find('address-holds-less', address, says);
-        // What came inside a contract call is found by a sweep of balances, once a day.
-        else if (found > arrived && !isNative(asset)) find('address-holds-more', address, says);
+        if (found < arrived) findings.add('address-holds-less', address, says);
+        else if (found > arrived && !isUnswept) findings.add('address-holds-more', address, says);
       });
     }
   }
 
-  private async auditTransfers(block: AuditedBlock, extent: AuditExtent, find: Find): Promise<number> {
-    let count = 0;
-    for (let after = ''; ;) {
-      const left = extent.transfers === null ? TRANSFERS_AT_ONCE : extent.transfers - count;
-      const some = await this.payments.transfers(
-        ...([block, extent.seed, after, Math.min(left, TRANSFERS_AT_ONCE)] as const),
-      );
-      for (const each of some) await this.auditTransfer(block.network, each, find);
-      count += some.length;
-      const last = some.at(-1);
-      if (last === undefined || count === extent.transfers) return count;
-      after = last.drawn;
-    }
+  private async stepTransfers(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
+    const { transfers: wanted, seed } = audit.extent;
+    const left = wanted === null ? this.transfersAtOnce : wanted - audit.transfers;
+    const some = await this.payments.transfers(
+      ...([block, seed, audit.position, Math.min(left, this.transfersAtOnce)] as const),
+    );
+    const last = some.at(-1);
+    if (last === undefined) return { ...audit, stage: 'tokens', position: '' };
+    const findings = new Findings(audit);
+    for (const each of some) await this.auditTransfer(each, findings);
+    const transfers = audit.transfers + some.length;
+    return { ...audit, position: last.drawn, transfers, findings: findings.all };
   }
 
-  private async auditTransfer(network: string, stored: StoredTransfer, find: Find): Promise<void> {
+  private async auditTransfer(stored: StoredTransfer, findings: Findings): Promise<void> {
     const { id, uniqueAssetId, blockHash, ...transfer } = stored;
     const token = this.catalogue.asset(uniqueAssetId)?.token;
     if (token === undefined)
-      return find('not-audited', `transfer ${id}`, `${uniqueAssetId} is not in the networks file`);
-    const [held] = await this.reader.holds(network, blockHash, [{ ...transfer, token }]);
+      return findings.addOnce('not-audited', uniqueAssetId, 'it is not in the networks file any more');
+    const [held] = await this.reader.holds(findings.network, blockHash, [{ ...transfer, token }]);
     if (held) return;
-    find('transfer-is-not-on-chain', `transfer ${id}`, `no receipt of ${transfer.transactionHash} shows it`);
+    const says = `no receipt of ${transfer.transactionHash} shows it`;
+    findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
   }
 
   /** Of tokens that another key signed, which is kept no more, nothing can be said. */
-  private async auditTokens(network: string, find: Find): Promise<number> {
-    let count = 0;
-    for (let after = ''; ;) {
-      const some = await this.payments.tokens(network, after, TOKENS_AT_ONCE);
-      for (const { paymentRequestId, token, createdAt, asked } of some) {
-        const flaw = this.paymentTokens.flawOf(token, createdAt, asked && { id: paymentRequestId, ...asked });
-        if (flaw !== null) find('token-is-not-signed', `payment request ${paymentRequestId}`, flaw);
-      }
-      count += some.length;
-      const last = some.at(-1);
-      if (last === undefined) return count;
-      after = last.paymentRequestId;
+  private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
+    const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
+    const last = some.at(-1);
+    if (last === undefined) return { ...audit, stage: 'custody', position: '' };
+    const findings = new Findings(audit);
+    for (const { paymentRequestId, token, createdAt, asked } of some) {
+      const flaw = this.paymentTokens.flawOf(token, createdAt, asked && { id: paymentRequestId, ...asked });
+      if (flaw !== null) findings.add('token-is-not-signed', `payment request ${paymentRequestId}`, flaw);
     }
+    const tokens = audit.tokens + some.length;
+    return { ...audit, position: last.paymentRequestId, tokens, findings: findings.all };
+  }
+
+  private async compareCustody(audit: ChainAudit, { network, number }: AuditedBlock): Promise<ChainAudit> {
+    const assets = this.catalogue.assets().filter((each) => each.network === network);
+    const booked = await this.custody.at(
+      network,
+      number,
+      assets.map(({ uniqueAssetId }) => uniqueAssetId),
+    );
+    const differing = assets
+      .map(({ uniqueAssetId: asset }) => ({
+        ...{ asset, ledger: booked.get(asset) ?? 0n, chain: audit.held.get(asset) ?? 0n },
+      }))
+      .filter(({ ledger, chain }) => ledger !== chain);
+    const custodyTries = audit.custodyTries + 1;
+    if (differing.length > 0 && custodyTries < CUSTODY_TRIES) return { ...audit, custodyTries };
+    const findings = new Findings(audit);
+    for (const { asset, ledger, chain } of differing) {
+      const says = `${chain} at all deposit addresses at block ${number}, where the ledger has ${ledger} in custody`;
+      findings.add('custody-is-not-on-chain', asset, says);
+    }
+    return { ...audit, stage: 'ended', findings: findings.all };
   }
 }
 
-type Find = (kind: ChainFinding['kind'], about: string, says: string) => void;
+/** Those of an audit so far, and what is added to them. */
+class Findings {
+  readonly network: string;
+  readonly all: ChainFinding[];
+
+  constructor(audit: ChainAudit) {
+    this.network = audit.network;
+    this.all = [...audit.findings];
+  }
+
+  add(kind: ChainFinding['kind'], about: string, says: string): void {
+    if (this.all.length < MOST_FINDINGS) this.all.push({ kind, network: this.network, about, says });
+  }
+
+  addOnce(kind: ChainFinding['kind'], about: string, says: string): void {
+    if (!this.all.some((each) => each.kind === kind && each.about === about)) this.add(kind, about, says);
+  }
+}

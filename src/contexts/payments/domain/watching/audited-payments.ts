@@ -1,5 +1,5 @@
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import type { DepositTerms, Recipient } from '../../../networks/contract/deposit-addresses.js';
+import type { DepositTerms, Derivation, Recipient } from '../../../networks/contract/deposit-addresses.js';
 import type { ChainTransfer } from '../../../networks/contract/chain-reader.js';
 
 /** A block whose state the books are compared with. */
@@ -9,10 +9,11 @@ export interface AuditedBlock {
   readonly hash: string;
 }
 
-/** A deposit address as it is stored, with what must derive to it. */
+/** A deposit address as it is stored, also of a request that was pruned, with what must derive to it. */
 export interface StoredAddress extends Recipient {
   readonly paymentRequestId: PaymentRequestId;
   readonly terms: DepositTerms;
+  readonly derivation: Derivation;
 }
 
 /** What an address must hold of an asset: what arrived by transfers, less what it paid out. */
@@ -53,6 +54,8 @@ export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
 export abstract class AuditedPayments {
   /** The newest final block; null before there is one. */
   abstract finalBlock(network: string): Promise<AuditedBlock | null>;
+  /** Whether it is a block that was read and not taken back, of those that are kept. */
+  abstract stands(block: AuditedBlock): Promise<boolean>;
   /** The next addresses in their order. @param native id of the native coin, if it is catalogued @param after '' to begin */
   abstract addresses(
     block: AuditedBlock,

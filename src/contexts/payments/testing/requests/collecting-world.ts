@@ -9,6 +9,7 @@ import {
   DepositAddresses,
   type DepositTerms,
   type DerivedAddress,
+  type Derivation,
 } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
 import {
@@ -135,6 +136,10 @@ export class HashedAddresses extends DepositAddresses {
       address: `0x${address}`,
       derivation: { factory: getAddress(`0x${'fa'.repeat(20)}`), implementation: '0x', homeChainId: 31_337 },
     };
+  }
+
+  deriveAgain(network: string, terms: DepositTerms, salt: string, { homeChainId }: Derivation) {
+    return homeChainId === 31_337 ? this.derive(network, terms, salt) : null;
   }
 
   transferUri(): null {

@@ -1,4 +1,5 @@
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { ChainFinding } from '../../domain/watching/chain-audits.js';
 import { Alerts } from '../../application/watching/alerts.js';
 
 /** Notes each alert in a few words. */
@@ -35,5 +36,13 @@ export class NotedAlerts extends Alerts {
 
   balanceBelowExpected(_network: string, _address: string, missing: bigint): void {
     this.noted.push(`balance below expected by ${missing}`);
+  }
+
+  chainAuditFound({ kind, about }: ChainFinding): void {
+    this.noted.push(`${kind}: ${about}`);
+  }
+
+  chainAuditBeganAnew(_network: string, block: number): void {
+    this.noted.push(`audit of block ${block} began anew`);
   }
 }

@@ -2,12 +2,40 @@ import { describe, expect, it } from '@jest/globals';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
 import { ForwarderAddresses } from './forwarder-addresses.js';
-import { ForwarderDerivations } from './forwarder-derivation.js';
+import { committedFactory } from './forwarder-artifacts.js';
+import { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 const settings = settingsFor('http://127.0.0.1:1', { chain_id: 1, assets: [sampleAsset(), nativeAsset()] });
 const [token, coin] = settings.networks[0]!.assets;
 const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), new NetworkReadiness());
 const to = { address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' };
+
+describe('An address that was derived before', () => {
+  const terms = { settlementAddress: to.address, feeRecipient: to.address, feeBasisPoints: 0 };
+  const id = '00000000-0000-7000-8000-000000000001';
+  const own = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+  const moved = settingsFor('http://127.0.0.1:1', { chain_id: 1, factory: own });
+  const network = moved.networks[0]!.network;
+  const now = new ForwarderAddresses(new ForwarderDerivations(moved), new NetworkReadiness());
+  const again = (factory: string, homeChainId = 1) =>
+    now.deriveAgain(network, terms, id, { factory, homeChainId })?.address;
+
+  it('derives by the factory it names, the present one or the committed one, while no requests are taken', () => {
+    const by = (factory: string) => {
+      const derivation = new ForwarderDerivation(factory, 1);
+      return derivation.addressOf(derivation.initCodeHash(terms), id).toLowerCase();
+    };
+
+    expect(again(own)).toBe(by(own));
+    expect(again(committedFactory())).toBe(by(committedFactory()));
+    expect(by(own)).not.toBe(by(committedFactory()));
+  });
+
+  it('derives by nobody else’s factory, and for no other chain', () => {
+    expect(again('0x8617E340B3D01FA5F11F306F4090FD50E238070D')).toBeUndefined();
+    expect(again(own, 2)).toBeUndefined();
+  });
+});
 
 describe('A wallet on an EVM network', () => {
   it('is opened by a call of the token that sends the amount (EIP-681)', () => {

@@ -5,11 +5,13 @@ import { addressForPeople } from '../../../contract/address-spelling.js';
 import {
   DepositAddresses,
   type DepositTerms,
+  type Derivation,
   type DerivedAddress,
   type Recipient,
 } from '../../../contract/deposit-addresses.js';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { ForwarderDerivations } from './forwarder-derivation.js';
+import { committedFactory } from './forwarder-artifacts.js';
+import { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
 const MOST_REMEMBERED = 1_000;
@@ -34,19 +36,27 @@ export class ForwarderAddresses extends DepositAddresses {
         `Network ${network} takes no new requests at the moment. Try again later or use another network.`,
       );
     }
-    const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
-    const key = `${network} ${settlementAddress} ${feeRecipient} ${feeBasisPoints}`;
-    let hash = this.initCodeHashes.get(key);
-    if (hash === undefined) {
-      hash = derivation.initCodeHash(terms);
-      if (this.initCodeHashes.size >= MOST_REMEMBERED) this.initCodeHashes.clear();
-      this.initCodeHashes.set(key, hash);
-    }
+    const hash = this.hashOf(network, derivation, terms);
     const { factory, implementation, chainId } = derivation;
     return {
       address: derivation.addressOf(hash, salt).toLowerCase(),
       derivation: { factory, implementation, homeChainId: chainId },
     };
+  }
+
+  /** By the factory of the networks file or the committed one, which a network may have had before. */
+  deriveAgain(
+    network: string,
+    terms: DepositTerms,
+    salt: string,
+    { factory, homeChainId }: Derivation,
+  ): Recipient | null {
+    const present = this.derivations.of(network);
+    if (present === undefined || homeChainId !== present.chainId) return null;
+    if (factory !== present.factory && factory !== committedFactory()) return null;
+    const derivation =
+      factory === present.factory ? present : new ForwarderDerivation(factory, present.chainId);
+    return { address: derivation.addressOf(this.hashOf(network, derivation, terms), salt).toLowerCase() };
   }
 
   /** EIP-681: of the native coin as a payment's own value. */
@@ -56,5 +66,17 @@ export class ForwarderAddresses extends DepositAddresses {
     const to = addressForPeople(address);
     if (isNative(asset)) return `ethereum:${to}@${chainId}?value=${amount}`;
     return `ethereum:${addressForPeople(asset.token)}@${chainId}/transfer?address=${to}&uint256=${amount}`;
+  }
+
+  private hashOf(network: string, derivation: ForwarderDerivation, terms: DepositTerms): Uint8Array {
+    const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+    const key = [network, derivation.factory, settlementAddress, feeRecipient, feeBasisPoints].join(' ');
+    let hash = this.initCodeHashes.get(key);
+    if (hash === undefined) {
+      hash = derivation.initCodeHash(terms);
+      if (this.initCodeHashes.size >= MOST_REMEMBERED) this.initCodeHashes.clear();
+      this.initCodeHashes.set(key, hash);
+    }
+    return hash;
   }
 }

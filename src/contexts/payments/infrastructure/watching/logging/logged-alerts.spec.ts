@@ -29,6 +29,13 @@ describe('Logging what lasts', () => {
     expect(lines).toHaveLength(1);
   });
 
+  it('tells each finding of an audit once, and what it is about in fields of its own', () => {
+    const finding = { kind: 'address-holds-less', network: 'sandbox', says: '0, not 7' } as const;
+    for (const about of ['one', 'one', 'other']) alerts.chainAuditFound({ ...finding, about });
+
+    expect(lines).toMatchObject([{ finding: finding.kind, about: 'one' }, { about: 'other' }]);
+  });
+
   it('says at once when it has become something else, and of another network or address', () => {
     alerts.balanceBelowExpected('sandbox', 'one', 7n);
     alerts.balanceBelowExpected('sandbox', 'one', 8n);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Alerts } from '../../../application/watching/alerts.js';
+import type { ChainFinding } from '../../../domain/watching/chain-audits.js';
 import type { Transfer } from '../../../domain/requests/transfer.js';
 
 /** An unchanged condition is logged again after this time; also one that ended meanwhile and came back. */
@@ -79,6 +80,21 @@ export class LoggedAlerts extends Alerts {
   balanceBelowExpected(network: string, address: string, missing: bigint): void {
     this.logOnce(`${network} ${address}`, String(missing), () =>
       this.log.error(`${network}: ${address} holds ${missing} of its native coin less than the books say.`),
+    );
+  }
+
+  chainAuditFound({ kind, network, about, says }: ChainFinding): void {
+    this.logOnce(`${network} ${kind} ${about}`, says, () =>
+      this.log.error({
+        ...{ msg: `${network}: the books are not as the chain is: ${kind}: ${about}: ${says}` },
+        ...{ network, finding: kind, about },
+      }),
+    );
+  }
+
+  chainAuditBeganAnew(network: string, block: number, reason: string): void {
+    this.logWhileItLasts(`${network} audit`, () =>
+      this.log.warn(`${network}: the audit at block ${block} begins anew at a newer final block: ${reason}`),
     );
   }
 

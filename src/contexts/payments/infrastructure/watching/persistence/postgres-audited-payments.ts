@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Derivation } from '../../../../networks/contract/deposit-addresses.js';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
@@ -17,10 +18,15 @@ interface AddressRow {
   settlement_address: string;
   fee_recipient: string;
   fee_basis_points: number;
+  derivation: Derivation;
 }
 
-const PAGE = `SELECT DISTINCT address FROM payments.deposit_addresses
-  WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3`;
+/** Each side by its own index: the view of both would be read whole for each page. */
+const PAGE = `SELECT address FROM (
+    (SELECT DISTINCT address FROM payments.deposit_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
+    UNION
+    (SELECT DISTINCT address FROM payments.pruned_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
+  ) known ORDER BY address LIMIT $3`;
 
 @Injectable()
 export class PostgresAuditedPayments extends AuditedPayments {
@@ -37,16 +43,23 @@ export class PostgresAuditedPayments extends AuditedPayments {
     return row === undefined ? null : { network, number: Number(row.number), hash: row.hash };
   }
 
+  async stands({ network, number, hash }: AuditedBlock): Promise<boolean> {
+    const sql = 'SELECT 1 FROM payments.blocks WHERE network = $1 AND number = $2 AND hash = $3';
+    return (await this.database.query(sql, [network, number, hash])).length > 0;
+  }
+
   async addresses(
     { network, number }: AuditedBlock,
     native: string | null,
     after: string,
     limit: number,
   ): Promise<AuditedPage> {
+    const page = await this.database.query<{ address: string }>(PAGE, [network, after, limit]);
+    const asked = page.map(({ address }) => address);
     const rows = await this.database.query<AddressRow>(
-      `SELECT a.address, a.tag, a.payment_request_id, a.settlement_address, a.fee_recipient, a.fee_basis_points
-       FROM payments.deposit_addresses a JOIN (${PAGE}) p USING (address) WHERE a.network = $1 ORDER BY a.address`,
-      [network, after, limit],
+      `SELECT address, tag, payment_request_id, settlement_address, fee_recipient, fee_basis_points, derivation
+       FROM payments.known_addresses WHERE network = $1 AND address = ANY ($2::text[]) ORDER BY address`,
+      [network, asked],
     );
     const balances = await this.database.query<{
       address: string;
@@ -54,9 +67,13 @@ export class PostgresAuditedPayments extends AuditedPayments {
       arrived: string;
       paidOut: string;
     }>(
-      `WITH p AS (${PAGE}), a AS (SELECT d.* FROM payments.deposit_addresses d JOIN p USING (address) WHERE d.network = $1)
+      `WITH a AS (SELECT * FROM payments.deposit_addresses WHERE network = $1 AND address = ANY ($2::text[]))
        SELECT address, unique_asset_id AS "uniqueAssetId", sum(arrived) AS arrived, sum(paid) AS "paidOut" FROM (
          SELECT address, unique_asset_id, 0::numeric AS arrived, 0::numeric AS paid FROM a
+         UNION ALL
+         SELECT g.address, v.value ->> 'unique_asset_id', 0, 0 FROM payments.pruned_addresses g
+           JOIN payments.pruned_values v ON v.id = g.selection_value
+           WHERE g.network = $1 AND g.address = ANY ($2::text[])
          UNION ALL
          SELECT s.address, s.unique_asset_id, 0, 0 FROM payments.selections s
            JOIN a ON a.payment_request_id = s.payment_request_id AND (a.network, a.address) = (s.network, s.address)
@@ -64,16 +81,16 @@ export class PostgresAuditedPayments extends AuditedPayments {
          SELECT a.address, t.unique_asset_id, t.amount, 0 FROM payments.transfers t
            JOIN a ON a.payment_request_id = t.payment_request_id
              AND (a.network, a.address, a.tag) = (t.network, t.to_address, t.to_tag)
-           WHERE t.canonical AND t.block_number <= $4
+           WHERE t.canonical AND t.block_number <= $3
          UNION ALL
-         SELECT n.address, $5, 0, n.amount FROM payments.native_payouts n JOIN p USING (address)
-           WHERE n.network = $1 AND $5::text IS NOT NULL AND n.block_number <= $4) held
+         SELECT n.address, $4, 0, n.amount FROM payments.native_payouts n
+           WHERE n.network = $1 AND n.address = ANY ($2::text[]) AND $4::text IS NOT NULL AND n.block_number <= $3) held
        GROUP BY address, unique_asset_id ORDER BY address, unique_asset_id`,
-      [network, after, limit, number, native],
+      [network, asked, number, native],
     );
     return {
-      addresses: rows.map(({ address, tag, payment_request_id: paymentRequestId, ...terms }) => ({
-        ...{ address, paymentRequestId, ...(tag === '' ? {} : { tag }) },
+      addresses: rows.map(({ address, tag, payment_request_id: paymentRequestId, derivation, ...terms }) => ({
+        ...{ address, paymentRequestId, derivation, ...(tag === '' ? {} : { tag }) },
         terms: {
           settlementAddress: terms.settlement_address,
           feeRecipient: terms.fee_recipient,

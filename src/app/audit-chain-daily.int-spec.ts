@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '../contexts/networks/contract/chain-reader.js';
+import { AuditChain } from '../contexts/payments/application/watching/audit-chain.js';
+import { AuditChainDaily } from '../contexts/payments/application/watching/audit-chain-daily.js';
+import { auditedNetworks } from '../contexts/payments/infrastructure/watching/persistence/audited-networks.js';
+import { PostgresAuditResults } from '../contexts/payments/infrastructure/watching/persistence/postgres-audit-results.js';
+import { PostgresAuditedPayments } from '../contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
+import { PostgresChainAudits } from '../contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
+import { ChainAuditors } from '../contexts/payments/infrastructure/watching/work/chain-auditors.js';
+import { HashedAddresses, NETWORK } from '../contexts/payments/testing/requests/collecting-world.js';
+import { ChainsByNetwork } from '../contexts/payments/testing/watching/chains-by-network.js';
+import { NotedAlerts } from '../contexts/payments/testing/watching/noted-alerts.js';
+import { PostgresCustodyRecords } from './custody-records.module.js';
+import { openAuditedWorld } from './testing/audited-world.js';
+import { forgePayment } from './testing/forge-payment.js';
+import { verify } from './verify-invariants.js';
+
+/** Two addresses in a step, so that an audit of five takes several. */
+class SmallSteps extends AuditChain {
+  protected override readonly addressesAtOnce = 2;
+  protected override readonly transfersAtOnce = 1;
+}
+
+/** Notes whose balances are asked for. */
+class AskedChain extends ChainsByNetwork {
+  override tokenBalances(network: string, hash: string, token: string, addresses: readonly string[]) {
+    asked.push(...addresses.map((address) => `${token} ${address}`));
+    return super.tokenBalances(network, hash, token, addresses);
+  }
+}
+
+const asked: string[] = [];
+const alerts = new NotedAlerts();
+let world: Awaited<ReturnType<typeof openAuditedWorld>>;
+let workers: ChainAuditors[];
+let shown: number;
+
+beforeAll(async () => {
+  world = await openAuditedWorld();
+  const { database, platform, tokens, catalogue } = world;
+  const payments = new PostgresAuditedPayments(database);
+  workers = [1, 2].map(() => {
+    const auditChain = new SmallSteps(
+      new AskedChain(new Map([[NETWORK, world.chain]])),
+      ...([
+        catalogue,
+        new HashedAddresses(),
+        payments,
+        tokens,
+        new PostgresCustodyRecords(database),
+      ] as const),
+    );
+    const audits = new PostgresChainAudits(database, platform.leases);
+    const daily = new AuditChainDaily(audits, auditChain, payments, alerts);
+    return new ChainAuditors(catalogue, platform.leases, daily);
+  });
+  const pairs = await database.query(
+    `SELECT DISTINCT address, unique_asset_id FROM payments.selections WHERE network = $1
+     UNION SELECT address, unique_asset_id FROM payments.deposit_addresses WHERE network = $1`,
+    [NETWORK],
+  );
+  shown = pairs.length;
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  asked.length = alerts.noted.length = 0;
+  await world.database.query(`UPDATE payments.chain_audits SET began_at = began_at - interval '1 day'`);
+  await letLeasesLapse();
+});
+
+const letLeasesLapse = () =>
+  world.database.query(`UPDATE platform.leases SET expires_at = '-infinity' WHERE name LIKE 'chain audit %'`);
+const turns = async (worker: number, count: number) => {
+  for (let left = count; left > 0; left -= 1) await workers[worker]!.turn(NETWORK);
+};
+/** The one that runs, or else the last one that has ended. */
+const latest = async () => (await new PostgresAuditResults(world.database).latest()).at(-1)!;
+/** Turns of one worker until the audit has ended; of custody that differs, all tries. */
+async function auditToTheEnd(worker = 0) {
+  const before = await latest();
+  for (let left = 60; left > 0; left -= 1) {
+    await workers[worker]!.turn(NETWORK);
+    const now = await latest();
+    if (now?.endedAt != null && now.endedAt.getTime() !== before?.endedAt?.getTime()) return now;
+  }
+  throw new Error('The audit did not end.');
+}
+const broken = async () => {
+  const verdicts = await verify(auditedNetworks([NETWORK]), (text) => world.database.query(text));
+  return verdicts.filter(({ breaches }) => breaches.length > 0);
+};
+
+describe('The daily audit', () => {
+  it('is missed once a network is read for two days, and one of another configuration is not', async () => {
+    const past = (by: string) =>
+      world.database.query(
+        `UPDATE payments.chain_cursors SET first_read_at = platform.now() - interval '${by}'`,
+      );
+    await past('47 hours');
+    const early = await broken();
+    await past('49 hours');
+
+    expect(early).toEqual([]);
+    expect(await broken()).toMatchObject([
+      { name: 'chain-audits-keep-up', breaches: [{ network: NETWORK }] },
+    ]);
+    expect(
+      (await verify(auditedNetworks([]), (text) => world.database.query(text))).flatMap(
+        (each) => each.breaches,
+      ),
+    ).toEqual([]);
+  });
+
+  it('goes on in another process where one has stopped, and asks about every address once', async () => {
+    await turns(0, 3);
+    await letLeasesLapse();
+    const ended = await auditToTheEnd(1);
+
+    expect(ended).toMatchObject({ addresses: 5, tokens: 5, findings: 0 });
+    expect(ended.transfers).toBeGreaterThan(3);
+    expect(asked).toHaveLength(shown);
+    expect(new Set(asked).size).toBe(shown);
+    expect(alerts.noted).toEqual([]);
+    expect(await broken()).toEqual([]);
+  });
+
+  it('is not made again within a day', async () => {
+    await auditToTheEnd();
+    asked.length = 0;
+
+    expect(await workers[0]!.turn(NETWORK)).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  it('is made by one of two workers at a time; one that wakes up late changes nothing', async () => {
+    await turns(0, 2);
+    expect(await workers[1]!.turn(NETWORK)).toBe(false);
+    let wake!: () => void;
+    let fallAsleep!: () => void;
+    const asleep = new Promise<void>((resolve) => (fallAsleep = resolve));
+    const sleep = new Promise<void>((resolve) => (wake = resolve));
+    world.chain.beforeAnswer = () => (fallAsleep(), sleep);
+    const late = workers[0]!.turn(NETWORK);
+    await asleep;
+    world.chain.beforeAnswer = () => undefined;
+    await letLeasesLapse();
+    await turns(1, 1);
+    const stored = await world.database.query('SELECT * FROM payments.chain_audits');
+    wake();
+
+    expect(await late).toBe(false);
+    expect(await world.database.query('SELECT * FROM payments.chain_audits')).toEqual(stored);
+    expect(await auditToTheEnd(1)).toMatchObject({ addresses: 5, findings: 0 });
+  });
+
+  it('waits for a node that is away, and begins anew where its block is no longer the chain’s', async () => {
+    await turns(0, 2);
+    const before = await latest();
+    world.chain.beforeAnswer = () => {
+      throw new ChainUnavailable(NETWORK, 'it is away');
+    };
+    await expect(workers[0]!.turn(NETWORK)).rejects.toThrow('it is away');
+    world.chain.beforeAnswer = () => undefined;
+    expect(await latest()).toEqual(before);
+    expect(alerts.noted).toEqual([]);
+
+    await world.database.query(`UPDATE payments.chain_audits SET block_hash = '0x00' WHERE ended_at IS NULL`);
+    await turns(0, 1);
+
+    expect(alerts.noted).toEqual([`audit of block ${before.block} began anew`]);
+    expect(await latest()).toMatchObject({ endedAt: null, addresses: 0 });
+    expect(await auditToTheEnd()).toMatchObject({ addresses: 5, findings: 0 });
+  });
+
+  it('begins anew at a newer block where its state is gone', async () => {
+    await turns(0, 2);
+    const before = await latest();
+    world.chain.statesKept = 0;
+    await turns(0, 2);
+    expect(await latest()).toEqual(before);
+    world.chain.mineEmpty(4);
+    await world.follow();
+    await turns(0, 1);
+    world.chain.statesKept = Infinity;
+    const anew = await latest();
+    asked.length = 0;
+    const ended = await auditToTheEnd();
+
+    expect(alerts.noted).toEqual(Array(3).fill(`audit of block ${before.block} began anew`));
+    expect(anew).toMatchObject({ endedAt: null, addresses: 0 });
+    expect(anew.block).toBeGreaterThan(before.block);
+    expect(ended).toMatchObject({ block: anew.block, addresses: 5, findings: 0 });
+    expect(new Set(asked).size).toBe(shown);
+  });
+
+  it('finds a payment that was put in, and tells each finding once', async () => {
+    const { address } = await forgePayment(world);
+    const ended = await auditToTheEnd();
+    await turns(0, 2);
+
+    expect(ended.findings).toBe(3);
+    expect(alerts.noted).toHaveLength(3);
+    expect(alerts.noted).toContain(`address-holds-less: ${address}`);
+    expect(await broken()).toMatchObject([{ name: 'chain-audits-find-nothing' }]);
+  });
+});

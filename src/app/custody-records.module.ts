@@ -1,0 +1,54 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import {
+  LEDGER_SUBSCRIBER,
+  POSTED_EVENTS,
+} from '../contexts/ledger/infrastructure/subscribers/posted-events.js';
+import { CustodyRecords } from '../contexts/payments/contract/custody-records.js';
+import { Database } from '../shared/platform/database/database.js';
+
+/**
+ * At block $2 of network $1, of the assets $3. What the subscriber $4 has still to post, of the events of types $5, counts
+ * as posted: in a busy hour there is always some.
+ */
+const CUSTODY = `
+SELECT asset, sum(amount) AS amount FROM (
+  SELECT unique_asset_id AS asset, amount FROM ledger.public_custody
+  UNION ALL
+  SELECT e.data ->> 'uniqueAssetId', CASE e.type WHEN 'payment_request.confirmed' THEN (e.data ->> 'receivedAmount')::numeric
+    WHEN 'payment_request.deposit_received' THEN (e.data ->> 'amount')::numeric
+    WHEN 'payment_request.credit_reversed' THEN (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric END
+  FROM platform.subscriber_positions p
+  JOIN platform.events e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)
+  WHERE p.subscriber = $4 AND e.type = ANY ($5::text[])
+  UNION ALL
+  SELECT unique_asset_id, CASE WHEN posted THEN -amount ELSE amount END FROM payments.public_standing_transfers
+  WHERE network = $1 AND posted = (block_number > $2)) part
+WHERE asset = ANY ($3::text[]) GROUP BY asset`;
+
+/** Reads what payments and the ledger publish. */
+@Injectable()
+export class PostgresCustodyRecords extends CustodyRecords {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async at(
+    network: string,
+    blockNumber: number,
+    assets: readonly string[],
+  ): Promise<ReadonlyMap<string, bigint>> {
+    const rows = await this.database.query<{ asset: string; amount: string }>(CUSTODY, [
+      ...[network, blockNumber, assets],
+      ...[LEDGER_SUBSCRIBER, POSTED_EVENTS],
+    ]);
+    return new Map(rows.map(({ asset, amount }) => [asset, BigInt(amount)]));
+  }
+}
+
+/** What payments asks of the ledger, which it may not know. */
+@Global()
+@Module({
+  providers: [{ provide: CustodyRecords, useClass: PostgresCustodyRecords }],
+  exports: [CustodyRecords],
+})
+export class CustodyRecordsModule {}
