@@ -135,6 +135,7 @@ describe('Pruning sessions of payment links', () => {
     await bench.follow();
 
     expect(pruned).toBe(true);
+    expect(await stored(session)).not.toEqual([]);
     expect((await bench.read(session)).transfers).toMatchObject([{ bookedAs: 'deposit' }]);
   });
 

@@ -40,10 +40,11 @@ describe('A request that cannot be judged', () => {
     payments.chain.mine(pay(broken, 1000), pay(bystander, 1000));
     payments.chain.mineEmpty(2);
 
-    await payments.follow();
+    const first = await payments.follow().catch((error: Error) => error);
     payments.chain.mine(pay(broken, 200), pay(later, 1000));
     payments.chain.mineEmpty(2);
-    await payments.follow();
+    const second = await payments.follow().catch((error: Error) => error);
+    expect([first, second]).not.toContainEqual(expect.any(Error));
 
     expect(await parked()).toEqual([
       { id: broken.id, reason: expect.stringContaining('broken'), retry: false },
@@ -64,10 +65,14 @@ describe('A request that cannot be judged', () => {
 
   it('is judged again by an operator’s wish, by all that came and went meanwhile', async () => {
     const broken = await payments.request();
-    await break_(broken);
-    payments.chain.mine(pay(broken, 300), pay(broken, 700));
+    // Nothing of it can be stored at all, so that no sum of it is.
+    await query(
+      `ALTER TABLE payments.payment_requests ADD CONSTRAINT broken CHECK (id <> '${broken.id}' OR version = 1) NOT VALID`,
+    );
+    payments.chain.mine(pay(broken, 300));
     payments.chain.mineEmpty(2);
     await payments.follow();
+    payments.chain.mine(pay(broken, 700));
     payments.chain.mine(pay(broken, 55));
     payments.chain.mineEmpty(2);
     await payments.follow();
