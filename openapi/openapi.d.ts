@@ -1148,6 +1148,12 @@ export interface components {
             network: string;
             /** @description Absent where the chain does not tell. */
             transaction_hash?: string;
+            /**
+             * Format: date
+             * @description Below the minimum of its asset: the UTC day whose transfers of one asset are one `deposit` transaction.
+             * @example 2026-01-31
+             */
+            gathered_on?: string;
             /** Format: date-time */
             deposited_at: string;
         } & {
@@ -1301,6 +1307,12 @@ export interface components {
             /** @description Part of received_amount: in time, in the asset asked for, before the outcome. */
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
+            /**
+             * Format: date
+             * @description Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.
+             * @example 2026-01-31
+             */
+            gathered_on?: string;
             /**
              * Format: date-time
              * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
@@ -2151,6 +2163,12 @@ export interface components {
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
+             * Format: date
+             * @description Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.
+             * @example 2026-01-31
+             */
+            gathered_on?: string;
+            /**
              * Format: date-time
              * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
              */
@@ -2515,6 +2533,12 @@ export interface components {
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
+             * Format: date
+             * @description Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.
+             * @example 2026-01-31
+             */
+            gathered_on?: string;
+            /**
              * Format: date-time
              * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
              */
@@ -2525,7 +2549,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent while it is not booked. Known values: `payment_in`, `deposit`. More may be added.
+         * @description The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself, or together with those of the day in `gathered_on`. Absent while it is not booked. Known values: `payment_in`, `deposit`. More may be added.
          * @example payment_in
          */
         TransferBooking: string;

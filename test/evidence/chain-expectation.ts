@@ -13,7 +13,11 @@ export interface Reading {
   readonly expired: ReadonlySet<string>;
   /** Whether the last block read was asked what addresses hold of the native coin. */
   readonly areBalancesKnown: boolean;
+  /** Seconds since 1970: the time of the last block of which they are. Null where none was asked for. */
+  readonly balancesKnownTo: number | null;
 }
+
+const DAY = 86_400;
 
 /** A transfer as the chain has it. */
 export interface Standing extends Effect {
@@ -89,8 +93,9 @@ export class Expectation {
     request: Issued,
     own: readonly Standing[],
     read: readonly MinedBlock[],
-    { finalNumber, awaiting, expired }: Reading,
+    reading: Reading,
   ): void {
+    const { finalNumber, awaiting, expired } = reading;
     const fate = this.fates.get(request.id) ?? born();
     this.fates.set(request.id, fate);
     this.reverseWhatIsGone(fate, own);
@@ -116,7 +121,9 @@ export class Expectation {
     for (const each of own) {
       const key = keyOf(each, own);
       const isFinal = each.block.number <= finalNumber && !awaiting.has(each.transaction);
-      if (isFinal && !fate.counted.has(key)) fate.deposits.add(key);
+      const isDust = each.amount < each.coin.minimum;
+      if (isFinal && !fate.counted.has(key) && (!isDust || isDayOver(each.block, read, reading)))
+        fate.deposits.add(key);
     }
   }
 
@@ -129,6 +136,17 @@ export class Expectation {
       }
     }
   }
+}
+
+/** Whether all that came on the UTC day of that block is final, and nothing of it can be missing. */
+function isDayOver(
+  { time }: MinedBlock,
+  read: readonly MinedBlock[],
+  { finalNumber, balancesKnownTo }: Reading,
+): boolean {
+  const final = read.find(({ number }) => number === finalNumber)!.time;
+  const known = balancesKnownTo === null ? final : Math.max(balancesKnownTo, read.at(-1)!.time - DAY);
+  return Math.min(final, known) >= (Math.floor(time / DAY) + 1) * DAY;
 }
 
 const EXPIRED = { status: 'expired', received: 0n, by: [] as Standing[] };

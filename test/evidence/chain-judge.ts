@@ -22,6 +22,7 @@ interface TransferRow {
   readonly final: boolean;
   readonly counted: boolean;
   readonly deposited: boolean;
+  readonly gathered: boolean;
   readonly reversed: boolean;
 }
 
@@ -71,6 +72,9 @@ async function ownWords({ world, requests, blocks, expectation }: Ended): Promis
       rowKeys(({ deposited, canonical }) => deposited && canonical).sort(),
       keys(expectation.deposits(request)),
     );
+    for (const row of recorded.filter(({ deposited }) => deposited))
+      if (row.gathered !== isDust(row, world.coins))
+        wrong.push(`A deposit of ${request.id} is not by its minimum: ${JSON.stringify(row)}`);
     for (const row of recorded.filter(isNameless))
       wrong.push(`A transfer of ${request.id} is in no named state: ${JSON.stringify(row)}`);
   }
@@ -85,6 +89,9 @@ async function ownWords({ world, requests, blocks, expectation }: Ended): Promis
 
 /** Value inside contract calls is recorded without; it is compared by its sums. */
 const hasTransaction = (key: string) => !key.startsWith('internal');
+
+const isDust = ({ unique_asset_id: id, amount }: TransferRow, coins: readonly Coin[]) =>
+  BigInt(amount) < coins.find(({ uniqueAssetId }) => uniqueAssetId === id)!.minimum;
 
 /** Neither part of an outcome, nor a deposit, nor reversed, nor gone before it was any of these. */
 function isNameless({ canonical, final, counted, deposited, reversed }: TransferRow): boolean {
@@ -133,7 +140,7 @@ async function sums(world: ChainWorld, text: string, ids: readonly string[]): Pr
 function transfersOf(world: ChainWorld, ids: readonly string[]): Promise<TransferRow[]> {
   return world.service.query<TransferRow>(
     `SELECT payment_request_id, kind, transaction_hash, block_hash, unique_asset_id, to_address, amount, canonical,
-       final, counted, deposited_at IS NOT NULL AS deposited, reversed_at IS NOT NULL AS reversed
+       final, counted, deposited_at IS NOT NULL AS deposited, deposit_id IS NOT NULL AS gathered, reversed_at IS NOT NULL AS reversed
      FROM payments.transfers WHERE payment_request_id = ANY($1) ORDER BY block_number, index`,
     [ids],
   );

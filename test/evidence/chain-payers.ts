@@ -107,8 +107,10 @@ export class Payers {
     return draw === 9 ? amount + 1n : amount + this.some(coin);
   }
 
+  /** One in ten is below any minimum. */
   private some({ decimals }: Coin): bigint {
-    return BigInt(this.random.whole(1, 5_000)) * 10n ** BigInt(decimals - 3);
+    const thousandths = this.random.whole(1, 5_000);
+    return BigInt(thousandths) * (thousandths <= 500 ? 1n : 10n ** BigInt(decimals - 3));
   }
 
   private other(coin: Coin): Coin {

@@ -125,9 +125,9 @@ export class ChainRun {
 
   /** Some are paid in the last block that counts, some in the first that does not. */
   private async atTheDeadline(): Promise<void> {
-    for (const request of this.random.shuffled(this.requests).slice(0, 3).sort(byDeadline)) {
-      const last = Math.floor(request.countsUntil);
-      const at = last + this.random.whole(-1, 1);
+    const some = this.random.shuffled(this.requests).slice(0, 3);
+    for (const request of some.sort((a, b) => a.countsUntil - b.countsUntil)) {
+      const at = Math.floor(request.countsUntil) + this.random.whole(-1, 1);
       if (this.timeline.tip.time >= at) continue;
       const missing = this.missing(request);
       await this.payers.payExactly(request, missing > 0n ? missing : 1n);
@@ -216,6 +216,7 @@ export class ChainRun {
     await this.mine(this.timeline.tip.time + DAY + 60);
     await this.watchers.settle(this);
     await this.untilBalancesAreKnown();
+    await this.mine(this.timeline.tip.time + DAY + 60);
     await this.fill(13);
     await this.watchers.settle(this);
     await this.look();
@@ -247,5 +248,3 @@ export class ChainRun {
     return of[this.random.whole(0, of.length - 1)]!;
   }
 }
-
-const byDeadline = (a: Issued, b: Issued) => a.countsUntil - b.countsUntil;

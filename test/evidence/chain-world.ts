@@ -1,6 +1,17 @@
 import type { DataSource } from 'typeorm';
-import { createClient, encodeFunctionData, getAddress, http, toHex, type Address, type Hex } from 'viem';
+import {
+  createClient,
+  encodeFunctionData,
+  getAddress,
+  http,
+  parseUnits,
+  toHex,
+  type Address,
+  type Hex,
+} from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
+import type { AssetDto } from '../../src/contexts/networks/infrastructure/http/asset.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { NATIVE_COIN, payerContractAddress } from '../../src/sandbox/chain/payer-contract.js';
 import { deployTestToken, testTokenAddress, TOKEN_ABI } from '../../src/sandbox/chain/test-tokens.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
@@ -21,6 +32,8 @@ export interface Coin {
   /** A contract, or `NATIVE_COIN`. */
   readonly token: Address;
   readonly decimals: number;
+  /** The least payment of it that may be asked for, in smallest units. */
+  readonly minimum: bigint;
 }
 
 /** A request and where it is to be paid. */
@@ -65,9 +78,12 @@ export class ChainWorld {
     });
     await dataSource.initialize();
     const endpoints = [await RpcProxy.before(service.chain.url), await RpcProxy.before(service.chain.url)];
+    const { data: listed } = await service.api.get<PageBody<AssetDto>>('/v1/assets?page=1&page_size=50');
+    const minimumOf = (id: string) => listed.find((asset) => asset.unique_asset_id === id)!.minimum_amount;
     const coins = service.assets.map(({ symbol, unique_asset_id: uniqueAssetId, decimals }) => ({
       ...{ symbol, uniqueAssetId, decimals },
       token: tokenOf(uniqueAssetId),
+      minimum: parseUnits(minimumOf(uniqueAssetId), decimals),
     }));
     const payers = await service.chain.rpc<Hex[]>('eth_accounts');
     const lookAlike = testTokenAddress(LOOK_ALIKE);

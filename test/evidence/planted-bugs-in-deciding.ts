@@ -121,8 +121,8 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'late money is a deposit before it is final',
     file: `${DOMAIN}/requests/deposit-rule.ts`,
-    find: 'const isFinal = blockNumber <= (chain?.final?.number ?? -1);',
-    replace: 'const isFinal = blockNumber > 0 && chain !== undefined;',
+    find: 'final === null || blockNumber > final.number ||',
+    replace: 'final === null || blockNumber < 0 ||',
     caughtBy: unit(
       `${DOMAIN}/requests/deposit-rule.spec.ts`,
       'waits for a network that is not read, and for finality of its own network',

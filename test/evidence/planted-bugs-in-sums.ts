@@ -6,6 +6,9 @@ const REPOSITORY = `${INFRASTRUCTURE}/requests/persistence/postgres-payment-requ
 const LIMITS = `${APPLICATION}/watching/turn-limits.int-spec.ts`;
 const PARKED = `${APPLICATION}/watching/judge-requests-parked.int-spec.ts`;
 
+const GATHERING = `${DOMAIN}/requests/gathering-rule.spec.ts`;
+const GATHERED = 'src/app/gathered-deposits.int-spec.ts';
+
 /** Sums of selections that are not what was sent, or that decide otherwise than by their value. */
 export const bugsInSums: readonly PlantedBug[] = [
   {
@@ -100,5 +103,42 @@ export const bugsInSums: readonly PlantedBug[] = [
     find: 'Math.max(from, Number(first.block_number) - 1)',
     replace: 'Number(first.block_number) - 1',
     caughtBy: database(LIMITS, 'reads as many blocks again as have no more together, and at least one'),
+  },
+  {
+    name: 'what is gathered does not wait for the end of its day',
+    file: `${DOMAIN}/requests/gathering-rule.ts`,
+    find: 'Date.parse(gatheredOn) + DAY_MS',
+    replace: 'Date.parse(gatheredOn) + 0 * DAY_MS',
+    caughtBy: unit(GATHERING, 'are one deposit once all of their day is final, named by the last of them'),
+  },
+  {
+    name: 'each reversal of a gathered deposit begins with all of it, so that its fees are rounded anew',
+    file: `${DOMAIN}/requests/reversal-rule.ts`,
+    find: 'left.set(depositId, before - amount);',
+    replace: 'left.set(depositId, before);',
+    caughtBy: unit(
+      GATHERING,
+      'are reversed one by one, each from what the ones before have left of their deposit',
+    ),
+  },
+  {
+    name: 'what is gathered is never found again once its day is over',
+    file: `${INFRASTRUCTURE}/watching/persistence/postgres-requests-to-judge.ts`,
+    find: 'AND o.network = $1 AND ${isDayOver',
+    replace: 'AND o.network <> $1 AND ${isDayOver',
+    caughtBy: database(
+      GATHERED,
+      'are two deposits in the books, of which one transfer may disappear, to the unit',
+    ),
+  },
+  {
+    name: 'the row of a gathered transfer does not say which deposit it is in',
+    file: `${INFRASTRUCTURE}/requests/persistence/save-payment-requests.sql.ts`,
+    find: 'deposit_id = excluded.deposit_id,',
+    replace: 'deposit_id = transfers.deposit_id,',
+    caughtBy: database(
+      GATHERED,
+      'are two deposits in the books, of which one transfer may disappear, to the unit',
+    ),
   },
 ];

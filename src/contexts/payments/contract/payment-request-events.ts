@@ -70,7 +70,7 @@ export type PaymentRequestConfirmed = DomainEvent<
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 
-/** One transfer, as the ledger books it. Amounts are smallest units as decimal integers. */
+/** One transfer, as the ledger books it; of several gathered ones the last. Amounts are smallest units as decimal integers. */
 interface BookedTransfer {
   readonly transferId: string;
   readonly network: string;
@@ -88,10 +88,16 @@ interface BookedTransfer {
   readonly transactionHash?: string;
 }
 
-/** A final transfer to an address of the request that is no part of what it received: to be posted, once. */
+/** Final money at an address of the request that is no part of what it received: to be posted, once. */
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
-  BookedTransfer & { readonly amount: string; readonly reason: DepositReason }
+  BookedTransfer & {
+    /** Of all transfers together. */
+    readonly amount: string;
+    readonly reason: DepositReason;
+    /** Of transfers below the minimum of their asset: how many they are, and the UTC day of their blocks, as YYYY-MM-DD. */
+    readonly gathered?: { readonly transfers: number; readonly on: string };
+  }
 >;
 
 /**
@@ -102,6 +108,8 @@ export type PaymentRequestCreditReversed = DomainEvent<
   'payment_request.credit_reversed',
   BookedTransfer & {
     readonly postedAs: 'payment_in' | 'deposit';
+    /** The `transferId` of the gathered deposit that the transfer is part of; absent where it was posted by itself. */
+    readonly depositId?: string;
     readonly before: string;
     readonly after: string;
   }

@@ -78,22 +78,32 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-adjustments-reverse-what-stands',
     promise:
-      'An adjustment follows what it reverses: the deposit of its transfer, all of it, or else the payment_in of its ' +
-      'payment request; and together they never take back more than there was.',
-    breaches: `SELECT a.id FROM ledger.transactions a
-      LEFT JOIN ledger.transactions d ON d.transfer_id = a.transfer_id AND d.type = 'deposit'
+      'An adjustment follows what it reverses: the deposit of its transfer, all of it or its part, or else the ' +
+      'payment_in of its payment request; and together they never take back more than there was.',
+    breaches: `WITH adjustments AS (
+        SELECT a.*, e.gathered_in, COALESCE(e.gathered_in, a.transfer_id) AS deposit_id
+        FROM ledger.transactions a LEFT JOIN LATERAL (
+          SELECT min(e.data ->> 'depositId')::uuid AS gathered_in FROM platform.events e
+          WHERE e.aggregate_id = a.payment_request_id AND e.type = 'payment_request.credit_reversed'
+            AND (e.data ->> 'transferId')::uuid = a.transfer_id) e ON true
+        WHERE a.type = 'adjustment')
+      SELECT a.id FROM adjustments a
+      LEFT JOIN ledger.transactions d ON d.transfer_id = a.deposit_id AND d.type = 'deposit'
       LEFT JOIN ledger.transactions p ON p.payment_request_id = a.payment_request_id AND p.type = 'payment_in'
         AND d.id IS NULL
-      WHERE a.type = 'adjustment' AND (
-        (COALESCE(d.account_id, p.account_id), COALESCE(d.unique_asset_id, p.unique_asset_id))
+      WHERE (COALESCE(d.account_id, p.account_id), COALESCE(d.unique_asset_id, p.unique_asset_id))
           IS DISTINCT FROM (a.account_id, a.unique_asset_id)
         OR COALESCE(d.account_sequence, p.account_sequence) > a.account_sequence
-        OR d.gross_amount + a.gross_amount <> 0 OR d.net_amount + a.net_amount <> 0)
+        OR a.gathered_in IS NULL AND (d.gross_amount + a.gross_amount <> 0 OR d.net_amount + a.net_amount <> 0)
+      UNION ALL
+      SELECT d.id FROM ledger.transactions d JOIN adjustments a ON d.transfer_id = a.deposit_id
+      WHERE d.type = 'deposit'
+      GROUP BY d.id HAVING d.gross_amount + sum(a.gross_amount) < 0 OR d.net_amount + sum(a.net_amount) < 0
       UNION ALL
       SELECT p.id FROM ledger.transactions p
-      JOIN ledger.transactions a ON a.payment_request_id = p.payment_request_id AND a.type = 'adjustment'
+      JOIN adjustments a ON a.payment_request_id = p.payment_request_id
       WHERE p.type = 'payment_in' AND NOT EXISTS (SELECT FROM ledger.transactions d
-        WHERE d.transfer_id = a.transfer_id AND d.type = 'deposit')
+        WHERE d.transfer_id = a.deposit_id AND d.type = 'deposit')
       GROUP BY p.id HAVING p.gross_amount + sum(a.gross_amount) < 0 OR p.net_amount + sum(a.net_amount) < 0`,
   },
   {

@@ -145,7 +145,7 @@ describe('What became of a transfer that does not count', () => {
       const transfer: RecordedTransfer = {
         ...recorded(1n, 1),
         ...{ ...given, to: canonicalAddress(given.to) },
-        ...{ counted: false, awaitsCrossCheck: false, depositedAt: null, reversedAt: null },
+        ...{ counted: false, awaitsCrossCheck: false, depositedAt: null, depositId: null, reversedAt: null },
       };
       const progress = initialProgress('created', { ...someFacts(), createdAt: at('12:00:00') }, 480);
       const booked = newDeposits(

@@ -63,11 +63,20 @@ const MISSES = {
 
 function bookingOf({ status }: RequestToExplain, transfer: TransferView): string {
   if (transfer.depositedAt !== undefined)
-    return `It was booked as a deposit at ${timeOf(transfer.depositedAt)}.`;
+    return `It was booked as a deposit at ${timeOf(transfer.depositedAt)}${gatheredWith(transfer)}.`;
+  if (transfer.gatheredOn !== undefined) {
+    const ended = isEnded(status) ? '' : ' and this request has ended';
+    return `It becomes a deposit of the account${gatheredWith(transfer)}, once that day is final${ended}.`;
+  }
   const final = transfer.final ? '' : ` once it is final (it ${depthOf(transfer)})`;
   return isEnded(status)
     ? `It becomes a deposit of the account${final || ' in a moment'}.`
     : 'It becomes a deposit of the account once this request has ended.';
+}
+
+function gatheredWith({ gatheredOn }: TransferView): string {
+  if (gatheredOn === undefined) return '';
+  return `, in one with what else came below the minimum of its asset on ${gatheredOn} (UTC)`;
 }
 
 function depthOf({ confirmations, requiredConfirmations }: TransferView): string {

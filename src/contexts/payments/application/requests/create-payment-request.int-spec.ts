@@ -182,6 +182,7 @@ describe('Two writers of one request', () => {
             decimals: 6,
             requiredConfirmations: 3,
             awaitsCrossCheck: false,
+            gatheredOn: null,
           },
         ],
         await payments.platform.clock.now(),

@@ -65,6 +65,8 @@ export interface TransferView {
   /** Absent while it is not booked. What was reversed was booked this way before. */
   readonly bookedAs?: BookedAs;
   readonly depositedAt?: Date;
+  /** The UTC day, as YYYY-MM-DD, with whose others it becomes one deposit; absent where it does by itself, or counts. */
+  readonly gatheredOn?: string;
   readonly reversedAt?: Date;
   readonly detectedAt: Date;
 }

@@ -64,9 +64,15 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
     for (let block = 0; block < 2; block += 1)
       payments.chain.mine(...Array.from({ length: 1_250 }, () => dust(request)));
     await payments.turn();
+    payments.chain.mineAt(new Date(payments.chain.tip.time.getTime() + 86_400_000));
     payments.chain.mineEmpty(3);
 
     await payments.follow();
+    // What is gathered is found again with each turn, of which a block is the occasion.
+    for (let more = 0; more < 5; more += 1) {
+      payments.chain.mineEmpty(1);
+      await payments.follow();
+    }
 
     const { status, receivedAmount } = await payments.read(request);
     expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);

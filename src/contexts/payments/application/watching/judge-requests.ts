@@ -84,10 +84,13 @@ export class JudgeRequests {
     const lostMeanwhile = await this.parked.release(retried);
     const requests = await this.requests.lock(ids);
     const chains = await this.withOthers(read, requests);
+    const lostOf = (id: PaymentRequestId) => [...(lostMeanwhile.get(id) ?? []), ...(lost.get(id) ?? [])];
+    const concerned = ids.flatMap((id) => lostOf(id).flatMap(({ depositId }) => depositId ?? []));
+    const standing = await this.requests.standingDeposits(concerned);
     const reversals = requests.map((request) => {
       const { id } = request;
-      const lostOnes = [...(lostMeanwhile.get(id) ?? []), ...(lost.get(id) ?? [])];
-      const transfers = lostOnes.length === 0 ? [] : request.lose(lostOnes, now);
+      const lostOnes = lostOf(id);
+      const transfers = lostOnes.length === 0 ? [] : request.lose(lostOnes, now, standing);
       request.receive(arrived.get(id) ?? [], now);
       request.judge(chains, now);
       return { request: id, transfers };

@@ -12,6 +12,7 @@ import {
 import { recipientKey, type Recipient } from '../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../../networks/contract/network-catalogue.js';
 import { RecordedTransfers, type RecordedPayout } from '../../domain/watching/recorded-transfers.js';
+import { gatheringDay } from '../../domain/requests/gathering-rule.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
 
 /** A block as it was read, the second time without a header of its own. */
@@ -100,6 +101,7 @@ export class MatchArrivals {
       decimals,
       amount,
       requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!),
+      gatheredOn: gatheringDay(amount, asset, header.time),
       awaitsCrossCheck: crossCheckAbove !== undefined && amount > crossCheckAbove,
     };
   }

@@ -16,7 +16,7 @@ import { knownBefore } from './pending-movements.js';
 /** Each bounds the length of one unit of work. */
 const ENDED_PER_TURN = 500;
 const FINALIZED_PER_TURN = 500;
-const UNBOOKED_PER_TURN = 100;
+const UNBOOKED_PER_TURN = 25;
 const UNCOUNTED_PER_TURN = 1_000;
 
 export interface StoredTurn extends Judged {

@@ -5,11 +5,14 @@ import { lastCounting } from './deadline-and-grace-rule.js';
 import { depositAddressOf, type DepositAddress } from './selection.js';
 import type { RecordedTransfer } from './transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
+import { gathered, isDayOver, lastOf } from './gathering-rule.js';
 
-/** A final transfer that is not part of what its request received, and the deposit address whose terms apply. */
+/** Final transfers that are not part of what their request received, and the deposit address whose terms apply. */
 export interface Deposit {
-  readonly transfer: RecordedTransfer;
+  /** In chain order; several only where they are gathered. */
+  readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
+  /** Of the last one. */
   readonly reason: DepositReason;
 }
 
@@ -25,19 +28,32 @@ export function newDeposits(
     ...selection,
     countsUntil: lastCounting(selection, expiresAt),
   }));
-  return transfers
-    .filter((transfer) => isDepositable(transfer, chains.get(transfer.network)))
-    .map((transfer) => ({
-      transfer,
-      depositAddress: depositAddressOf(selections, transfer),
-      reason: depositReasonOf(transfer, wanted).reason,
-    }));
+  const due = transfers.filter((transfer) => isDepositable(transfer, chains.get(transfer.network)));
+  return gathered(due).map((together) => ({
+    transfers: together,
+    depositAddress: depositAddressOf(selections, lastOf(together)),
+    reason: depositReasonOf(lastOf(together), wanted).reason,
+  }));
 }
 
-function isDepositable(
-  { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck }: RecordedTransfer,
-  chain: ChainProgress | undefined,
-): boolean {
-  const isFinal = blockNumber <= (chain?.final?.number ?? -1);
-  return isFinal && !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
+/** The transfers of a request, those marked that have become deposits. */
+export function withDeposits(
+  transfers: readonly RecordedTransfer[],
+  deposits: readonly Deposit[],
+  depositedAt: Date,
+): RecordedTransfer[] {
+  const changes = deposits.flatMap(({ transfers: together }) =>
+    together.map(({ id, gatheredOn }) => {
+      const depositId = gatheredOn === null ? null : lastOf(together).id;
+      return [id, { depositedAt, depositId }] as const;
+    }),
+  );
+  const byId = new Map(changes);
+  return transfers.map((transfer) => ({ ...transfer, ...byId.get(transfer.id) }));
+}
+
+function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<ChainProgress> = {}): boolean {
+  const { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
+  if (final === null || blockNumber > final.number || !isDayOver(transfer, final)) return false;
+  return !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
 }

@@ -11,9 +11,10 @@ import type {
   PaymentRequestWindowClosed,
 } from '../../contract/payment-request-events.js';
 import type { Deposit } from './deposit-rule.js';
+import { lastOf } from './gathering-rule.js';
 import type { Outcome } from './outcome-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
-import type { Progress } from './progress.js';
+import { amountOf, type Progress } from './progress.js';
 import type { Reversal } from './reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
 import type { Transfer } from './transfer.js';
@@ -95,11 +96,18 @@ export function confirmed(
 
 export function depositReceived(
   facts: PaymentRequestFacts,
-  { transfer, depositAddress, reason }: Deposit,
+  { transfers, depositAddress, reason }: Deposit,
 ): EventBody<PaymentRequestDepositReceived> {
+  const last = lastOf(transfers);
+  const gathered = { transfers: transfers.length, on: last.gatheredOn };
   return {
     type: 'payment_request.deposit_received',
-    data: { ...bookedTransfer(facts, depositAddress, transfer), amount: transfer.amount.toString(), reason },
+    data: {
+      ...bookedTransfer(facts, depositAddress, last),
+      amount: amountOf(transfers).toString(),
+      reason,
+      ...(gathered.on === null ? {} : { gathered: { ...gathered, on: gathered.on } }),
+    },
   };
 }
 
@@ -112,6 +120,7 @@ export function creditReversed(
     data: {
       ...bookedTransfer(facts, depositAddress, transfer),
       postedAs,
+      ...(transfer.depositId === null ? {} : { depositId: transfer.depositId }),
       before: amountBefore.toString(),
       after: (amountBefore - transfer.amount).toString(),
     },

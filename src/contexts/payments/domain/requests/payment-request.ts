@@ -16,7 +16,7 @@ import {
   windowClosed,
   type ToldWithStatus,
 } from './payment-request-event-bodies.js';
-import { newDeposits } from './deposit-rule.js';
+import { newDeposits, withDeposits } from './deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
 import { leadingSelection, isPaymentSeen } from './leading-selection-rule.js';
 import {
@@ -25,7 +25,6 @@ import {
   endWindow,
   enterStatus,
   splitSnapshot,
-  withChange,
   NOTHING_STORED,
   notBeforeLastStep,
   initialProgress,
@@ -36,10 +35,10 @@ import {
 import { paysSelection } from './paid-selection-rule.js';
 import { seenOf, withArrival, withoutLost } from './received-sums.js';
 import { isSame, type Selection } from './selection.js';
-import { reversalsOf } from './reversal-rule.js';
+import { NO_DEPOSITS, reversalsOf } from './reversal-rule.js';
 import { uncountRest } from './uncounting-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
-import type { Arrival, RecordedTransfer } from './transfer.js';
+import { RECORDED, type Arrival, type RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
@@ -129,7 +128,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const { status, selections, expiresAt } = this.progress;
     for (const transfer of arrived) {
       const counted = !isEnded(status) && paysSelection(selections, transfer, expiresAt);
-      this.progress.transfers.push({ ...transfer, counted, depositedAt: null, reversedAt: null });
+      this.progress.transfers.push({ ...transfer, ...RECORDED, counted });
       if (counted) this.progress.sums = withArrival(this.progress.sums, transfer);
     }
     this.followSums(now);
@@ -139,9 +138,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * Transfers, as they were recorded before, are no longer in the chain, so they no longer count. The status stays. Posted
    * ones are reversed, returned, and stay part of the amount received, since an outcome is final.
    */
-  lose(lost: readonly RecordedTransfer[], now: Date): RecordedTransfer[] {
+  lose(lost: readonly RecordedTransfer[], now: Date, standing = NO_DEPOSITS): RecordedTransfer[] {
     const ids = new Set(lost.map((transfer) => transfer.id));
-    const reversals = reversalsOf(this.progress, lost, notBeforeLastStep(this.progress, now));
+    const reversals = reversalsOf(this.progress, lost, standing, notBeforeLastStep(this.progress, now));
     const reversed = reversals.map(({ transfer }) => transfer);
     this.progress.transfers = [...this.progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
     this.progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
@@ -168,8 +167,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private deposit(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     const at = notBeforeLastStep(this.progress, now);
     const deposits = newDeposits(this.progress, chains);
-    const ids = new Set(deposits.map(({ transfer }) => transfer.id));
-    this.progress.transfers = withChange(this.progress.transfers, ids, { depositedAt: at });
+    this.progress.transfers = withDeposits(this.progress.transfers, deposits, at);
     for (const each of deposits) this.recordEvent(depositReceived(this.facts, each), at);
   }
 

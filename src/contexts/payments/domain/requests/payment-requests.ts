@@ -1,6 +1,7 @@
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Checkout } from './checkout.js';
 import type { PaymentRequest } from './payment-request.js';
+import type { StandingDeposits } from './reversal-rule.js';
 
 /** Why a request was not stored: its point of sale has changed, or no watcher reads its network within its limits. */
 export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
@@ -36,6 +37,9 @@ export abstract class PaymentRequests {
    * For the network's watcher, which acts for every tenant.
    */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
+
+  /** What of gathered deposits of locked requests is not reversed, by deposit. */
+  abstract standingDeposits(ids: readonly string[]): Promise<StandingDeposits>;
 
   /**
    * Keeps other creations on one physical point of sale out until the unit of work ends, and locks its open requests.

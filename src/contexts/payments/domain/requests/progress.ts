@@ -73,14 +73,6 @@ export function amountOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-export function withChange(
-  transfers: readonly RecordedTransfer[],
-  ids: ReadonlySet<string>,
-  change: Partial<RecordedTransfer>,
-): RecordedTransfer[] {
-  return transfers.map((transfer) => (ids.has(transfer.id) ? { ...transfer, ...change } : transfer));
-}
-
 /** The lists that a repository stores row by row. */
 export type Stored = Pick<Progress, 'transfers' | 'selections' | 'sums' | 'history'>;
 

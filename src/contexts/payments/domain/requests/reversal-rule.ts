@@ -28,17 +28,33 @@ export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean 
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
-/** In chain order: each reversal of a part of the outcome reduces what the next one starts from. */
-export function reversalsOf(progress: Progress, lost: readonly RecordedTransfer[], now: Date): Reversal[] {
+/** What of gathered deposits is not reversed, by deposit. */
+export type StandingDeposits = ReadonlyMap<string, bigint>;
+export const NO_DEPOSITS: StandingDeposits = new Map();
+
+/** In chain order: each reversal of a part of a posting reduces what the next one of that posting starts from. */
+export function reversalsOf(
+  progress: Progress,
+  lost: readonly RecordedTransfer[],
+  standing: StandingDeposits,
+  now: Date,
+): Reversal[] {
   let remaining = progress.receivedAmount - progress.reversedAmount;
+  const left = new Map(standing);
   return lost
     .filter((transfer) => isPosted(progress, transfer))
     .sort(inChainOrder)
     .map((transfer) => {
-      const { depositedAt, amount } = transfer;
+      const { depositedAt, depositId, amount } = transfer;
       const depositAddress = depositAddressOf(progress.selections, transfer);
       const at = depositedAt !== null && now < depositedAt ? depositedAt : now;
       const reversed = { transfer: { ...transfer, counted: false, reversedAt: at }, depositAddress, at };
+      if (depositId !== null) {
+        const before = left.get(depositId);
+        if (before === undefined) throw new Error(`Nothing is known of the deposit ${depositId}.`);
+        left.set(depositId, before - amount);
+        return { ...reversed, postedAs: 'deposit', amountBefore: before };
+      }
       if (depositedAt !== null) return { ...reversed, postedAs: 'deposit', amountBefore: amount };
       const amountBefore = remaining;
       remaining -= amount;

@@ -35,6 +35,8 @@ export interface Transfer {
 export interface Arrival extends Transfer {
   /** Not final before a cross-check: its amount is above its asset's `crossCheckAbove`, or it is an internal transfer. */
   readonly awaitsCrossCheck: boolean;
+  /** The UTC day, as YYYY-MM-DD, with whose others it becomes one deposit; null where it becomes one by itself. */
+  readonly gatheredOn: string | null;
 }
 
 /** A transfer as it is stored, with what was decided about it. */
@@ -43,9 +45,14 @@ export interface RecordedTransfer extends Arrival {
   readonly counted: boolean;
   /** When it became a deposit; null where it is none. */
   readonly depositedAt: Date | null;
+  /** The last transfer of the deposit that it was gathered into; null where it is none, or one by itself. */
+  readonly depositId: string | null;
   /** When it disappeared from the chain although it was final and posted. */
   readonly reversedAt: Date | null;
 }
+
+/** What holds of a transfer that nothing was decided about. */
+export const RECORDED = { counted: false, depositedAt: null, depositId: null, reversedAt: null } as const;
 
 /** The order in which a chain's transfers happened; a `balance` is known only once its block is whole. */
 export function inChainOrder(a: Transfer, b: Transfer): number {

@@ -77,7 +77,11 @@ export class BookedLife {
     if (head < chain.gapFrom || head >= chain.tellsAgain) chain.known = head;
     this.turn((request, now) => {
       request.receive(
-        arrived.map((transfer) => ({ ...transfer, awaitsCrossCheck: transfer.amount > 70n })),
+        arrived.map((transfer) => ({
+          ...transfer,
+          awaitsCrossCheck: transfer.amount > 70n,
+          gatheredOn: null,
+        })),
         now,
       );
       this.follow(request, now);

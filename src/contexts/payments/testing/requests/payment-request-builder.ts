@@ -2,7 +2,7 @@ import { newId } from '../../../../shared/kernel/ids.js';
 import type { ChainProgress } from '../../domain/requests/chain-progress.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Selection } from '../../domain/requests/selection.js';
-import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
+import { RECORDED, type Arrival, type RecordedTransfer } from '../../domain/requests/transfer.js';
 import {
   DOLLAR,
   EURO,
@@ -126,12 +126,13 @@ export function transfer(
     decimals: DOLLAR.decimals,
     requiredConfirmations: 1,
     awaitsCrossCheck: false,
+    gatheredOn: null,
   };
 }
 
 /** As a request records one of which nothing has come yet but whether it counts. */
 export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
-  return { ...arrived, counted, depositedAt: null, reversedAt: null };
+  return { ...arrived, ...RECORDED, counted };
 }
 
 /** `amount` to the address and in the asset of that selection. */

@@ -22,6 +22,8 @@ interface TransferNotice {
 export interface DepositNotice extends TransferNotice {
   readonly amount: bigint;
   readonly reason: string;
+  /** Of transfers below the minimum of their asset: how many they are, and the UTC day of their blocks, as YYYY-MM-DD. */
+  readonly gathered?: { readonly transfers: number; readonly on: string };
 }
 
 /** A transfer that was booked has disappeared from the chain. */
@@ -40,6 +42,8 @@ export function depositBody(notice: DepositNotice): string {
       ...transfer('payment_request_deposit', notice),
       amount: formatAmount(notice.amount, notice.decimals),
       reason: notice.reason,
+      gathered_transfers: notice.gathered?.transfers,
+      gathered_on: notice.gathered?.on,
     },
   });
 }

@@ -68,10 +68,19 @@ export class TransferDto {
     enum: ['payment_in', 'deposit'],
     enumName: 'TransferBooking',
     description:
-      'The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself. Absent ' +
-      'while it is not booked.',
+      'The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself, or ' +
+      'together with those of the day in `gathered_on`. Absent while it is not booked.',
   })
   booked_as?: BookedAs;
+
+  @ApiProperty({
+    required: false,
+    format: 'date',
+    description:
+      'Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.',
+    example: '2026-01-31',
+  })
+  gathered_on?: string;
 
   @ApiProperty({
     required: false,
@@ -103,6 +112,15 @@ export class DepositDto {
   @ApiProperty({ required: false, description: 'Absent where the chain does not tell.' })
   transaction_hash?: string;
 
+  @ApiProperty({
+    required: false,
+    format: 'date',
+    description:
+      'Below the minimum of its asset: the UTC day whose transfers of one asset are one `deposit` transaction.',
+    example: '2026-01-31',
+  })
+  gathered_on?: string;
+
   @ApiProperty({ format: 'date-time' })
   deposited_at!: string;
 }
@@ -123,6 +141,7 @@ export function presentTransfer(transfer: TransferView): TransferDto {
     final: transfer.final,
     counted: transfer.counted,
     booked_as: transfer.bookedAs,
+    gathered_on: transfer.gatheredOn,
     reversed_at: transfer.reversedAt?.toISOString(),
     detected_at: transfer.detectedAt.toISOString(),
   };
@@ -139,6 +158,7 @@ export function presentDeposits(transfers: readonly TransferView[]): DepositDto[
           unique_asset_id: transfer.uniqueAssetId,
           network: transfer.network,
           transaction_hash: transfer.transactionHash,
+          gathered_on: transfer.gatheredOn,
           deposited_at: depositedAt.toISOString(),
         },
   );

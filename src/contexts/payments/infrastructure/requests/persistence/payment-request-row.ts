@@ -4,6 +4,7 @@ import { PaymentRequest, type PaymentRequestSnapshot } from '../../../domain/req
 import type { Selection } from '../../../domain/requests/selection.js';
 import type { ReceivedSum } from '../../../domain/requests/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
+import { isDayOver, isToPost } from './to-post.sql.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /** A request with its addresses, sums, history and the transfers that a turn needs, as one row of JSON aggregates. */
@@ -41,6 +42,7 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
 
 /** Anyone can send to an address without end: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
 const DEPOSITS_AT_ONCE = 500;
+const GATHERED_AT_ONCE = 2_000;
 
 /** Of the request `r`, on the network of its sum `s`: nothing is added up from this block on. */
 const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
@@ -92,9 +94,12 @@ export const AGGREGATE_COLUMNS = `
    FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED}) AS "notFinalFrom",
   ${FINALS} AS finals,
   (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
-   FROM (SELECT * FROM payments.transfers o
-     WHERE o.payment_request_id = r.id AND o.canonical AND o.final AND NOT o.counted AND o.deposited_at IS NULL
-     ORDER BY o.block_number LIMIT ${DEPOSITS_AT_ONCE}) t) AS transfers,
+   FROM (
+     (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND o.gathered_on IS NULL
+      ORDER BY o.network, o.unique_asset_id, o.block_number LIMIT ${DEPOSITS_AT_ONCE})
+     UNION ALL
+     (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND ${isDayOver('o')}
+      ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${GATHERED_AT_ONCE})) t) AS transfers,
   (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS "reversedAmount",
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)

@@ -8,6 +8,7 @@ import {
   type NewPaymentRequest,
   type Refusal,
 } from '../../../domain/requests/payment-requests.js';
+import { NO_DEPOSITS, type StandingDeposits } from '../../../domain/requests/reversal-rule.js';
 import { lockRequests } from './lock-requests.js';
 import { addCheckout, addRequest } from './new-payment-request-rows.js';
 import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
@@ -81,6 +82,16 @@ export class PostgresPaymentRequests extends PaymentRequests {
       [ids],
     );
     return rows.map(fromRow);
+  }
+
+  async standingDeposits(ids: readonly string[]): Promise<StandingDeposits> {
+    if (ids.length === 0) return NO_DEPOSITS;
+    const rows = await this.database.write<{ deposit_id: string; amount: string }>(
+      `SELECT deposit_id, sum(amount)::text AS amount FROM payments.transfers
+       WHERE deposit_id = ANY($1) AND reversed_at IS NULL GROUP BY deposit_id`,
+      [[...new Set(ids)]],
+    );
+    return new Map(rows.map((row) => [row.deposit_id, BigInt(row.amount)]));
   }
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {

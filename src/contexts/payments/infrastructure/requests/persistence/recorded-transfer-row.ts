@@ -21,7 +21,8 @@ export function transferJson(amount: string): string {
   'uniqueAssetId', t.unique_asset_id,
   'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'toTag', t.to_tag, 'amount', (${amount})::text,
   'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
-  'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at)`;
+  'awaitsCrossCheck', t.awaits_cross_check, 'gatheredOn', t.gathered_on,
+  'depositedAt', t.deposited_at, 'depositId', t.deposit_id, 'reversedAt', t.reversed_at)`;
 }
 
 export function readTransfer(json: TransferJson): RecordedTransfer {

@@ -45,20 +45,21 @@ FROM selected`;
 export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
   unique_asset_id, currency, from_address, to_address, to_tag, amount, decimals, required_confirmations, payment_request_id,
-  organization_id, account_id, canonical, counted, final, awaits_cross_check, deposited_at, reversed_at, detected_at)
+  organization_id, account_id, canonical, counted, final, awaits_cross_check, gathered_on, deposited_at, deposit_id,
+  reversed_at, detected_at)
 SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId", currency,
   "from", "to", "toTag", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
   "reversedAt" IS NULL, counted,
   NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" <=
     (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false)),
-  "awaitsCrossCheck", "depositedAt", "reversedAt", platform.now()
+  "awaitsCrossCheck", "gatheredOn", "depositedAt", "depositId", "reversedAt", platform.now()
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
   "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, currency text, "from" text,
   "to" text, "toTag" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
-  organization_id uuid, account_id uuid, counted boolean, "awaitsCrossCheck" boolean, "depositedAt" timestamptz,
-  "reversedAt" timestamptz)
+  organization_id uuid, account_id uuid, counted boolean, "awaitsCrossCheck" boolean, "gatheredOn" date,
+  "depositedAt" timestamptz, "depositId" uuid, "reversedAt" timestamptz)
 ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = excluded.awaits_cross_check,
-  deposited_at = excluded.deposited_at, reversed_at = excluded.reversed_at,
+  deposited_at = excluded.deposited_at, deposit_id = excluded.deposit_id, reversed_at = excluded.reversed_at,
   final = transfers.final OR excluded.final`;
 
 export const UPSERT_SUMS = `

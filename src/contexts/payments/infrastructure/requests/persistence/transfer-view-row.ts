@@ -5,11 +5,15 @@ import { IS_RECEIVED } from './status-and-deadline.sql.js';
 type Time = 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';
 
 /** A transfer in JSON, where amounts and times are text and what is absent is null. */
-export type TransferViewJson = Omit<TransferView, Time | 'transactionHash' | 'amount' | 'bookedAs'> & {
+export type TransferViewJson = Omit<
+  TransferView,
+  Time | 'transactionHash' | 'amount' | 'bookedAs' | 'gatheredOn'
+> & {
   transactionHash: string | null;
   amount: string;
   blockTime: string;
   depositedAt: string | null;
+  gatheredOn: string | null;
   reversedAt: string | null;
   detectedAt: string;
 };
@@ -43,6 +47,7 @@ export function transfersOf(first = 'false'): string {
        THEN LEAST(c.head_number - t.block_number + 1, t.required_confirmations) ELSE 0 END,
      'requiredConfirmations', t.required_confirmations, 'final', t.final AND t.canonical, 'counted', t.received,
      'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
+     'gatheredOn', CASE WHEN NOT t.received AND (t.deposited_at IS NULL OR t.deposit_id IS NOT NULL) THEN t.gathered_on END,
      'detectedAt', t.detected_at) ORDER BY t.block_number, t.kind = 'balance', t.index)
    FROM (SELECT * FROM (${listed.join(' UNION ALL ')}) listed LIMIT ${TRANSFERS_SHOWN}) t
    JOIN payments.chain_cursors c USING (network))`;
@@ -60,6 +65,7 @@ export function readTransferView(json: TransferViewJson, isConfirmed: boolean): 
     blockTime: new Date(json.blockTime),
     bookedAs: bookingOf(json, isConfirmed),
     depositedAt: depositedAt === null ? undefined : new Date(depositedAt),
+    gatheredOn: json.gatheredOn ?? undefined,
     reversedAt: reversedAt === null ? undefined : new Date(reversedAt),
     detectedAt: new Date(json.detectedAt),
   };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import { RECORDED, type RecordedTransfer } from '../../../domain/requests/transfer.js';
 import { ParkedRequests, type UnjudgedTransfers } from '../../../domain/watching/parked-requests.js';
 import {
   readTransfer,
@@ -53,7 +53,7 @@ export class PostgresParkedRequests extends ParkedRequests {
       [id],
     );
     const rows = arrived.map((arrival) => ({
-      ...toTransferRow({ ...arrival, counted: false, depositedAt: null, reversedAt: null }),
+      ...toTransferRow({ ...arrival, ...RECORDED }),
       ...tenant,
     }));
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)

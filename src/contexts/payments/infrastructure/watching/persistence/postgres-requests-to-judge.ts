@@ -4,6 +4,7 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import type { ChainProgress } from '../../../domain/requests/chain-progress.js';
 import { RequestsToJudge } from '../../../domain/watching/requests-to-judge.js';
 import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
+import { isDayOver, isToPost } from '../../requests/persistence/to-post.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** Requests examined at once, open ones too: anyone can send to any address that was ever shown. */
@@ -16,7 +17,9 @@ WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextAfter('$2::uuid')}, 1
   UNION ALL
   SELECT ${nextAfter('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
-SELECT r.id, r.status IN ${ENDED} AS has_ended
+SELECT r.id, r.status IN ${ENDED} AND (
+    EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND o.gathered_on IS NULL)
+    OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
 
 /** @param id an SQL expression @returns the next request with a final transfer that is not booked, or null */
@@ -50,11 +53,11 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
 
   async withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]> {
     const after = this.lookedAt.get(network) ?? BEFORE_ALL;
-    const rows = await this.database.query<{ id: PaymentRequestId; has_ended: boolean }>(
+    const rows = await this.database.query<{ id: PaymentRequestId; is_due: boolean }>(
       WITH_UNBOOKED_TRANSFERS,
       [...[network, after, LOOKED_AT_ONCE]],
     );
-    const found = rows.filter((row) => row.has_ended).slice(0, limit);
+    const found = rows.filter((row) => row.is_due).slice(0, limit);
     const last = found.length === limit ? found.at(-1) : rows.at(-1);
     // Behind the last one the next search begins anew.
     if (last === undefined || (rows.length < LOOKED_AT_ONCE && found.length < limit))

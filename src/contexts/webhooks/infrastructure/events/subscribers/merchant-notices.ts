@@ -36,6 +36,7 @@ export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
         eventType: 'deposit',
         amount: BigInt(event.data.amount),
         reason: event.data.reason,
+        gathered: event.data.gathered,
       };
     case 'payment_request.credit_reversed':
       return {
