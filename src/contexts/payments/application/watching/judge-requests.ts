@@ -54,6 +54,7 @@ export class JudgeRequests {
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
     const waiting = await this.parked.among(ids);
+    for (const id of retried) waiting.delete(id);
     const judged = ids.filter((id) => !waiting.has(id));
     const all = await this.unitOfWork.attempt(() => this.judge(judged, retried, update, now));
     const reversals = 'result' in all ? all.result : [];

@@ -10,7 +10,7 @@ export interface UnjudgedTransfers {
 
 /** Requests that could not be judged, kept with their reason until an operator has them judged again. */
 export abstract class ParkedRequests {
-  /** Those of these requests that are parked, locked, without those to be judged again. */
+  /** Those of these requests that are parked, locked. */
   abstract among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>>;
   /** At most `limit`. */
   abstract toRetry(limit: number): Promise<PaymentRequestId[]>;

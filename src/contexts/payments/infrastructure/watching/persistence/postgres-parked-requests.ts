@@ -24,7 +24,7 @@ export class PostgresParkedRequests extends ParkedRequests {
     if (ids.length === 0) return new Set();
     const rows = await this.database.write<{ id: PaymentRequestId }>(
       `SELECT payment_request_id AS id FROM payments.parked_requests
-       WHERE payment_request_id = ANY($1) AND NOT retry FOR UPDATE`,
+       WHERE payment_request_id = ANY($1) FOR UPDATE`,
       [ids],
     );
     return new Set(rows.map(({ id }) => id));
