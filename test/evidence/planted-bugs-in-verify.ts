@@ -34,7 +34,7 @@ export const bugsInVerify: readonly PlantedBug[] = [
   },
   {
     name: 'the hash that the ledger names is not compared',
-    file: 'src/contexts/ledger/infrastructure/persistence/told-transactions-invariants.ts',
+    file: 'src/contexts/ledger/infrastructure/persistence/transaction-events-invariants.ts',
     find: `e.data ->> 'transactionHash', e.data ->> 'referenceId'`,
     replace: `t.transaction_hash, e.data ->> 'referenceId'`,
     caughtBy: TAMPERING,
@@ -48,7 +48,7 @@ export const bugsInVerify: readonly PlantedBug[] = [
   },
   {
     name: 'a deposit address may pay whom it likes',
-    file: `${INFRASTRUCTURE}/requests/persistence/told-transfers-invariants.ts`,
+    file: `${INFRASTRUCTURE}/requests/persistence/transfer-events-invariants.ts`,
     find: 'a.network, a.settlement_address, a.fee_recipient',
     replace: 't.network, t.settlement_address, a.fee_recipient',
     caughtBy: TAMPERING,

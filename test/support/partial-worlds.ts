@@ -8,7 +8,7 @@ export const MADE_UP_EVENTS = [
   'events-have-their-request',
   'one-step-for-each-event',
   'confirmations-tell-their-request',
-  'booked-transfers-are-as-told',
+  'booked-transfers-match-events',
   'one-event-for-each-deposit',
   'one-event-for-each-reversal',
 ];

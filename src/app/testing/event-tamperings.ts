@@ -9,14 +9,14 @@ const event = (column: string, value: string, ...reportedBy: string[]): Tamperin
 
 export const eventTamperings: readonly Tampering[] = [
   event('id', 'gen_random_uuid()'),
-  event('type', `'payment_request.something'`, 'selections-are-as-told'),
-  event('aggregate_id', of('open'), 'addresses-are-as-told', 'selections-are-as-told'),
+  event('type', `'payment_request.something'`, 'selections-match-events'),
+  event('aggregate_id', of('open'), 'addresses-match-events', 'selections-match-events'),
   event('organization_id', 'gen_random_uuid()', 'events-have-their-request'),
   event('account_id', 'gen_random_uuid()', 'events-have-their-request'),
   event('occurred_at', `occurred_at + interval '1 second'`),
   event('transaction_id', `'3'`),
-  event('position', 'DEFAULT', 'asked-amounts-are-as-told'),
-  event('data', `jsonb_set(data, '{amount}', '"1"')`, 'selections-are-as-told'),
+  event('position', 'DEFAULT', 'asked-amounts-match-events'),
+  event('data', `jsonb_set(data, '{amount}', '"1"')`, 'selections-match-events'),
   {
     name: 'a request, erased with everything that tells of it',
     sql: `DELETE FROM platform.events WHERE aggregate_id = ${of('open')};

@@ -7,24 +7,24 @@ const request = (name: string, set: string, reference = 'open', ...reportedBy: s
 });
 
 export const requestTamperings: readonly Tampering[] = [
-  request('the amount of an open request', 'amount = amount - 1', 'open', 'asked-amounts-are-as-told'),
+  request('the amount of an open request', 'amount = amount - 1', 'open', 'asked-amounts-match-events'),
   request(
     'the asset of an open request',
     `unique_asset_id = 'nsandbox_tETH', currency = 'ETH', decimals = 18`,
     'open',
-    'asked-amounts-are-as-told',
+    'asked-amounts-match-events',
   ),
   request(
     'the deadline of an open request',
     `expires_at = expires_at + interval '1 day', counts_until = counts_until + interval '1 day'`,
     'open',
-    'deadlines-are-as-told',
+    'deadlines-match-events',
   ),
   request(
     'the grace of an open request',
     `counts_until = counts_until + interval '1 hour'`,
     'open',
-    'deadlines-are-as-told',
+    'deadlines-match-events',
   ),
   request(
     'the point of sale of a request',
@@ -43,7 +43,7 @@ export const requestTamperings: readonly Tampering[] = [
     name: 'the amount of a request that is being paid, with its transfer',
     sql: `UPDATE payments.payment_requests SET received_amount = received_amount + 1 WHERE reference_id = 'processing';
       UPDATE payments.transfers SET amount = amount + 1 WHERE payment_request_id = ${of('processing')}`,
-    reportedBy: ['received-amounts-are-as-told', 'sums-are-what-was-sent'],
+    reportedBy: ['received-amounts-match-events', 'sums-are-what-was-sent'],
   },
   {
     name: 'an invented transfer to a request that was paid, with its amount and status',
@@ -60,7 +60,7 @@ export const requestTamperings: readonly Tampering[] = [
       'confirmations-tell-their-request',
       'one-event-for-each-step',
       'one-step-for-each-event',
-      'received-amounts-are-as-told',
+      'received-amounts-match-events',
     ],
   },
   {
@@ -69,24 +69,24 @@ export const requestTamperings: readonly Tampering[] = [
       UPDATE payments.payment_requests SET received_amount = received_amount - 4000000, status = 'underpaid' WHERE reference_id = 'paid'`,
     reportedBy: [
       'confirmations-tell-their-request',
-      'received-amounts-are-as-told',
+      'received-amounts-match-events',
       'state-changes-are-edges',
     ],
   },
   {
     name: 'a deposit, erased',
     sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${of('paid')} AND deposited_at IS NOT NULL`,
-    reportedBy: ['booked-transfers-are-as-told', 'one-event-for-each-deposit'],
+    reportedBy: ['booked-transfers-match-events', 'one-event-for-each-deposit'],
   },
   {
     name: 'the hash of a deposited transfer',
     sql: `UPDATE payments.transfers SET transaction_hash = '0xfe' WHERE payment_request_id = ${of('paid')} AND deposited_at IS NOT NULL`,
-    reportedBy: ['booked-transfers-are-as-told'],
+    reportedBy: ['booked-transfers-match-events'],
   },
   {
     name: 'the deposit address of an open request',
     sql: `UPDATE payments.deposit_addresses SET address = ${OTHER} WHERE payment_request_id = ${of('open')}`,
-    reportedBy: ['addresses-are-as-told'],
+    reportedBy: ['addresses-match-events'],
   },
   {
     name: 'a second address for an open request',
@@ -95,7 +95,7 @@ export const requestTamperings: readonly Tampering[] = [
       SELECT network, ${OTHER}, payment_request_id, organization_id, account_id, unique_asset_id, derivation, settlement_terms_id,
         settlement_address, fee_recipient, fee_basis_points, created_at
       FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')}`,
-    reportedBy: ['addresses-are-as-told'],
+    reportedBy: ['addresses-match-events'],
   },
   {
     name: 'the settlement address of a deposit address',
@@ -107,14 +107,14 @@ export const requestTamperings: readonly Tampering[] = [
     sql: `UPDATE payments.deposit_addresses SET fee_basis_points = 500 WHERE payment_request_id = ${of('paid')}`,
     reportedBy: [
       'addresses-are-of-their-terms',
-      'booked-transfers-are-as-told',
+      'booked-transfers-match-events',
       'confirmations-tell-their-request',
     ],
   },
   {
     name: 'the amount of an earlier selection',
     sql: `UPDATE payments.selections SET amount = amount - 1 WHERE payment_request_id = ${of('session')} AND currency = 'EURX'`,
-    reportedBy: ['selected-amounts-are-worth-the-price', 'selections-are-as-told'],
+    reportedBy: ['selected-amounts-are-worth-the-price', 'selections-match-events'],
   },
   {
     name: 'a step of a history, backdated',
@@ -132,6 +132,6 @@ export const requestTamperings: readonly Tampering[] = [
     sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${of('open')};
       DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')};
       DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,
-    reportedBy: ['addresses-are-as-told', 'events-have-their-request', 'one-step-for-each-event'],
+    reportedBy: ['addresses-match-events', 'events-have-their-request', 'one-step-for-each-event'],
   },
 ];

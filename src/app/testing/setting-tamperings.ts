@@ -76,6 +76,10 @@ export const settingTamperings: readonly Tampering[] = [
   {
     name: 'the decimals of a request',
     sql: `UPDATE payments.payment_requests SET decimals = 8 WHERE reference_id = 'open'`,
-    reportedBy: ['asked-amounts-are-as-told', 'decimals-are-of-the-catalogue', 'one-decimals-for-each-asset'],
+    reportedBy: [
+      'asked-amounts-match-events',
+      'decimals-are-of-the-catalogue',
+      'one-decimals-for-each-asset',
+    ],
   },
 ];

@@ -9,11 +9,11 @@ import { PostgresJournal } from './infrastructure/persistence/postgres-journal.j
 import { PostgresTransactionQueries } from './infrastructure/persistence/postgres-transaction-queries.js';
 import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber.js';
 import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants.js';
-import { toldTransactionsInvariants } from './infrastructure/persistence/told-transactions-invariants.js';
+import { transactionEventsInvariants } from './infrastructure/persistence/transaction-events-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** The books as readers see them. Identity's `AccountDirectory` must be provided globally. */
-@Invariants([...ledgerInvariants, ...toldTransactionsInvariants])
+@Invariants([...ledgerInvariants, ...transactionEventsInvariants])
 @Module({
   controllers: [TransactionsController],
   providers: [ListTransactions, { provide: TransactionQueries, useClass: PostgresTransactionQueries }],

@@ -24,8 +24,8 @@ import { PostgresPaymentRequestQueries } from './infrastructure/requests/persist
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
 import { paymentsInvariants } from './infrastructure/requests/persistence/payments-invariants.js';
-import { toldRequestsInvariants } from './infrastructure/requests/persistence/told-requests-invariants.js';
-import { toldTransfersInvariants } from './infrastructure/requests/persistence/told-transfers-invariants.js';
+import { requestEventsInvariants } from './infrastructure/requests/persistence/request-events-invariants.js';
+import { transferEventsInvariants } from './infrastructure/requests/persistence/transfer-events-invariants.js';
 import { prunedInvariants } from './infrastructure/requests/persistence/pruned-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
@@ -52,8 +52,8 @@ const PROVIDERS: Provider[] = [
 /** Payment requests, from creation to their record. */
 @Invariants([
   ...paymentsInvariants,
-  ...toldRequestsInvariants,
-  ...toldTransfersInvariants,
+  ...requestEventsInvariants,
+  ...transferEventsInvariants,
   ...prunedInvariants,
 ])
 @Module({

@@ -197,7 +197,7 @@ describe('Two writers of one request', () => {
     const seen = await second;
     expect([seen.status, seen.sums.length, seen.history.length]).toEqual(['processing', 1, 2]);
     // No chain has this transfer, so its trace is removed again, but for the event.
-    payments.platform.makesUp(['received-amounts-are-as-told']);
+    payments.platform.makesUp(['received-amounts-match-events']);
     await payments.database.query('UPDATE payments.transfers SET canonical = false, counted = false');
     await payments.database.query('UPDATE payments.payment_requests SET received_amount = 0');
     await payments.database.query('DELETE FROM payments.received_sums');

@@ -23,12 +23,12 @@ import type { Transfer } from './transfer.js';
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
 /** What some changes of status tell beside the status. */
-export type ToldWithStatus = Pick<PaymentRequestStatusChanged['data'], 'opened' | 'receivedAmount'>;
+export type StatusDetails = Pick<PaymentRequestStatusChanged['data'], 'opened' | 'receivedAmount'>;
 
 export function statusChanged(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
   status: PaymentRequestStatus,
-  more: ToldWithStatus = {},
+  more: StatusDetails = {},
 ): EventBody<PaymentRequestStatusChanged> {
   return {
     type: 'payment_request.status_changed',

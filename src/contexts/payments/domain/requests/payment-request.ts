@@ -14,7 +14,7 @@ import {
   receivedChanged,
   statusChanged,
   windowClosed,
-  type ToldWithStatus,
+  type StatusDetails,
 } from './payment-request-event-bodies.js';
 import { newDeposits, withDeposits } from './deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
@@ -233,7 +233,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(confirmed(this.facts, outcome), at);
   }
 
-  private changeStatus(status: PaymentRequestStatus, now: Date, more?: ToldWithStatus): Date {
+  private changeStatus(status: PaymentRequestStatus, now: Date, more?: StatusDetails): Date {
     const at = enterStatus(this.progress, status, now);
     if (isOneOf(UNPAID_ENDED_STATUSES, status)) uncountRest(this.progress);
     this.recordEvent(statusChanged(this.facts, status, more), at);

@@ -7,20 +7,20 @@ const FROM_REQUESTS = `e.type LIKE 'payment_request.%'`;
  * Every asset that an event tells to be payable. Events of earlier releases tell less: `whole` is false. Ordered by
  * position, which is drawn while the request is locked.
  */
-const TOLD_ASSETS = `SELECT e.aggregate_id AS id, e.position,
+const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
     CASE WHEN e.type = 'payment_request.asset_selected' THEN e.data ELSE e.data -> 'opened' -> 'asked' END AS asked
   FROM platform.events e
   WHERE e.type = 'payment_request.asset_selected'
     OR (e.type = 'payment_request.status_changed' AND e.data -> 'opened' ? 'asked')`;
 
 /** Requests whose events all tell their addresses: opened by this release or a later one, and changed by no earlier. */
-const WHOLLY_TOLD = `SELECT e.aggregate_id AS id FROM platform.events e
+const WHOLLY_IN_EVENTS = `SELECT e.aggregate_id AS id FROM platform.events e
   WHERE e.type = 'payment_request.status_changed' AND e.data ? 'opened' AND NOT EXISTS (
     SELECT FROM platform.events s WHERE s.aggregate_id = e.aggregate_id AND s.type = 'payment_request.asset_selected'
       AND NOT s.data ? 'to')`;
 
 /** Requests, their histories and addresses against the event log, which is sealed. */
-export const toldRequestsInvariants: Invariant[] = [
+export const requestEventsInvariants: Invariant[] = [
   {
     name: 'events-have-their-request',
     promise:
@@ -53,9 +53,9 @@ export const toldRequestsInvariants: Invariant[] = [
       WHERE r.created_at IS DISTINCT FROM b.at OR r.confirmed_at IS DISTINCT FROM c.at`,
   },
   {
-    name: 'asked-amounts-are-as-told',
+    name: 'asked-amounts-match-events',
     promise: 'A request asks for the asset and the amount of the last event that tells of them.',
-    breaches: `SELECT r.id FROM (SELECT DISTINCT ON (id) id, asked FROM (${TOLD_ASSETS}) a ORDER BY id, position DESC) t
+    breaches: `SELECT r.id FROM (SELECT DISTINCT ON (id) id, asked FROM (${ASSETS_IN_EVENTS}) a ORDER BY id, position DESC) t
       JOIN payments.payment_requests r USING (id)
       WHERE (r.network, r.unique_asset_id, r.amount::text)
           IS DISTINCT FROM (asked ->> 'network', asked ->> 'uniqueAssetId', asked ->> 'amount')
@@ -63,7 +63,7 @@ export const toldRequestsInvariants: Invariant[] = [
           IS DISTINCT FROM (asked ->> 'currency', (asked ->> 'decimals')::smallint)`,
   },
   {
-    name: 'deadlines-are-as-told',
+    name: 'deadlines-match-events',
     promise:
       'A request expires when its last event about that says, and what counts afterwards is the longest grace told.',
     breaches: `SELECT r.id FROM (
@@ -75,37 +75,37 @@ export const toldRequestsInvariants: Invariant[] = [
         ORDER BY e.aggregate_id, e.position DESC) t
       JOIN payments.payment_requests r USING (id)
       LEFT JOIN (SELECT id, max((asked ->> 'inclusionGraceSeconds')::integer) AS seconds
-        FROM (${TOLD_ASSETS}) a GROUP BY id) g USING (id)
+        FROM (${ASSETS_IN_EVENTS}) a GROUP BY id) g USING (id)
       WHERE r.expires_at <> t.expires_at
-        OR r.id IN (${WHOLLY_TOLD})
+        OR r.id IN (${WHOLLY_IN_EVENTS})
           AND r.counts_until <> r.expires_at + make_interval(secs => COALESCE(g.seconds, 0))`,
   },
   {
-    name: 'addresses-are-as-told',
+    name: 'addresses-match-events',
     promise:
       'Every address that an event tells is one of its request, under the terms told, and no request has another.',
-    breaches: `SELECT t.id AS payment_request_id, t.asked ->> 'to' AS address FROM (${TOLD_ASSETS}) t
+    breaches: `SELECT t.id AS payment_request_id, t.asked ->> 'to' AS address FROM (${ASSETS_IN_EVENTS}) t
       LEFT JOIN payments.known_addresses a ON a.payment_request_id = t.id AND (a.network, a.address, a.tag)
         = (t.asked ->> 'network', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', ''))
       WHERE t.asked ? 'to' AND a.settlement_terms_id::text IS DISTINCT FROM t.asked ->> 'settlementTermsId'
       UNION ALL
       SELECT a.payment_request_id, a.address FROM payments.known_addresses a
-      WHERE a.payment_request_id IN (${WHOLLY_TOLD})
-        AND NOT EXISTS (SELECT FROM (${TOLD_ASSETS}) t WHERE t.id = a.payment_request_id
+      WHERE a.payment_request_id IN (${WHOLLY_IN_EVENTS})
+        AND NOT EXISTS (SELECT FROM (${ASSETS_IN_EVENTS}) t WHERE t.id = a.payment_request_id
           AND (a.network, a.address, a.tag) = (t.asked ->> 'network', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', '')))`,
   },
   {
-    name: 'selections-are-as-told',
+    name: 'selections-match-events',
     promise: 'Every selection of a session has the amount and the address that an event tells of it.',
     breaches: `SELECT s.payment_request_id, s.unique_asset_id FROM payments.selections s
-      WHERE s.payment_request_id IN (${WHOLLY_TOLD})
-        AND NOT EXISTS (SELECT FROM (${TOLD_ASSETS}) t WHERE t.id = s.payment_request_id
+      WHERE s.payment_request_id IN (${WHOLLY_IN_EVENTS})
+        AND NOT EXISTS (SELECT FROM (${ASSETS_IN_EVENTS}) t WHERE t.id = s.payment_request_id
           AND (s.network, s.unique_asset_id, s.currency, s.decimals::text, s.amount::text, s.address, s.tag)
             = (t.asked ->> 'network', t.asked ->> 'uniqueAssetId', t.asked ->> 'currency', t.asked ->> 'decimals',
               t.asked ->> 'amount', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', '')))`,
   },
   {
-    name: 'received-amounts-are-as-told',
+    name: 'received-amounts-match-events',
     promise: 'A request has received what the last event that tells an amount received says.',
     breaches: `SELECT r.id, r.received_amount, t.told FROM (
         SELECT DISTINCT ON (e.aggregate_id) e.aggregate_id AS id, e.data ->> 'receivedAmount' AS told

@@ -1,18 +1,18 @@
 import type { Invariant } from '../../../../../shared/kernel/invariant.js';
 
 /** The deposit address `a` is the one that the event `e` names, with its fee. */
-const IS_TOLD_ADDRESS = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'
+const IS_ADDRESS_OF_EVENT = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'
   AND a.address = e.data ->> 'to' AND a.fee_basis_points = (e.data ->> 'feeBasisPoints')::integer`;
 
 /** What of the transfer `t` the event `e` tells, but for its amount. */
-const IS_TOLD_TRANSFER = `t.payment_request_id = e.aggregate_id AND (t.to_address, t.from_address, t.network,
+const IS_TRANSFER_OF_EVENT = `t.payment_request_id = e.aggregate_id AND (t.to_address, t.from_address, t.network,
     t.unique_asset_id, t.currency, t.decimals::text)
   = (e.data ->> 'to', e.data ->> 'from', e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'currency',
     e.data ->> 'decimals')
   AND t.transaction_hash IS NOT DISTINCT FROM e.data ->> 'transactionHash'`;
 
 /** What the ledger is told of money against the transfers and addresses that payments keeps. */
-export const toldTransfersInvariants: Invariant[] = [
+export const transferEventsInvariants: Invariant[] = [
   {
     name: 'confirmations-tell-their-request',
     promise:
@@ -23,19 +23,19 @@ export const toldTransfersInvariants: Invariant[] = [
         (r.network, r.unique_asset_id, r.currency, r.decimals::text, r.amount::text, r.received_amount::text, r.reference_id)
           IS DISTINCT FROM (e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'currency',
             e.data ->> 'decimals', e.data ->> 'expectedAmount', e.data ->> 'receivedAmount', e.data ->> 'referenceId')
-        OR NOT EXISTS (SELECT FROM payments.deposit_addresses a WHERE ${IS_TOLD_ADDRESS})
-        OR NOT EXISTS (SELECT FROM payments.transfers t WHERE ${IS_TOLD_TRANSFER}
+        OR NOT EXISTS (SELECT FROM payments.deposit_addresses a WHERE ${IS_ADDRESS_OF_EVENT})
+        OR NOT EXISTS (SELECT FROM payments.transfers t WHERE ${IS_TRANSFER_OF_EVENT}
           AND (t.counted OR t.reversed_at IS NOT NULL)))`,
   },
   {
-    name: 'booked-transfers-are-as-told',
+    name: 'booked-transfers-match-events',
     promise:
       'What is told of a deposit or a reversal is what its transfer and its address say: addresses, hash, asset and fee.',
     breaches: `SELECT e.id AS event_id, e.data ->> 'transferId' AS transfer_id FROM platform.events e
       WHERE e.type IN ('payment_request.deposit_received', 'payment_request.credit_reversed') AND (
         NOT EXISTS (SELECT FROM payments.transfers t
-          WHERE t.id = (e.data ->> 'transferId')::uuid AND ${IS_TOLD_TRANSFER})
-        OR NOT EXISTS (SELECT FROM payments.deposit_addresses a WHERE ${IS_TOLD_ADDRESS}))`,
+          WHERE t.id = (e.data ->> 'transferId')::uuid AND ${IS_TRANSFER_OF_EVENT})
+        OR NOT EXISTS (SELECT FROM payments.deposit_addresses a WHERE ${IS_ADDRESS_OF_EVENT}))`,
   },
   {
     name: 'addresses-are-of-their-terms',

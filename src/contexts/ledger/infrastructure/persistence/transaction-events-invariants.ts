@@ -17,7 +17,7 @@ const AMOUNTS = {
 } as const;
 
 /** The ledger is written from events alone, so it says what they say. Addresses are spelled for people in it. */
-export const toldTransactionsInvariants: Invariant[] = [
+export const transactionEventsInvariants: Invariant[] = [
   told('payment_in', 'payment_request.confirmed', 'true'),
   told('deposit', 'payment_request.deposit_received', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
   told('adjustment', 'payment_request.credit_reversed', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
