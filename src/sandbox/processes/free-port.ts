@@ -1,11 +1,19 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { CannotStart, waitUntil } from './child-process.js';
 
 const LOOPBACK = '127.0.0.1';
 
+/** Below the ports that systems give to outgoing connections, which might take a port that was free a moment ago. */
+const LOWEST_PORT = 10_000;
+const HIGHEST_PORT = 32_000;
+
 /** A TCP port of the loopback address that nothing listened on a moment ago. */
-export function freePort(): Promise<number> {
-  return bindOnce(0);
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+    if (await isFree(port)) return port;
+  }
 }
 
 /**
@@ -16,17 +24,13 @@ export async function requireFreePort(
   port: number,
   { what, setting, waitMs = 0 }: { what: string; setting: string; waitMs?: number },
 ): Promise<void> {
-  const isFree = () =>
-    bindOnce(port).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EADDRINUSE') return false;
-        throw new CannotStart(
-          `${what} cannot listen on port ${port} of ${LOOPBACK} (${error.code ?? error.message}). Set ${setting} to another port and start again.`,
-        );
-      },
-    );
-  if (!(await waitUntil(isFree, { timeoutMs: waitMs }))) throw portTaken(port, { what, setting });
+  const free = () =>
+    isFree(port).catch((error: NodeJS.ErrnoException) => {
+      throw new CannotStart(
+        `${what} cannot listen on port ${port} of ${LOOPBACK} (${error.code ?? error.message}). Set ${setting} to another port and start again.`,
+      );
+    });
+  if (!(await waitUntil(free, { timeoutMs: waitMs }))) throw portTaken(port, { what, setting });
 }
 
 export function portTaken(port: number, { what, setting }: { what: string; setting: string }): CannotStart {
@@ -36,13 +40,21 @@ export function portTaken(port: number, { what, setting }: { what: string; setti
   );
 }
 
-function bindOnce(port: number): Promise<number> {
+/** @throws what binding throws where it is not the port that is taken */
+async function isFree(port: number): Promise<boolean> {
+  return bindOnce(port).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') return false;
+      throw error;
+    },
+  );
+}
+
+function bindOnce(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, LOOPBACK, () => {
-      const bound = (server.address() as AddressInfo).port;
-      server.close(() => resolve(bound));
-    });
+    server.listen(port, LOOPBACK, () => server.close(() => resolve()));
   });
 }
