@@ -22,6 +22,9 @@ const dust = () => ({ to: request.address, amount: 1n, token: DOLLAR.token });
 const mineDust = (counts: readonly number[]) =>
   counts.forEach((count) => payments.chain.mine(...Array.from({ length: count }, dust)));
 
+/** Far more than any of these takes: a turn that gets nowhere must not repeat for ever. */
+const MOST_TURNS = 30;
+
 /** Turns until there is nothing more to do at once, each looked at. */
 async function turns<T>(
   limits: Parameters<Payments['limitedWatcher']>[0],
@@ -33,6 +36,7 @@ async function turns<T>(
     more = await watcher.execute(NETWORK, payments.epoch);
     seen.push(await look());
     expect(await payments.breaches()).toEqual({});
+    expect(seen.length).toBeLessThan(MOST_TURNS);
   }
   return seen;
 }
