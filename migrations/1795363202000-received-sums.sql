@@ -56,13 +56,25 @@ CREATE INDEX transfers_not_final ON payments.transfers (network, block_number, i
 -- Adds up the transfers of open requests whose sums are missing or were left behind. Requests are locked by the caller.
 CREATE FUNCTION payments.add_up_transfers(requests uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  -- Before there were sums, only one selection of a request was counted in.
+  -- Before there were sums, only one selection of a request was counted in; what arrives while a request is parked is
+  -- recorded without being counted.
+  WITH asked AS (
+    SELECT r.id, s.network, s.unique_asset_id, s.address, s.tag,
+      r.expires_at + make_interval(secs => s.inclusion_grace_seconds) AS until
+    FROM payments.payment_requests r JOIN payments.selections s ON s.payment_request_id = r.id
+    WHERE r.id = ANY(requests) AND r.status IN ('created', 'processing')
+    UNION ALL
+    SELECT r.id, r.network, r.unique_asset_id, a.address, a.tag, r.counts_until
+    FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
+    WHERE r.id = ANY(requests) AND r.status IN ('created', 'processing') AND a.network = r.network
+      AND NOT EXISTS (SELECT FROM payments.checkouts c WHERE c.payment_request_id = r.id)
+  )
   UPDATE payments.transfers t SET counted = true
-  FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
-  WHERE r.id = ANY(requests) AND r.status IN ('created', 'processing') AND t.payment_request_id = r.id
-    AND (t.network, t.unique_asset_id, t.to_address, t.to_tag) = (s.network, s.unique_asset_id, s.address, s.tag)
-    AND t.canonical AND NOT t.counted AND t.deposited_at IS NULL
-    AND t.block_time <= r.expires_at + make_interval(secs => s.inclusion_grace_seconds);
+  FROM asked
+  WHERE t.payment_request_id = asked.id
+    AND (t.network, t.unique_asset_id, t.to_address, t.to_tag)
+      = (asked.network, asked.unique_asset_id, asked.address, asked.tag)
+    AND t.canonical AND NOT t.counted AND t.deposited_at IS NULL AND t.block_time <= asked.until;
 
   DELETE FROM payments.received_sums WHERE payment_request_id = ANY(requests);
   WITH open AS (
