@@ -27,10 +27,11 @@ beforeAll(async () => {
   await node.rpc('anvil_setCode', [FLOOD, FLOOD_CODE]);
   const call = { from: account, to: FLOOD, data: wordOf(COUNT), gas: hex(20_000_000) };
   const sent = await node.rpc<string>('eth_sendTransaction', [call]);
-  const receipt = await node.rpc<{ blockNumber: string; blockHash: string; status: string }>(
-    'eth_getTransactionReceipt',
-    [sent],
-  );
+  type Receipt = { blockNumber: string; blockHash: string; status: string };
+  // The node answers that it took the transaction before it has mined it.
+  let receipt: Receipt | null;
+  do receipt = await node.rpc<Receipt | null>('eth_getTransactionReceipt', [sent]);
+  while (receipt === null);
   expect(receipt.status).toBe('0x1');
   block = { number: Number(receipt.blockNumber), hash: receipt.blockHash };
 });
