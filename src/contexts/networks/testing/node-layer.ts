@@ -3,6 +3,7 @@ import { EndpointBlocks } from '../infrastructure/evm/reading/endpoint-blocks.js
 import { EndpointContents } from '../infrastructure/evm/reading/endpoint-contents.js';
 import { EndpointLogs } from '../infrastructure/evm/reading/endpoint-logs.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { EndpointBalances } from '../infrastructure/evm/reading/endpoint-balances.js';
 import { EndpointProofs } from '../infrastructure/evm/reading/endpoint-proofs.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { FullBlocks } from '../infrastructure/evm/reading/full-blocks.js';
@@ -26,12 +27,13 @@ export function nodeLayer(settings: NetworksSettings, readiness = identified(set
   const largeBlocks = new LargeBlockLogs(rpc, blocks, receipts);
   const contents = new EndpointContents(new EndpointLogs(rpc, blocks, largeBlocks), settings);
   const proofs = new EndpointProofs(rpc, blocks, receipts);
+  const balances = new EndpointBalances(rpc);
   return {
     rpc,
     networks,
     pool,
-    reader: new RpcChainReader(networks, pool, blocks, contents, proofs),
-    secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs),
+    reader: new RpcChainReader(networks, pool, blocks, contents, proofs, balances),
+    secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs, balances),
   };
 }
 

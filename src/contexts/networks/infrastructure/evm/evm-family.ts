@@ -15,6 +15,7 @@ import { RpcFactoryDeployment } from './forwarders/rpc-factory-deployment.js';
 import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointContents } from './reading/endpoint-contents.js';
 import { EndpointLogs } from './reading/endpoint-logs.js';
+import { EndpointBalances } from './reading/endpoint-balances.js';
 import { EndpointProofs } from './reading/endpoint-proofs.js';
 import { FullBlocks } from './reading/full-blocks.js';
 import { LargeBlockLogs } from './reading/large-block-logs.js';
@@ -55,6 +56,7 @@ export const EVM_PROVIDERS = [
   EndpointLogs,
   EndpointContents,
   EndpointProofs,
+  EndpointBalances,
   RpcChainReader,
   RpcSecondEndpoint,
   RpcTransactionLookup,

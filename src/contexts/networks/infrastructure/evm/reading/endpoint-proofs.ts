@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type Hex, encodeFunctionData } from 'viem';
-import { type ChainTransfer, StateUnavailable } from '../../../contract/chain-reader.js';
+import type { ChainTransfer } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { type Fields, fieldsOf, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
-import { ERC20_ABI, readBytes } from '../rpc/contract-calls.js';
+import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';
 import { failureOf } from '../rpc/rpc-envelope.js';
-import { EndpointFailure, MalformedAnswer, type RpcRefusal, mayBeTooMuch } from '../rpc/rpc-failures.js';
+import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '../rpc/rpc-failures.js';
 import { type LoggedBlock, readLog } from '../rpc/log-answers.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { TransactionReceipts } from './transaction-receipts.js';
 import type { WatchedAssets } from './watched-assets.js';
-
-/** Addresses whose balances one batch asks for. */
-const BALANCES_AT_ONCE = 1_000;
 
 interface Receipt {
   readonly blockHash: string;
@@ -28,7 +23,7 @@ interface Shown {
   readonly logs: boolean[];
 }
 
-/** Receipts and balances as one endpoint answers them. Throws `ChainUnavailable` only. */
+/** Receipts as one endpoint answers them. Throws `ChainUnavailable` only. */
 @Injectable()
 export class EndpointProofs {
   constructor(
@@ -56,40 +51,6 @@ export class EndpointProofs {
       })),
     );
     return new Set(transactionHashes.filter((_, i) => receipts[i] === true));
-  }
-
-  /** Native balances right after that block (EIP-1898). @throws StateUnavailable where it is pruned */
-  balances(endpoint: Endpoint, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
-    const calls = addresses.map((address) => ({
-      method: 'eth_getBalance',
-      params: [address, { blockHash }],
-      read: (answer: unknown) => readAmount(answer, 'the balance'),
-      refused: stateRefusal(endpoint),
-    }));
-    return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
-  }
-
-  /** As `balances`, of an ERC-20 token. @throws StateUnavailable where it is pruned */
-  tokenBalances(
-    endpoint: Endpoint,
-    blockHash: string,
-    token: string,
-    addresses: readonly string[],
-  ): Promise<bigint[]> {
-    const calls = addresses.map((address) => {
-      const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [address as Hex] });
-      return {
-        method: 'eth_call',
-        params: [{ to: token, data }, { blockHash }],
-        read: (answer: unknown) => {
-          const bytes = readBytes(answer);
-          if (bytes.length !== 66) throw new MalformedAnswer('a balance is not one word');
-          return BigInt(bytes);
-        },
-        refused: stateRefusal(endpoint),
-      };
-    });
-    return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
   }
 
   /**
@@ -243,19 +204,4 @@ function isSame(one: ChainTransfer | null, other: ChainTransfer): boolean {
 
 function keyOf({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
   return [kind, transactionHash, index, token, from, to, amount].join(' ');
-}
-
-/** @throws StateUnavailable where the refusal says that the state is pruned, or else the refusal */
-function stateRefusal({ network }: Endpoint) {
-  return (refusal: RpcRefusal): never => {
-    if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);
-    throw refusal;
-  };
-}
-
-/** In the words of the nodes in use, which have no code of their own for it. */
-function isPruned({ details }: RpcRefusal): boolean {
-  return /missing trie node|prun(?:ed|ing)|(?:historical|world)? ?state\b.{0,120}\b(?:not available|unavailable|not found|missing)|no (?:historical )?state|(?:old|historical) data (?:is )?(?:not available|unavailable)|archive (?:node|request|data)/i.test(
-    details,
-  );
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type BlockHeader, ChainAnswers, type ChainTransfer } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
+import { EndpointBalances } from './endpoint-balances.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { EndpointContents } from './endpoint-contents.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
@@ -16,6 +17,7 @@ export abstract class RpcChainAnswers extends ChainAnswers {
     protected readonly headers: EndpointBlocks,
     protected readonly blockContents: EndpointContents,
     private readonly proofs: EndpointProofs,
+    private readonly endpointBalances: EndpointBalances,
   ) {
     super();
   }
@@ -32,7 +34,7 @@ export abstract class RpcChainAnswers extends ChainAnswers {
   }
 
   balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
-    return this.ask(network, (endpoint) => this.proofs.balances(endpoint, blockHash, addresses));
+    return this.ask(network, (endpoint) => this.endpointBalances.native(endpoint, blockHash, addresses));
   }
 
   tokenBalances(
@@ -41,7 +43,9 @@ export abstract class RpcChainAnswers extends ChainAnswers {
     token: string,
     addresses: readonly string[],
   ): Promise<bigint[]> {
-    return this.ask(network, (endpoint) => this.proofs.tokenBalances(endpoint, blockHash, token, addresses));
+    return this.ask(network, (endpoint) =>
+      this.endpointBalances.ofToken(endpoint, blockHash, token, addresses),
+    );
   }
 
   holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
