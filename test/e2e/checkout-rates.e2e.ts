@@ -37,9 +37,10 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  rates.down.clear();
   // Longer than a source that was down rests, too.
-  await elapse(REST_MS + 200);
+  const pause = rates.down.size > 0 ? REST_MS : FRESH_MS;
+  rates.down.clear();
+  await elapse(pause + 200);
 });
 
 const elapse = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

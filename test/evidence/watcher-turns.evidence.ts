@@ -3,6 +3,8 @@ import { median, shown } from './measures.js';
 import { StubChain, type Asked } from './watcher-chain.js';
 import { recipientsOfBlocks, WatchedDatabase, type Watched } from './watcher-world.js';
 
+/** The long form is `npm run evidence -- watcher-turns`. */
+const ADDRESSES = process.env['EVIDENCE'] === 'long' ? [10_000, 100_000] : [10_000, 20_000];
 const [BLOCKS, PAID_TO, LOGS, PAID, CONFIRMATIONS] = [130, 100, 200, 2, 12];
 
 let chain: StubChain;
@@ -10,8 +12,7 @@ let sizes: WatchedDatabase[];
 beforeAll(async () => {
   chain = await StubChain.open({ blocks: BLOCKS, logs: LOGS, paid: PAID, paidTo: PAID_TO, calls: 150 });
   sizes = [];
-  for (const addresses of [10_000, 100_000])
-    sizes.push(await WatchedDatabase.open(chain, addresses, CONFIRMATIONS));
+  for (const addresses of ADDRESSES) sizes.push(await WatchedDatabase.open(chain, addresses, CONFIRMATIONS));
 }, 300_000);
 afterAll(async () => {
   for (const one of sizes ?? []) await one.close();
@@ -87,7 +88,7 @@ describe('A watcher that catches up', () => {
 
   it('takes more blocks at a time where there is little in them', async () => {
     const sparse = await StubChain.open({ blocks: 1_000, logs: 2, paid: 0, calls: 20 });
-    const database = await WatchedDatabase.open(sparse, 10_000, CONFIRMATIONS);
+    const database = await WatchedDatabase.open(sparse, 1_000, CONFIRMATIONS);
 
     const { turns, ms, statements } = await database.watch(1_000);
 
@@ -115,7 +116,7 @@ describe('Looking up the recipients of blocks', () => {
 
       const [few, many] = plans.map(({ pages }) => pages) as [number, number];
       process.stdout.write(
-        `Pages to look up ${count} recipients: ${few} among 10000 addresses, ${many} among 100000\n`,
+        `Pages to look up ${count} recipients: ${few} among ${ADDRESSES[0]} addresses, ${many} among ${ADDRESSES[1]}\n`,
       );
       for (const { node, rows } of plans) expect([node, rows]).toEqual(['Index Scan', count / 100]);
       // The height of the index for each, at most.
