@@ -101,12 +101,14 @@ describe.each(named)('%s', (_, operation) => {
     expect(requestBody !== undefined).toBe(takesOne);
   });
 
-  it('tells the id of each answer, and when to come back to a service that is away or has had enough', () => {
+  it('tells the id of each answer, what is left of its limits, and when to come back to a service that is away or has had enough', () => {
+    const isUnlimited = /^GET \/(?:health|\.well-known\/naspip-keys)$/.test(operation.name);
+    const ofLimits = isUnlimited ? [] : ['RateLimit-Policy', 'RateLimit'];
     for (const [status, { headers }] of answers) {
       const mayWait = status === '503' || status === '429';
       const own = OWN_HEADERS[`${operation.operationId} ${status}`] ?? [];
       expect(Object.keys(headers ?? {})).toEqual([
-        'X-Request-Id',
+        ...['X-Request-Id', ...ofLimits],
         ...(mayWait ? ['Retry-After'] : []),
         ...own,
       ]);

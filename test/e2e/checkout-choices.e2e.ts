@@ -22,7 +22,8 @@ beforeAll(async () => {
   service = await startTestService({
     settings: {
       PUBLIC_REQUESTS_PER_MINUTE: '100000',
-      ...{ TOKEN_FAILURES_PER_MINUTE: '4', STATUS_READS_PER_SECOND: '1', STATUS_READS_BURST: '5' },
+      ...{ TOKEN_EXCHANGES_PER_MINUTE: '60', TOKEN_FAILURES_PER_MINUTE: '4' },
+      ...{ STATUS_READS_PER_SECOND: '1', STATUS_READS_BURST: '5' },
     },
   });
   otherApi = await service.anotherApi();
@@ -41,6 +42,17 @@ afterAll(async () => {
 });
 
 const asksForPayment = async (session: CheckoutDto, option?: string) => desk.get(walletPath(session, option));
+
+/** Both headers of the demonstration merchant. */
+async function proofs(): Promise<Record<string, string>> {
+  const { apiKey, apiSecret } = service.seed;
+  const { json } = await desk.http.send({
+    ...{ method: 'POST', target: '/v1/auth/token', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
+  });
+  const { token } = json!['data'] as { token: string };
+  return { authorization: `Bearer ${token}`, 'x-service-api-key': apiKey };
+}
 
 describe('A choice', () => {
   it('made at the same time in two tabs and two processes leaves one address and one rate', async () => {
@@ -192,6 +204,29 @@ describe('Who has no patience', () => {
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
   });
 
+  it('is given so many tokens and no more, whichever process is asked, and told each time how many are left', async () => {
+    const other = new CheckoutDesk(service, otherApi);
+    const { apiKey: api_key, apiSecret: api_secret } = service.seed;
+    const given: Received[] = [];
+    await inParallel([...Array(100).keys()], async (n) => {
+      given.push(
+        await [desk, other][n % 2]!.http.send({
+          ...{ method: 'POST', target: '/v1/auth/token', headers: { 'content-type': 'application/json' } },
+          ...{ body: JSON.stringify({ api_key, api_secret }), from: '127.30.0.3' },
+        }),
+      );
+    });
+    other.close();
+
+    const left = given
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => /^"token";r=(\d+);t=\d+$/.exec(String(headers['ratelimit']))?.[1]);
+    const refused = given.filter(({ status }) => status === 429);
+    expect(left.map(Number).sort((a, b) => a - b)).toEqual([...Array(60).keys()]);
+    expect([refused.length, new Set(refused.map(codeOf))]).toEqual([40, new Set(['rate_limited'])]);
+    for (const { headers } of given) expect(headers['ratelimit-policy']).toBe('"token";q=60;w=60');
+  });
+
   it('is refused one request’s status, and reads another’s', async () => {
     const [asked, other] = [await desk.open(), await desk.open()];
     const read = (id: string) =>
@@ -205,7 +240,17 @@ describe('Who has no patience', () => {
     do code = await read(asked.id);
     while (code === 'read');
 
+    const { status, headers } = await desk.get(
+      `/v1/pos/${service.seed.posId}/payment-request/${other.id}`,
+      await proofs(),
+    );
+
     expect([first, code]).toEqual([Array(5).fill('read'), 'rate_limited']);
     expect(await read(other.id)).toBe('read');
+    expect([status, headers['ratelimit-policy'], headers['ratelimit']]).toEqual([
+      200,
+      '"payment-request";q=5;w=5',
+      '"payment-request";r=4;t=1',
+    ]);
   });
 });

@@ -159,6 +159,8 @@ describe('Who asks too much', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }
+    for (const { headers } of refused)
+      expect(headers['ratelimit-policy']).toBe(`"not-found";q=${MISSES};w=60`);
     expect(elsewhere.status).toBe(200);
   });
 
@@ -166,11 +168,18 @@ describe('Who asks too much', () => {
     const from = stranger();
     const [busy, other] = [await desk.open(), await desk.open()];
 
-    const polls: number[] = [];
-    for (let n = 0; n < REQUESTS; n += 1) polls.push((await desk.poll(busy.session_id, {}, from)).status);
+    const polls: Received[] = [];
+    for (let n = 0; n < REQUESTS; n += 1) polls.push(await desk.poll(busy.session_id, {}, from));
     const beyond = await desk.poll(busy.session_id, {}, from);
 
-    expect(new Set(polls)).toEqual(new Set([200]));
+    expect(new Set(polls.map(({ status }) => status))).toEqual(new Set([200]));
+    // Also where the answer came from memory, before the application.
+    expect(polls.map(({ headers }) => headers['ratelimit'])).toEqual(
+      polls.map((_, n) => expect.stringContaining(`"session";r=${REQUESTS - 1 - n};t=`)),
+    );
+    for (const { headers } of [...polls, beyond])
+      expect(headers['ratelimit-policy']).toContain(`"session";q=${REQUESTS};w=60`);
+    expect(beyond.headers['ratelimit']).toBe(`"session";r=0;t=${beyond.headers['retry-after']}`);
     expect([beyond.status, codeOf(beyond)]).toEqual([429, 'rate_limited']);
     expect((await desk.select(busy.session_id, usdc, from)).status).toBe(429);
     expect((await desk.poll(other.session_id, {}, from)).status).toBe(200);

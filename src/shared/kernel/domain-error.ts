@@ -1,3 +1,5 @@
+import type { RatePolicy } from './rate-limits.js';
+
 /** What went wrong, in the words of the domain; `platform/http` alone knows which HTTP status each kind becomes. */
 export type ErrorKind =
   | 'invalid'
@@ -38,10 +40,12 @@ export class DomainError extends Error {
 export class RateLimited extends DomainError {
   /**
    * @param retryAfterSeconds whole, at least 1: from then on it may ask again
+   * @param policy the limit that is used up, where it is one of so many in a time
    * @param what there is too much of, as a sentence
    */
   constructor(
     readonly retryAfterSeconds: number,
+    readonly policy?: RatePolicy,
     what = 'Too many requests.',
   ) {
     const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;

@@ -1,3 +1,11 @@
+/** A limit as callers are told of it: so many in so many seconds. */
+export interface RatePolicy {
+  /** Stable word, e.g. `credential`; callers tell limits apart by it (docs/api/limits.md). */
+  readonly name: string;
+  readonly quota: number;
+  readonly seconds: number;
+}
+
 /** Limits how often a use case may do what costs others something, such as a call to a foreign host. */
 export abstract class RateLimits {
   /**

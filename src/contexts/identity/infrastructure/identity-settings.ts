@@ -1,3 +1,4 @@
+import type { RatePolicy } from '../../../shared/kernel/rate-limits.js';
 import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/key-id.js';
 
@@ -31,5 +32,15 @@ export class IdentitySettings {
     if (new Set(tokenKeys.map(({ id }) => id)).size !== tokenKeys.length) {
       throw new Error('Two token keys have the same kid.');
     }
+  }
+
+  /** Token exchanges of one address, as callers are told of the limit. */
+  get exchanges(): RatePolicy {
+    return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
+  }
+
+  /** Failed ones of one key and address. */
+  get failedExchanges(): RatePolicy {
+    return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 }

@@ -34,6 +34,12 @@ async function outcomes(count: number, secret: string, address: string, keyId = 
   return statuses;
 }
 
+/** Status, and what the answer tells of limits. */
+async function toldBy(path: string, request: RequestInit): Promise<unknown[]> {
+  const { status, headers } = await fetch(api.url + path, request);
+  return [status, headers.get('ratelimit-policy'), headers.get('ratelimit')];
+}
+
 /** The answer to headers that announce a body of which nothing ever comes. */
 async function withoutBody(path: string, address: string): Promise<IncomingMessage> {
   const headers = { 'content-type': 'application/json', 'content-length': 60_000, ...from(address) };
@@ -66,6 +72,28 @@ describe('Exchanging tokens too often', () => {
       );
 
     expect(statuses).toEqual([...Array.from({ length: EXCHANGES }, () => 401), 429, 429]);
+  });
+
+  it('is told of in every answer: the limit, and what is left of it', async () => {
+    const address = newCaller();
+    const told = async (secret: string) => {
+      const body = { api_key: issued.credential.keyId, api_secret: secret };
+      const headers = { 'content-type': 'application/json', ...from(address) };
+      return toldBy('/v1/auth/token', { method: 'POST', headers, body: JSON.stringify(body) });
+    };
+    const all = `"token";q=${EXCHANGES};w=60`;
+
+    const [right, wrong] = [await told(issued.secret), await told('wrong')];
+    await outcomes(FAILURES - 1, 'wrong', address);
+    const failedTooOften = await told(issued.secret);
+    await outcomes(EXCHANGES, issued.secret, address);
+    const [, policy, left] = await told(issued.secret);
+
+    expect(right).toEqual([200, all, `"token";r=${EXCHANGES - 1};t=60`]);
+    expect(wrong.slice(0, 2)).toEqual([401, all]);
+    expect(wrong[2]).toMatch(/^"token";r=6;t=(60|59)$/);
+    expect(failedTooOften.slice(0, 2)).toEqual([429, `"failed-token";q=${FAILURES};w=60`]);
+    expect([policy, left]).toEqual([all, expect.stringMatching(/^"token";r=0;t=\d+$/)]);
   });
 
   it('counts an IPv6 address with its whole /64', async () => {
@@ -116,6 +144,8 @@ describe('Asking the API too often with one credential', () => {
       return answers.map(({ status, body }) => body.code ?? status).sort();
     };
 
+    const told = await toldBy('/probe/read', { headers: mine });
+    moment.now += 1_000;
     const atOnce = await ask(REQUESTS + 2);
     const other = await api.call('GET', '/probe/read', others);
     moment.now += 1_000 / REQUESTS;
@@ -123,5 +153,8 @@ describe('Asking the API too often with one credential', () => {
 
     expect(atOnce).toEqual([...Array.from({ length: REQUESTS }, () => 200), 'rate_limited', 'rate_limited']);
     expect([later, other.status]).toEqual([[200, 'rate_limited'], 200]);
+    const policy = `"credential";q=${REQUESTS};w=1`;
+    expect(told).toEqual([200, policy, `"credential";r=${REQUESTS - 1};t=1`]);
+    expect(await toldBy('/probe/read', { headers: mine })).toEqual([429, policy, '"credential";r=0;t=1']);
   });
 });

@@ -54,7 +54,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
       apiKey: presentedProofs(request).apiKey ?? '',
       address: this.callerAddress.of(request),
     });
-    if (!request.hasOwnRate) this.rates.take(credential.id);
+    if (!request.hasOwnRate) this.rates.take(credential.id, request.res);
     return {
       credentialId: credential.id,
       keyId: credential.keyId,

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '../../../../shared/kernel/ids.js';
-import { CallerRates, type Rate } from '../../../../shared/platform/http/callers/caller-rates.js';
+import { CallerRates, Rate } from '../../../../shared/platform/http/callers/caller-rates.js';
+import { tellRate } from '../../../../shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../identity-settings.js';
 
 /** How many requests a credential may make in a second, counted by this process alone. */
@@ -12,7 +14,7 @@ export class CredentialRates {
     private readonly rates: CallerRates,
     { limits }: IdentitySettings,
   ) {
-    this.rate = { perSecond: limits.requestsPerSecond, burst: limits.requestsPerSecond };
+    this.rate = new Rate('credential', limits.requestsPerSecond, limits.requestsPerSecond);
   }
 
   /** @throws RateLimited; takes none */
@@ -20,9 +22,9 @@ export class CredentialRates {
     this.rates.demandLeft(keyOf(credential), this.rate);
   }
 
-  /** @throws RateLimited */
-  take(credential: CredentialId): void {
-    this.rates.require(keyOf(credential), this.rate);
+  /** Takes one, and tells in the answer how many are left. @throws RateLimited */
+  take(credential: CredentialId, response: ServerResponse | undefined): void {
+    tellRate(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
   }
 }
 

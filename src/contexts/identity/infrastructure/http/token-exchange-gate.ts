@@ -1,41 +1,51 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
+import type { RatePolicy } from '../../../../shared/kernel/rate-limits.js';
 import { CallerAddress, callerRange } from '../../../../shared/platform/http/callers/caller-address.js';
 import { MOST_KEYS } from '../../../../shared/platform/http/callers/caller-limits.js';
+import { RateNotice, tellRate } from '../../../../shared/platform/http/callers/rate-fields.js';
 import { ExchangeAttempts } from '../../application/exchange-attempts.js';
+import { IdentitySettings } from '../identity-settings.js';
 
 /** A refused address is refused from memory for so long before the database is asked again, so that a flood costs nothing. */
 const REMEMBERED_MS = 1_000;
 
 interface Refusal {
   readonly at: number;
-  readonly seconds: number;
+  readonly error: RateLimited;
 }
 
 /** Limits token exchanges by address; a guard, so before anything of their bodies is read. */
 @Injectable()
 export class TokenExchangeGate implements CanActivate {
+  private readonly policy: RatePolicy;
+  private readonly notice: RateNotice;
   private readonly refused = new LRUCache<string, Refusal>({ max: MOST_KEYS });
 
   constructor(
     private readonly addresses: CallerAddress,
     private readonly attempts: ExchangeAttempts,
-  ) {}
+    { exchanges }: IdentitySettings,
+  ) {
+    this.policy = exchanges;
+    this.notice = new RateNotice(exchanges);
+  }
 
   /** @throws RateLimited */
   async canActivate(context: ExecutionContext): Promise<true> {
-    const request = context.switchToHttp().getRequest<IncomingMessage>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<IncomingMessage>();
     const address = this.callerOf(request);
     const refusal = this.refused.get(address);
     const now = performance.now();
-    if (refusal !== undefined && now - refusal.at < REMEMBERED_MS) throw new RateLimited(refusal.seconds);
+    if (refusal !== undefined && now - refusal.at < REMEMBERED_MS) throw refusal.error;
     try {
-      await this.attempts.take(address);
+      const { left, seconds } = await this.attempts.take(address);
+      tellRate(http.getResponse<ServerResponse>(), this.notice.fields(this.policy.name, left, seconds));
     } catch (error) {
-      if (error instanceof RateLimited)
-        this.refused.set(address, { at: now, seconds: error.retryAfterSeconds });
+      if (error instanceof RateLimited) this.refused.set(address, { at: now, error });
       throw error;
     }
     return true;

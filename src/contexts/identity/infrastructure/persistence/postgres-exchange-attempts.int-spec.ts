@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(async () => void (await platform.database.query('TRUNCATE identity.exchange_attempts')));
 
 /** @returns 0 where it was taken, else the seconds to wait */
-async function waitOf(taking: Promise<void>): Promise<number> {
+async function waitOf(taking: Promise<unknown>): Promise<number> {
   try {
     await taking;
     return 0;
@@ -47,7 +47,7 @@ async function waitOf(taking: Promise<void>): Promise<number> {
   }
 }
 
-const together = (count: number, take: (replica: PostgresExchangeAttempts) => Promise<void>) =>
+const together = (count: number, take: (replica: PostgresExchangeAttempts) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_, n) => waitOf(take(replicas[n % 2]!))));
 
 const allowed = (waits: number[]) => waits.filter((wait) => wait === 0).length;
@@ -60,6 +60,23 @@ describe('Token exchanges of a minute', () => {
     expect([allowed(all), allowed(failed)]).toEqual([60, 10]);
     expect(Math.max(...all)).toBeLessThanOrEqual(60);
     expect(Math.min(...all.filter((wait) => wait > 0))).toBeGreaterThanOrEqual(30);
+  });
+
+  it('say how many are left and until when, by whichever replica, and which limit is used up', async () => {
+    const [first, second] = replicas;
+    const before = await first.take('203.0.113.7');
+    await platform.advance(20);
+    const after = await second.take('203.0.113.7');
+    await together(58, (replica) => replica.take('203.0.113.7'));
+
+    expect([before, after]).toEqual([
+      { left: 59, seconds: 60 },
+      { left: 58, seconds: 40 },
+    ]);
+    await expect(first.take('203.0.113.7')).rejects.toMatchObject({ policy: { name: 'token', quota: 60 } });
+    await together(10, (replica) => replica.takeFailure('svc.dev.x', '203.0.113.7'));
+    const failing = second.demandFailureLeft('svc.dev.x', '203.0.113.7');
+    await expect(failing).rejects.toMatchObject({ policy: { name: 'failed-token', quota: 10, seconds: 60 } });
   });
 
   it('begin with the first, and anew a minute after it, on both replicas', async () => {

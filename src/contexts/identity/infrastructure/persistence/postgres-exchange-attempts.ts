@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
+import type { RatePolicy } from '../../../../shared/kernel/rate-limits.js';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { ExchangeAttempts } from '../../application/exchange-attempts.js';
+import { ExchangeAttempts, type AttemptsLeft } from '../../application/exchange-attempts.js';
 import { IdentitySettings } from '../identity-settings.js';
 
 const PRUNED_EVERY_MS = 30_000;
@@ -15,7 +16,7 @@ ON CONFLICT (subject) DO UPDATE SET
   began_at = CASE WHEN a.began_at > excluded.began_at - interval '1 minute' THEN a.began_at ELSE excluded.began_at END,
   taken = CASE WHEN a.began_at > excluded.began_at - interval '1 minute' THEN a.taken + 1 ELSE 1 END
 WHERE a.taken < $2 OR a.began_at <= excluded.began_at - interval '1 minute'
-RETURNING taken`;
+RETURNING taken, ceil(extract(epoch FROM a.began_at + interval '1 minute' - platform.now()))::integer AS seconds`;
 
 const WAIT = `
 SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))::integer AS seconds
@@ -28,33 +29,38 @@ export class PostgresExchangeAttempts
   implements OnApplicationBootstrap, OnApplicationShutdown
 {
   private readonly log = new Logger('token exchanges');
+  private readonly all: RatePolicy;
+  private readonly failed: RatePolicy;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
-    private readonly settings: IdentitySettings,
+    { exchanges, failedExchanges }: IdentitySettings,
   ) {
     super();
+    this.all = exchanges;
+    this.failed = failedExchanges;
   }
 
-  take(address: string): Promise<void> {
-    return this.takeOf(subjectOf('all', address), this.settings.limits.exchangesPerMinute);
+  take(address: string): Promise<AttemptsLeft> {
+    return this.takeOf(subjectOf('all', address), this.all);
   }
 
   async demandFailureLeft(keyId: string, address: string): Promise<void> {
     const subject = subjectOf('failed', keyId, address);
-    const wait = await this.waitFor(subject, this.settings.limits.failuresPerMinute);
-    if (wait !== undefined) throw new RateLimited(wait);
+    const wait = await this.waitFor(subject, this.failed.quota);
+    if (wait !== undefined) throw new RateLimited(wait, this.failed);
   }
 
-  takeFailure(keyId: string, address: string): Promise<void> {
-    const subject = subjectOf('failed', keyId, address);
-    return this.takeOf(subject, this.settings.limits.failuresPerMinute);
+  async takeFailure(keyId: string, address: string): Promise<void> {
+    await this.takeOf(subjectOf('failed', keyId, address), this.failed);
   }
 
-  private async takeOf(subject: Buffer, most: number): Promise<void> {
-    const taken = await this.database.query(TAKE, [subject, most]);
-    if (taken.length === 0) throw new RateLimited((await this.waitFor(subject, most)) ?? 1);
+  private async takeOf(subject: Buffer, policy: RatePolicy): Promise<AttemptsLeft> {
+    const { quota } = policy;
+    const [row] = await this.database.query<{ taken: number; seconds: number }>(TAKE, [subject, quota]);
+    if (row === undefined) throw new RateLimited((await this.waitFor(subject, quota)) ?? 1, policy);
+    return { left: quota - row.taken, seconds: row.seconds };
   }
 
   private async waitFor(subject: Buffer, most: number): Promise<number | undefined> {

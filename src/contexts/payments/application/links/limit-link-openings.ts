@@ -44,6 +44,6 @@ export class LimitLinkOpenings {
     if (count < most) return;
     const now = await this.clock.now();
     const wait = Math.ceil(((firstEndsAt ?? now).getTime() - now.getTime()) / 1_000);
-    throw new RateLimited(Math.max(1, wait), what);
+    throw new RateLimited(Math.max(1, wait), undefined, what);
   }
 }

@@ -97,6 +97,14 @@ describe('A failure', () => {
 
     expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '17']);
     expect(body.message).toBe('Too many requests. Try again in 17 seconds.');
+    expect(headers.get('ratelimit')).toBeNull();
+  });
+
+  it('of a caller that has used a limit up names the limit', async () => {
+    const { headers } = await get('/v1/failures/too-often-in-an-hour');
+
+    const told = ['retry-after', 'ratelimit-policy', 'ratelimit'].map((name) => headers.get(name));
+    expect(told).toEqual(['1700', '"hourly";q=5;w=3600', '"hourly";r=0;t=1700']);
   });
 
   it('of a framework speaks our words', async () => {

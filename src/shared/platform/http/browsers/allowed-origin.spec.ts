@@ -21,7 +21,7 @@ const ALLOWED = {
   vary: 'Origin',
   'access-control-allow-origin': CHECKOUT,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'etag, retry-after, x-request-id',
+  'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('The allowed origin', () => {
@@ -64,7 +64,7 @@ describe('Elsewhere', () => {
 const READERS = {
   vary: 'Origin',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, retry-after, x-request-id',
+  'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('Any other origin', () => {
@@ -112,7 +112,7 @@ describe('Where no origin is allowed cookies', () => {
     const named = [...answer.headers].filter(([name]) => /^access-control-|^vary$/.test(name));
     expect(Object.fromEntries(named)).toEqual({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'etag, retry-after, x-request-id',
+      'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
     });
   });
 });

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { hasPrefix } from '../server/path-prefix.js';
 
-const EXPOSED = ['Access-Control-Expose-Headers', 'etag, retry-after, x-request-id'];
+const EXPOSED = [
+  'Access-Control-Expose-Headers',
+  'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+];
 const READING = ['GET', 'HEAD'];
 const PREFLIGHT: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Headers': 'content-type, if-none-match, x-request-id',

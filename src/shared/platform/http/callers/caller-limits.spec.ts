@@ -49,6 +49,31 @@ describe('A limit per minute', () => {
   });
 });
 
+describe('What is left of a limit per minute', () => {
+  it('is all of it before the first and after the minute, and is only looked at', () => {
+    const moment = { now: 0 };
+    const limits = limitsAt(moment);
+    const before = limits.left('a', 2);
+    limits.take('a', 2);
+    moment.now = 10_400;
+    const looks = [limits.left('a', 2), limits.left('a', 2)];
+    limits.take('a', 2);
+    limits.take('a', 2);
+    const none = limits.left('a', 2);
+    moment.now = 60_000;
+
+    expect(before).toEqual({ left: 2, seconds: 60 });
+    expect(looks).toEqual([
+      { left: 1, seconds: 50 },
+      { left: 1, seconds: 50 },
+    ]);
+    expect([none, limits.left('a', 2)]).toEqual([
+      { left: 0, seconds: 50 },
+      { left: 2, seconds: 60 },
+    ]);
+  });
+});
+
 describe('Its memory', () => {
   it('is bounded, whatever callers make up', () => {
     const limits = limitsAt({ now: 0 }, 1_000);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimited } from '../../../kernel/domain-error.js';
-import { RateLimits } from '../../../kernel/rate-limits.js';
+import { RateLimits, type RatePolicy } from '../../../kernel/rate-limits.js';
 
 /** How many keys are remembered at most: some tens of megabytes. */
 export const MOST_KEYS = 100_000;
@@ -9,6 +9,10 @@ const WINDOW_MS = 60_000;
 interface Window {
   readonly startedAt: number;
   taken: number;
+}
+
+export function perMinutePolicy(name: string, quota: number): RatePolicy {
+  return { name, quota, seconds: WINDOW_MS / 1_000 };
 }
 
 /**
@@ -48,7 +52,7 @@ export class CallerLimits extends RateLimits {
 
   override require(key: string, perMinute: number): void {
     const wait = this.take(key, perMinute);
-    if (wait > 0) throw new RateLimited(wait);
+    if (wait > 0) throw new RateLimited(wait, perMinutePolicy('operation', perMinute));
   }
 
   /**
@@ -59,6 +63,14 @@ export class CallerLimits extends RateLimits {
     const window = this.windows.get(key);
     if (window === undefined || window.taken < perMinute) return 0;
     return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
+  }
+
+  /** How many of `perMinute` are left, and the whole seconds until there are all again; takes none. */
+  left(key: string, perMinute: number): { left: number; seconds: number } {
+    const window = this.windows.get(key);
+    const ends = window === undefined ? 0 : window.startedAt + WINDOW_MS - this.now();
+    if (window === undefined || ends <= 0) return { left: perMinute, seconds: WINDOW_MS / 1_000 };
+    return { left: Math.max(0, perMinute - window.taken), seconds: Math.ceil(ends / 1_000) };
   }
 
   /** For tests of what is kept. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimited } from '../../../kernel/domain-error.js';
-import { CallerRates, type Rate } from './caller-rates.js';
+import { CallerRates, Rate } from './caller-rates.js';
 
-const STATUS: Rate = { perSecond: 1, burst: 5 };
-const HUNDRED: Rate = { perSecond: 100, burst: 100 };
+const STATUS = new Rate('status', 1, 5);
+const HUNDRED = new Rate('hundred', 100, 100);
 
 /** @returns 0 where it was allowed, else the seconds to wait */
 function taken(rates: CallerRates, key: string, rate: Rate): number {
@@ -43,6 +43,48 @@ describe('A rate per second', () => {
     for (; moment.now < 10_000; moment.now += 0.5) if (taken(rates, 'key', HUNDRED) === 0) allowed += 1;
 
     expect(allowed).toBe(100 + 999);
+  });
+
+  it('says how many are left, and what the limit is', () => {
+    const moment = { now: 0 };
+    const rates = new CallerRates(() => moment.now);
+
+    const left = times(5, () => rates.require('status', STATUS));
+    moment.now += 2_500;
+    const later = rates.require('status', STATUS);
+
+    expect([left, later]).toEqual([[4, 3, 2, 1, 0], 1]);
+    expect(STATUS.fields(3)).toEqual([
+      'RateLimit-Policy',
+      '"status";q=5;w=5',
+      'RateLimit',
+      '"status";r=3;t=1',
+    ]);
+    expect(HUNDRED.policy).toEqual({ name: 'hundred', quota: 100, seconds: 1 });
+    expect(new Rate('uneven', 3, 10).policy).toEqual({ name: 'uneven', quota: 10, seconds: 4 });
+  });
+
+  it('refuses the next at once where it says that none is left, and else not', () => {
+    const moment = { now: 0 };
+    const rates = new CallerRates(() => moment.now);
+    const wrong: number[] = [];
+
+    for (let turn = 0; turn < 500; turn += 1, moment.now += turn % 11) {
+      if (taken(rates, 'key', HUNDRED) > 0) continue;
+      for (let left = rates.require('other', HUNDRED); left > 0;) {
+        const next = rates.require('other', HUNDRED);
+        if (next !== left - 1) wrong.push(next);
+        left = next;
+      }
+      if (taken(rates, 'other', HUNDRED) === 0) wrong.push(-1);
+      moment.now += 10;
+    }
+
+    expect(wrong).toEqual([]);
+    times(100, () => taken(rates, 'other', HUNDRED));
+    expect(() => rates.demandLeft('other', HUNDRED)).toThrow(
+      expect.objectContaining({ policy: HUNDRED.policy }),
+    );
   });
 
   it('is whole again after a pause, and no more than whole', () => {

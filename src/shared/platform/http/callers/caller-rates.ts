@@ -1,12 +1,35 @@
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../kernel/domain-error.js';
+import type { RatePolicy } from '../../../kernel/rate-limits.js';
 import { MOST_KEYS } from './caller-limits.js';
+import { RateNotice, type RateFields } from './rate-fields.js';
 
-export interface Rate {
-  readonly perSecond: number;
-  /** How many may come at once after a pause. */
-  readonly burst: number;
+/** Sums of fractions of a millisecond differ in their last digits. */
+const ROUNDING = 1e-6;
+
+export class Rate {
+  readonly policy: RatePolicy;
+  private readonly notice: RateNotice;
+
+  /**
+   * @param name as callers are told of it
+   * @param burst how many may come at once after a pause
+   */
+  constructor(
+    name: string,
+    readonly perSecond: number,
+    readonly burst: number,
+  ) {
+    const seconds = Math.max(1, Math.ceil(burst / perSecond));
+    this.policy = { name, quota: Math.max(burst, perSecond), seconds };
+    this.notice = new RateNotice(this.policy);
+  }
+
+  /** What the answer tells its caller. There is more within a second, since no rate is below one a second. */
+  fields(left: number): RateFields {
+    return this.notice.fields(this.policy.name, left, 1);
+  }
 }
 
 /**
@@ -29,20 +52,23 @@ export class CallerRates {
   /**
    * Takes one for this key; what is refused is not counted.
    * @param key names the limit as well as the caller
+   * @returns how many are left at this moment
    * @throws RateLimited
    */
-  require(key: string, rate: Rate): void {
+  require(key: string, rate: Rate): number {
     this.demandLeft(key, rate);
+    const { perSecond, burst } = rate;
     const now = this.now();
-    this.even.set(key, Math.max(this.even.get(key) ?? now, now) + 1_000 / rate.perSecond);
+    const even = Math.max(this.even.get(key) ?? now, now) + 1_000 / perSecond;
+    this.even.set(key, even);
+    return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING));
   }
 
   /** @throws RateLimited where none is left, without taking one */
-  demandLeft(key: string, { perSecond, burst }: Rate): void {
+  demandLeft(key: string, { perSecond, burst, policy }: Rate): void {
     const ahead = (this.even.get(key) ?? 0) - this.now();
     const wait = ahead - ((burst - 1) * 1_000) / perSecond;
-    // Sums of fractions of a millisecond differ in their last digits.
-    if (wait > 1e-6) throw new RateLimited(Math.ceil(wait / 1_000));
+    if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);
   }
 
   /** For tests of what is kept. */

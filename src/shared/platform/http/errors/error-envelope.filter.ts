@@ -7,6 +7,7 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
 import type { Failure, FailurePages } from './failure.js';
 import { discardRest } from '../input/receive-body.js';
+import { RateNotice, tellRate } from '../callers/rate-fields.js';
 import { hasPrefix } from '../server/path-prefix.js';
 import { requestIdOf } from '../server/request-id.js';
 
@@ -75,6 +76,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.setHeader('Cache-Control', 'no-store');
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
+    if (exception instanceof RateLimited) tellUsedUp(exception, response);
     if (this.pages !== undefined && hasPrefix(request.path, this.pages.paths)) {
       this.pages.failures.send({ ...failure, requestId }, exception, request, response);
       return;
@@ -106,6 +108,12 @@ function sentencesOf(errors: readonly FieldError[]): string {
 function secondsToWait(exception: unknown, status: number): number | undefined {
   if (exception instanceof RateLimited) return exception.retryAfterSeconds;
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
+}
+
+/** In place of what the answer says of other limits, which were kept. */
+function tellUsedUp({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
+  if (policy !== undefined)
+    tellRate(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
 }
 
 function byCode(code: ErrorCode): Failure {

@@ -142,6 +142,17 @@ describe('The reference', () => {
     );
   });
 
+  it('tells of limits in every answer of what is limited, and of nothing else', () => {
+    const headersOf = (path: string, status: number) =>
+      Object.keys((response(path, 'get', status) as { headers?: object } | undefined)?.headers ?? {});
+    const all = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+
+    expect([headersOf('/v1/things', 200), headersOf('/v1/things', 400)]).toEqual([all, all]);
+    expect(headersOf('/v1/things', 429)).toEqual([...all, 'Retry-After']);
+    expect(headersOf('/v1/things/raw', 200)).toEqual(['X-Request-Id']);
+    expect(Object.keys(document.components?.headers ?? {})).toEqual(all);
+  });
+
   it('refers to nothing that is not there, and is the same each time', () => {
     const text = JSON.stringify(document);
     const again = buildOpenApiDocument(api.app, {

@@ -6,6 +6,8 @@ import { errorSchema } from './error-schema.js';
 import { nameSchemas } from './schema-names.js';
 import { completeSchemas } from './schema-rules.js';
 import type { ErrorCode } from '../errors/error-codes.js';
+import { statusOf } from '../errors/error-kinds.js';
+import { RATE_FIELD, RATE_POLICY_FIELD } from '../callers/rate-fields.js';
 import { PUBLIC_OPERATION } from '../callers/route-markers.js';
 
 export interface OpenApiOptions {
@@ -24,11 +26,26 @@ const SERVER_VARIABLES = {
   base_url: { default: 'http://localhost:3000', description: 'Where the service is reached.' },
 };
 const REQUEST_ID_HEADER = 'X-Request-Id';
-const REQUEST_ID = {
-  description:
-    'Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one.',
-  schema: { type: 'string', maxLength: 128 },
+const HEADERS = {
+  [REQUEST_ID_HEADER]: {
+    description:
+      'Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one.',
+    schema: { type: 'string', maxLength: 128 },
+  },
+  [RATE_POLICY_FIELD]: {
+    description:
+      'The limits that this request counted for (draft-ietf-httpapi-ratelimit-headers-11): `q` requests in `w` seconds ' +
+      'each. Not there where the request was refused before it was counted.',
+    schema: { type: 'string' },
+    example: '"credential";q=100;w=1',
+  },
+  [RATE_FIELD]: {
+    description: 'What is left of the limit that is met first: `r` requests within `t` seconds.',
+    schema: { type: 'string' },
+    example: '"credential";r=99;t=1',
+  },
 };
+const RATE_LIMITED = String(statusOf('rate_limited'));
 
 /** What any operation can answer, because it comes before the handler or from beneath it. */
 const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
@@ -97,7 +114,7 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
   }
   document.components = {
     ...document.components,
-    headers: { [REQUEST_ID_HEADER]: REQUEST_ID },
+    headers: HEADERS,
     schemas: { ...document.components?.schemas, ErrorEnvelope: errorSchema() as never },
   };
   nameSchemas(document);
@@ -132,13 +149,22 @@ function complete(operation: Operation, document: OpenAPIObject): void {
     operation.responses[status] = response;
   }
   operation.responses = sorted(operation.responses);
-  for (const response of Object.values(operation.responses)) {
-    const reference = { $ref: `#/components/headers/${REQUEST_ID_HEADER}` };
-    response.headers = { [REQUEST_ID_HEADER]: reference, ...response.headers };
-  }
+  const headers = headersOf(operation);
+  for (const response of Object.values(operation.responses))
+    response.headers = { ...headers, ...response.headers };
   for (const content of Object.values(operation.requestBody?.content ?? {})) {
     content.example = exampleOfSchema(content.schema, document);
   }
+}
+
+/** Of every answer of this operation, by reference. */
+function headersOf({ responses }: Operation): Record<string, object> {
+  const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
+  const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]);
+  return Object.fromEntries(references) as Record<string, object>;
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

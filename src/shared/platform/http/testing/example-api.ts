@@ -93,6 +93,7 @@ const failures = new Map<string, () => unknown>([
   ['pool-timeout', () => new Error('timeout exceeded when trying to connect')],
   ['upstream-404', () => Object.assign(new Error('upstream'), { status: 404 })],
   ['too-often', () => new RateLimited(17)],
+  ['too-often-in-an-hour', () => new RateLimited(1_700, { name: 'hourly', quota: 5, seconds: 3_600 })],
   ['forbidden', () => new ForbiddenException('internal words')],
 ]);
 

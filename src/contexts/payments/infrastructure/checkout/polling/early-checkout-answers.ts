@@ -32,9 +32,11 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
       return false;
     const sessionId = url.slice(PATH.length);
     const known = this.live.recall(sessionId);
-    if (known === undefined || this.callers.waitFor(request, sessionId) > 0) return false;
+    if (known === undefined) return false;
+    const turn = this.callers.take(request, sessionId);
+    if ('wait' in turn) return false;
 
-    const headers = ['ETag', known.etag, ...this.origin.headersFor(request)];
+    const headers = ['ETag', known.etag, ...turn.fields, ...this.origin.headersFor(request)];
     if (matches(request.headers['if-none-match'], known.etag)) endEarly(request, response, 304, headers);
     else endEarly(request, response, 200, [...headers, ...JSON_TYPE], known.body);
     return true;

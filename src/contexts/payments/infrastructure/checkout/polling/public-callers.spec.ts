@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import type { Request } from 'express';
 import { notFound } from '../../../../../shared/kernel/domain-error.js';
 import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
 import { CallerLimits } from '../../../../../shared/platform/http/callers/caller-limits.js';
@@ -14,12 +14,12 @@ function callersWith(limits: PublicLimits, now = () => 0): PublicCallers {
   return new PublicCallers(new CallerLimits(now), new CallerAddress(new HttpSettings()), settings);
 }
 
-function from(remoteAddress: string): IncomingMessage {
-  return { socket: { remoteAddress }, headers: {} } as unknown as IncomingMessage;
+function from(remoteAddress: string): Request {
+  return { socket: { remoteAddress }, headers: {} } as unknown as Request;
 }
 
 const isLetIn = (callers: PublicCallers, address: string, id: string) =>
-  callers.waitFor(from(address), id) === 0;
+  'fields' in callers.take(from(address), id);
 
 describe('Callers without a credential', () => {
   it('count with their whole /64, for a session and in guessing', async () => {
@@ -54,6 +54,33 @@ describe('Callers without a credential', () => {
     now = 60_000;
 
     expect([early, isLetIn(callers, '203.0.113.7', 'b')]).toEqual([false, true]);
+  });
+
+  it('are told what is left of the limit that they will meet first, and which limit they have met', () => {
+    let now = 0;
+    const callers = callersWith({ requests: 3, addressRequests: 4, misses: 9 }, () => now);
+    const ask = (id: string) => {
+      const turn = callers.take(from('203.0.113.7'), id);
+      return 'fields' in turn ? turn.fields : `${turn.wait} s for ${turn.policy.name}`;
+    };
+    const policies = ['RateLimit-Policy', '"session";q=3;w=60, "address";q=4;w=60'];
+
+    const [first, second] = [ask('a'), ask('a')];
+    now = 20_500;
+
+    expect([first, second]).toEqual([
+      [...policies, 'RateLimit', '"session";r=2;t=60'],
+      [...policies, 'RateLimit', '"session";r=1;t=60'],
+    ]);
+    expect(ask('b')).toEqual([...policies, 'RateLimit', '"address";r=1;t=40']);
+    expect([ask('a')[3], ask('a'), ask('b')]).toEqual([
+      '"session";r=0;t=40',
+      '40 s for address',
+      '40 s for address',
+    ]);
+    expect(callersWith({ requests: 0, addressRequests: 4, misses: 9 }).take(from('::1'), 'a')).toMatchObject({
+      policy: { name: 'session' },
+    });
   });
 
   it('have guessed nothing where a link is there and only not opened', async () => {

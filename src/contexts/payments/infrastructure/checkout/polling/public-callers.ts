@@ -1,10 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { DomainError, RateLimited } from '../../../../../shared/kernel/domain-error.js';
+import type { RatePolicy } from '../../../../../shared/kernel/rate-limits.js';
 import { CallerAddress, callerRange } from '../../../../../shared/platform/http/callers/caller-address.js';
-import { CallerLimits } from '../../../../../shared/platform/http/callers/caller-limits.js';
+import { CallerLimits, perMinutePolicy } from '../../../../../shared/platform/http/callers/caller-limits.js';
+import {
+  RateNotice,
+  tellRate,
+  type RateFields,
+} from '../../../../../shared/platform/http/callers/rate-fields.js';
 import { NotFoundWithoutGuess } from '../../../application/checkout/session-access-rule.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
+
+/** Whether a request was let in: what its answer tells of the limits, or how long to wait for which. */
+export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
  * Rate limits of callers without a credential, counted by this process alone. A caller with too many misses is guessing
@@ -12,34 +22,50 @@ import { CheckoutSettings } from '../../requests/checkout-settings.js';
  */
 @Injectable()
 export class PublicCallers {
+  private readonly ofSession: RatePolicy;
+  private readonly ofAddress: RatePolicy;
+  private readonly ofMisses: RatePolicy;
+  private readonly notice: RateNotice;
+
   constructor(
     private readonly limits: CallerLimits,
     private readonly addresses: CallerAddress,
-    private readonly settings: CheckoutSettings,
-  ) {}
+    settings: CheckoutSettings,
+  ) {
+    const { requests, addressRequests, misses } = settings.limits;
+    this.ofSession = perMinutePolicy('session', requests);
+    this.ofAddress = perMinutePolicy('address', addressRequests);
+    this.ofMisses = perMinutePolicy('not-found', misses);
+    this.notice = new RateNotice(this.ofSession, this.ofAddress);
+  }
 
-  /** Counts one request of this caller for a session or link. @returns 0, or the wait, in which case none is counted */
-  waitFor(request: IncomingMessage, id: string): number {
+  /** Counts one request of this caller for a session or link, unless it has to wait. */
+  take(request: IncomingMessage, id: string): Turn {
     const caller = this.callerOf(request);
-    const { requests, addressRequests, misses } = this.settings.limits;
-    const wait =
-      this.limits.spent(`missed ${caller}`, misses) ||
-      this.limits.spent(`public ${caller}`, addressRequests) ||
-      this.limits.take(`public ${caller} ${id.slice(0, 64)}`, requests);
-    return wait || this.limits.take(`public ${caller}`, addressRequests);
+    const [all, one] = [`public ${caller}`, `public ${caller} ${id.slice(0, 64)}`];
+    const { ofSession, ofAddress, ofMisses, limits } = this;
+    const guessed = limits.spent(`missed ${caller}`, ofMisses.quota);
+    if (guessed > 0) return { wait: guessed, policy: ofMisses };
+    const spent = limits.spent(all, ofAddress.quota);
+    if (spent > 0) return { wait: spent, policy: ofAddress };
+    const wait = limits.take(one, ofSession.quota);
+    if (wait > 0) return { wait, policy: ofSession };
+    limits.take(all, ofAddress.quota);
+    return { fields: this.leftOf(one, all) };
   }
 
   /**
-   * Runs `ask` within the caller's limits, and counts a `not_found` as a miss.
+   * Runs `ask` within the caller's limits, tells of them in the answer, and counts a `not_found` as a miss.
    * @throws RateLimited, and what `ask` throws
    */
-  async limited<T>(request: IncomingMessage, id: string, ask: () => Promise<T>): Promise<T> {
-    const wait = this.waitFor(request, id);
-    if (wait > 0) throw new RateLimited(wait);
+  async limited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {
+    const turn = this.take(request, id);
+    if ('wait' in turn) throw new RateLimited(turn.wait, turn.policy);
+    tellRate(request.res, turn.fields);
     try {
       return await ask();
     } catch (error) {
-      if (isMiss(error)) this.limits.take(`missed ${this.callerOf(request)}`, this.settings.limits.misses);
+      if (isMiss(error)) this.limits.take(`missed ${this.callerOf(request)}`, this.ofMisses.quota);
       throw error;
     }
   }
@@ -47,6 +73,15 @@ export class PublicCallers {
   /** What a caller is counted under. */
   callerOf(request: IncomingMessage): string {
     return callerRange(this.addresses.of(request));
+  }
+
+  /** Of the limit that will be met first. */
+  private leftOf(one: string, all: string): RateFields {
+    const ofSession = this.limits.left(one, this.ofSession.quota);
+    const ofAddress = this.limits.left(all, this.ofAddress.quota);
+    const [{ name }, { left, seconds }] =
+      ofSession.left <= ofAddress.left ? [this.ofSession, ofSession] : [this.ofAddress, ofAddress];
+    return this.notice.fields(name, left, seconds);
   }
 }
 

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess, linkTo } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
@@ -82,8 +83,9 @@ export class PaymentRequestController {
     @CurrentPrincipal() principal: Principal,
     @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
     @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<PaymentRequestProgressDto> {
-    const request = await this.statusReads.limited(principal, paymentRequestId, () =>
+    const request = await this.statusReads.limited(principal, paymentRequestId, response, () =>
       this.queries.find(principal.scope, pointOfSaleId, paymentRequestId),
     );
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);

@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { CallerRates, type Rate } from '../../../../../shared/platform/http/callers/caller-rates.js';
+import { CallerRates, Rate } from '../../../../../shared/platform/http/callers/caller-rates.js';
+import { tellRate } from '../../../../../shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 
@@ -11,21 +13,31 @@ const MISSES_FOR_A_READ = 100;
 /** How often one credential may read one payment request, counted by this process alone. */
 @Injectable()
 export class StatusReads {
+  private readonly reads: Rate;
   private readonly misses: Rate;
 
   constructor(
     private readonly rates: CallerRates,
-    private readonly settings: PaymentsSettings,
+    { statusReads }: PaymentsSettings,
   ) {
-    const perSecond = settings.statusReads.perSecond * MISSES_FOR_A_READ;
-    this.misses = { perSecond, burst: perSecond };
+    const missed = statusReads.perSecond * MISSES_FOR_A_READ;
+    this.reads = new Rate('payment-request', statusReads.perSecond, statusReads.burst);
+    this.misses = new Rate('not-found', missed, missed);
   }
 
-  /** @throws RateLimited, and what `read` throws */
-  async limited<T>({ credentialId }: Principal, id: PaymentRequestId, read: () => Promise<T>): Promise<T> {
+  /**
+   * Takes one read, and tells in the answer how many are left.
+   * @throws RateLimited, and what `read` throws
+   */
+  async limited<T>(
+    { credentialId }: Principal,
+    id: PaymentRequestId,
+    response: ServerResponse,
+    read: () => Promise<T>,
+  ): Promise<T> {
     const misses = `missed reads ${credentialId}`;
     this.rates.demandLeft(misses, this.misses);
-    this.rates.require(`reads ${credentialId} ${id}`, this.settings.statusReads);
+    tellRate(response, this.reads.fields(this.rates.require(`reads ${credentialId} ${id}`, this.reads)));
     try {
       return await read();
     } catch (error) {
