@@ -563,7 +563,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List payment requests of a point of sale
+         * @description Newest first, with exact totals; filters narrow together. An item is a request as it stands, without `token`, `order`, `transfers`, `deposits` and `status_history`, and of a checkout without `payment_options`, `merchant` and `selected`: read the request for these.
+         */
+        get: operations["listPaymentRequests"];
         put?: never;
         /**
          * Create a payment request
@@ -1427,6 +1431,106 @@ export interface components {
              * @example ok
              */
             status: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ListedPaymentRequest: {
+            /** Format: uuid */
+            id: string;
+            type: components["schemas"]["PaymentRequestType"];
+            status: components["schemas"]["PaymentRequestStatus"];
+            /** @example order-1042 */
+            reference_id?: string;
+            /** Format: uuid */
+            point_of_sale_id: string;
+            /** Format: uuid */
+            account_id: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
+            currency?: string;
+            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            unique_asset_id?: string;
+            /** @example erc20 */
+            network?: string;
+            /** @description Deposit address of this request alone (EIP-55). */
+            address?: string;
+            /**
+             * @description Whoever knows it may read and pay.
+             * @example nX3…
+             */
+            session_id?: string;
+            /**
+             * Format: uri
+             * @description For wallets and backends: answers what to pay.
+             */
+            checkout_url?: string;
+            /**
+             * Format: uri
+             * @description For browsers: the hosted page.
+             */
+            hosted_checkout_url?: string;
+            /** @example EUR */
+            coin_code?: string;
+            /** Format: uri */
+            return_url?: string;
+            /**
+             * Format: uuid
+             * @description Of the payment link that opened it.
+             */
+            payment_link_id?: string;
+            /**
+             * @description Amount asked for: of a checkout in `coin_code`, otherwise in `currency`.
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * @description Sum of the counted transfers, also of those that are not final yet, in `currency`.
+             * @example 12.5
+             */
+            received_amount: string;
+            /**
+             * Format: date-time
+             * @description When the ledger step was taken.
+             */
+            confirmed_at?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ListedPaymentRequestPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["ListedPaymentRequest"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        ListedPaymentRequestPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["ListedPaymentRequestPage"];
         } & {
             [key: string]: unknown;
         };
@@ -7149,6 +7253,163 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PaymentLinkEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    listPaymentRequests: {
+        parameters: {
+            query?: {
+                /** @description Page wanted; pages count from 1. */
+                page?: number;
+                /** @description Items per page. */
+                page_size?: number;
+                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                created_from?: string;
+                /** @description Only what was created before this time; not earlier than `created_from`. */
+                created_to?: string;
+                /** @description Only requests that have this status now. */
+                status?: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
+                /** @description Only requests with exactly this order id of yours. */
+                reference_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The point of sale. */
+                posID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment requests of this page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *             "type": "fixed",
+                     *             "status": "completed",
+                     *             "amount": "12.5",
+                     *             "currency": "USDC",
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "network": "erc20",
+                     *             "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "reference_id": "order-1042",
+                     *             "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
+                     *             "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *             "expires_at": "2026-01-31T12:08:00.000Z",
+                     *             "created_at": "2026-01-31T12:00:00.000Z",
+                     *             "received_amount": "12.5",
+                     *             "confirmed_at": "2026-01-31T12:03:40.250Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListedPaymentRequestPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */

@@ -40,6 +40,7 @@ describe('Another tenant’s things', () => {
     );
   const POS = 'POST /v1/pos/{posID}/payment-request';
   const CHECKOUT = `${POS}-checkout`;
+  const LIST = 'GET /v1/pos/{posID}/payment-request';
   const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
   const EXPLAIN = `${READ}/explain`;
   const WEBHOOK = 'POST /v1/account/{accountID}/webhook';
@@ -48,16 +49,19 @@ describe('Another tenant’s things', () => {
     paymentRequestID: paymentRequestId,
   });
 
-  it.each([POS, CHECKOUT])('are a missing point of sale to all but their account: %s', async (create) => {
-    const missing = await answer(create, ofHome, { posID: MISSING });
+  it.each([POS, CHECKOUT, LIST])(
+    'are a missing point of sale to all but their account: %s',
+    async (create) => {
+      const missing = await answer(create, ofHome, { posID: MISSING });
 
-    expect(missing).toContain('404 {"status":"error","code":"not_found"');
-    expect(await answer(create, ofHome, { posID: world.foreign.posId })).toBe(missing);
-    expect(await answer(create, ofForeign, { posID: world.home.posId })).toBe(missing);
-    expect(await answer(create, ofSibling, { posID: world.home.posId })).toBe(missing);
-    expect(await answer(create, ofSibling, { posID: MISSING })).toBe(missing);
-    expect(await answer(create, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
-  });
+      expect(missing).toContain('404 {"status":"error","code":"not_found"');
+      expect(await answer(create, ofHome, { posID: world.foreign.posId })).toBe(missing);
+      expect(await answer(create, ofForeign, { posID: world.home.posId })).toBe(missing);
+      expect(await answer(create, ofSibling, { posID: world.home.posId })).toBe(missing);
+      expect(await answer(create, ofSibling, { posID: MISSING })).toBe(missing);
+      expect(await answer(create, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
+    },
+  );
 
   it.each([READ, EXPLAIN])(
     'are a missing payment request, under whichever point of sale: %s',

@@ -89,6 +89,13 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
       order: ORDER,
     },
   }),
+  'GET /v1/pos/{posID}/payment-request': ({ home }) => ({
+    path: { posID: home.posId },
+    query: {
+      ...{ page: '1', page_size: '50', status: 'created', reference_id: 'order-1042' },
+      ...{ created_from: '2026-01-01T00:00:00Z', created_to: '2999-01-01T00:00:00+01:00' },
+    },
+  }),
   'POST /v1/pos/{posID}/payment-request-checkout': ({ home }) => ({
     path: { posID: home.posId },
     body: {

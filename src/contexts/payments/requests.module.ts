@@ -7,6 +7,8 @@ import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
 import { OpenPaymentRequest } from './application/requests/open-payment-request.js';
+import { ListPaymentRequests } from './application/requests/list-payment-requests.js';
+import { ListedPaymentRequests } from './application/requests/listed-payment-requests.js';
 import { PaymentRequestQueries } from './application/requests/payment-request-view.js';
 import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
 import { PaymentTokens } from './application/requests/payment-tokens.js';
@@ -20,6 +22,7 @@ import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
+import { PostgresListedPaymentRequests } from './infrastructure/requests/persistence/postgres-listed-payment-requests.js';
 import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
@@ -34,6 +37,7 @@ const PROVIDERS: Provider[] = [
   OpenPaymentRequest,
   ReplaceRequestOnPhysicalPos,
   CreatePaymentRequest,
+  ListPaymentRequests,
   FailWithdrawnPaymentRequests,
   PriceOptions,
   CheckoutPresenter,
@@ -41,6 +45,7 @@ const PROVIDERS: Provider[] = [
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   { provide: PrunedRequests, useClass: PostgresPrunedRequests },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
+  { provide: ListedPaymentRequests, useClass: PostgresListedPaymentRequests },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {
     provide: CheckoutUrls,

@@ -1,12 +1,24 @@
-import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess, linkTo } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import {
+  ApiFailures,
+  ApiSuccess,
+  ApiSuccessPage,
+  linkTo,
+} from '../../../../../shared/platform/http/openapi/api-answers.js';
+import {
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OwnRate } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
+import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
+import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
 import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
 import { StatusReads } from './status-reads.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
@@ -17,6 +29,13 @@ import {
   presentRequest,
   presentProgress,
 } from './payment-request.dto.js';
+import {
+  LIST_EXAMPLE,
+  ListedPaymentRequestDto,
+  PaymentRequestsQuery,
+  presentListed,
+  toFilter,
+} from './listed-payment-request.dto.js';
 import { CREATED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
 
 const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
@@ -27,7 +46,9 @@ const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.bod
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
+    private readonly listPaymentRequests: ListPaymentRequests,
     private readonly queries: PaymentRequestQueries,
+    private readonly urls: CheckoutUrls,
     private readonly presenter: CheckoutPresenter,
     private readonly statusReads: StatusReads,
   ) {}
@@ -65,6 +86,35 @@ export class PaymentRequestController {
         order: body.order,
       }),
     );
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listPaymentRequests',
+    summary: 'List payment requests of a point of sale',
+    description:
+      'Newest first, with exact totals; filters narrow together. An item is a request as it stands, without `token`, ' +
+      '`order`, `transfers`, `deposits` and `status_history`, and of a checkout without `payment_options`, `merchant` ' +
+      'and `selected`: read the request for these.',
+  })
+  @ApiSuccessPage(ListedPaymentRequestDto, {
+    description: 'The payment requests of this page.',
+    example: LIST_EXAMPLE,
+  })
+  @ApiFailures('not_found')
+  async list(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Query() query: PaymentRequestsQuery,
+  ): Promise<PageBody<ListedPaymentRequestDto>> {
+    const request = toPageRequest(query);
+    const page = await this.listPaymentRequests.execute({
+      ...request,
+      ...toFilter(query),
+      scope,
+      pointOfSaleId,
+    });
+    return presentPage(page, request, (each) => presentListed(each, this.urls));
   }
 
   @OwnRate()

@@ -178,7 +178,7 @@ export function presentRequest(request: PaymentRequestView): PaymentRequestDto {
   return { ...presentFacts(request), amount, ...presentAsked(request) };
 }
 
-function presentAsked(asked: AskedView) {
+export function presentAsked(asked: AskedView) {
   return {
     currency: asked.currency,
     unique_asset_id: asked.uniqueAssetId,

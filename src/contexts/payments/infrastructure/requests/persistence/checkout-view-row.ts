@@ -20,6 +20,14 @@ type SelectedJson = AskedJson & {
   transfers: SelectedView['transfers'] | null;
 };
 
+/** `AskedJson` of `payments.payment_requests` r; null while its payer has not chosen. */
+export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
+  'uniqueAssetId', r.unique_asset_id, 'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
+  'address', COALESCE((SELECT s.address FROM payments.selections s
+     WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
+    (SELECT a.address FROM payments.deposit_addresses a
+     WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
+
 /** Of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",

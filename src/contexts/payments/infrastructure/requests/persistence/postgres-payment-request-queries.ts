@@ -10,6 +10,7 @@ import {
 } from '../../../application/requests/payment-request-view.js';
 import type { HistoryStatus } from '../../../domain/requests/status.js';
 import {
+  ASKED,
   CHECKOUT_VIEW,
   readAsked,
   toCheckoutView,
@@ -50,12 +51,7 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
          r.point_of_sale_id AS "pointOfSaleId", r.type, r.status, r.received_amount AS "receivedAmount",
          r.reference_id AS "referenceId", r."order", r.token, r.created_at AS "createdAt", r.expires_at AS "expiresAt",
          r.confirmed_at AS "confirmedAt",
-         CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
-           'uniqueAssetId', r.unique_asset_id, 'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
-           'address', COALESCE((SELECT s.address FROM payments.selections s
-              WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
-             (SELECT a.address FROM payments.deposit_addresses a
-              WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END AS asked,
+         ${ASKED} AS asked,
          (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
          ${transfersOf()} AS transfers,
          (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)

@@ -7,7 +7,7 @@ import { OrganizationScope } from '../../../../../shared/platform/http/callers/r
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { MAX_REPLAYED, ReplayEvents } from '../../../application/redelivery/replay-events.js';
 import { ResendDelivery } from '../../../application/redelivery/resend-delivery.js';
-import { readInstant } from './instant.js';
+import { readInstant } from '../../../../../shared/platform/http/validation/instant.js';
 import {
   DELIVERY_EXAMPLE,
   DeliveryDto,

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../../domain/delivery/delivery.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/registration/webhook.js';
-import { Instant } from './instant.js';
+import { Instant } from '../../../../../shared/platform/http/validation/instant.js';
 
 export class DeliveryDto {
   @ApiProperty({ format: 'uuid' })

@@ -1,4 +1,4 @@
-import { rule, type FieldOptions } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { rule, type FieldOptions } from './field-rules.js';
 
 /** RFC 3339, section 5.6; of the years that a clock in order can show. */
 const INSTANT =

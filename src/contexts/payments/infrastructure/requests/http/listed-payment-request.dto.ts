@@ -1,0 +1,82 @@
+import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { PageQuery } from '../../../../../shared/platform/http/answers/pagination.dto.js';
+import {
+  CreatedRangeQuery,
+  toCreatedRange,
+} from '../../../../../shared/platform/http/validation/created-range.js';
+import { OneOf, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
+import type { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
+import type {
+  ListedCheckout,
+  ListedPaymentRequest,
+  PaymentRequestFilter,
+} from '../../../application/requests/listed-payment-requests.js';
+import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import { TRANSITIONS } from '../../../domain/requests/status.js';
+import { PaymentRequestProgressDto, presentAsked } from './payment-request.dto.js';
+import { PAID_EXAMPLE } from './payment-request-examples.js';
+
+export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
+  @OneOf(Object.keys(TRANSITIONS) as PaymentRequestStatus[], {
+    optional: true,
+    description: 'Only requests that have this status now.',
+    example: 'completed',
+  })
+  status?: PaymentRequestStatus;
+
+  @Text({
+    max: 128,
+    optional: true,
+    description: 'Only requests with exactly this order id of yours.',
+    example: 'order-1042',
+  })
+  reference_id?: string;
+}
+
+/** What of a request would make a list long is in the request alone. */
+export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto, [
+  ...(['token', 'order', 'transfers', 'deposits', 'status_history'] as const),
+  ...(['payment_options', 'merchant', 'selected'] as const),
+] as const) {}
+
+const { token: _token, order: _order, transfers: _, deposits: _deposits, ...PAID } = PAID_EXAMPLE;
+const { status_history: _history, ...LISTED_EXAMPLE } = PAID;
+export const LIST_EXAMPLE = { data: [LISTED_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 };
+
+export function toFilter(query: PaymentRequestsQuery): PaymentRequestFilter {
+  return { status: query.status, referenceId: query.reference_id, created: toCreatedRange(query) };
+}
+
+export function presentListed(request: ListedPaymentRequest, urls: CheckoutUrls): ListedPaymentRequestDto {
+  const { asked, checkout } = request;
+  return {
+    id: request.id,
+    type: request.type,
+    status: request.status,
+    reference_id: request.referenceId,
+    point_of_sale_id: request.pointOfSaleId,
+    account_id: request.accountId,
+    expires_at: request.expiresAt.toISOString(),
+    created_at: request.createdAt.toISOString(),
+    ...(asked === undefined ? {} : presentAsked(asked)),
+    ...(checkout === undefined ? {} : presentSession(checkout, urls)),
+    amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
+    received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
+    confirmed_at: request.confirmedAt?.toISOString(),
+  };
+}
+
+function presentSession(
+  { sessionId, coinCode, returnUrl, paymentLinkId }: ListedCheckout,
+  urls: CheckoutUrls,
+) {
+  return {
+    session_id: sessionId,
+    checkout_url: urls.forWallets(sessionId),
+    hosted_checkout_url: urls.page(sessionId),
+    coin_code: coinCode,
+    return_url: returnUrl,
+    payment_link_id: paymentLinkId,
+  };
+}

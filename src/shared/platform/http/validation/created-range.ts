@@ -1,0 +1,25 @@
+import { createdRange, type TimeRange } from '../../../kernel/time-range.js';
+import { Instant, readInstant } from './instant.js';
+
+/** Query keys of lists that can be narrowed by the time of creation. */
+export class CreatedRangeQuery {
+  @Instant({
+    optional: true,
+    description:
+      'Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset.',
+    example: '2026-01-01T00:00:00Z',
+  })
+  created_from?: string;
+
+  @Instant({
+    optional: true,
+    description: 'Only what was created before this time; not earlier than `created_from`.',
+    example: '2026-02-01T00:00:00Z',
+  })
+  created_to?: string;
+}
+
+/** @throws validation_failed naming both keys where the range ends before it begins */
+export function toCreatedRange({ created_from: from, created_to: to }: CreatedRangeQuery): TimeRange {
+  return createdRange(from === undefined ? from : readInstant(from), to === undefined ? to : readInstant(to));
+}
