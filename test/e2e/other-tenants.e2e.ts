@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decode } from '../../src/shared/naspip/naspip-token.js';
 import { committedDocument, operationsOf } from '../support/hostile-api.js';
 import { codeOf, told } from '../support/hostile-calls.js';
 import type { Proofs } from '../support/hostile-probes.js';
@@ -60,6 +61,37 @@ describe('Another tenant’s things', () => {
       expect(await answer(create, ofSibling, { posID: world.home.posId })).toBe(missing);
       expect(await answer(create, ofSibling, { posID: MISSING })).toBe(missing);
       expect(await answer(create, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
+    },
+  );
+
+  it.each(['GET /v1/pos/{posID}', 'PUT /v1/pos/{posID}'])(
+    'are a missing point of sale to all but their account, to read or to change: %s',
+    async (name) => {
+      const missing = await answer(name, ofHome, { posID: MISSING });
+
+      expect(missing).toContain('404 {"status":"error","code":"not_found"');
+      expect(await answer(name, ofHome, { posID: world.foreign.posId })).toBe(missing);
+      expect(await answer(name, ofForeign, { posID: world.home.posId })).toBe(missing);
+      expect(await answer(name, ofSibling, { posID: world.home.posId })).toBe(missing);
+      expect(await answer(name, ofSibling, { posID: MISSING })).toBe(missing);
+    },
+  );
+
+  it.each(['GET /v1/account/{accountID}', 'GET /v1/account/{accountID}/settlement-addresses'])(
+    'are a missing account to an organization, and to an account one that it may not name: %s',
+    async (name) => {
+      const { home, sibling, foreign } = world;
+      const missing = await answer(name, ofHome, { accountID: MISSING });
+      const refused = await answer(name, ofSibling, { accountID: MISSING });
+
+      expect(missing).toContain('404 {"status":"error","code":"not_found"');
+      expect(await answer(name, ofHome, { accountID: foreign.accountId })).toBe(missing);
+      expect(await answer(name, ofForeign, { accountID: home.accountId })).toBe(missing);
+      expect(refused).toContain('403 {"status":"error","code":"account_not_allowed"');
+      expect(await answer(name, ofSibling, { accountID: home.accountId })).toBe(refused);
+      expect(await answer(name, ofSibling, { accountID: foreign.accountId })).toBe(refused);
+      expect(await answer(name, ofSibling, { accountID: sibling.accountId })).toContain('"success"');
+      expect(await answer(name, ofHome, { accountID: sibling.accountId })).toContain('"success"');
     },
   );
 
@@ -154,4 +186,51 @@ describe('Another tenant’s things', () => {
       ]);
     },
   );
+});
+
+describe('A point of sale that is changed under a creation', () => {
+  interface Session {
+    token: string;
+    session_id: string;
+    merchant: { name: string };
+  }
+
+  it('gives token and pages one merchant, that of its present description', async () => {
+    const headers = { 'content-type': 'application/json', ...(await world.proofs(world.home.credential)) };
+    const ask = async (method: string, target: string, body?: object) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await world.http.send({ method, target, headers, ...sent })).json!['data'];
+    };
+    const target = `/v1/pos/${world.accounts.idlePosId}`;
+    const { name, config } = (await ask('GET', target)) as { name: string; config: { merchant: object } };
+    // A token names a merchant where there is an order.
+    const price = { amount: '1', coin_code: 'USD', order: { description: 'Tea' } };
+    const create = () => ask('POST', `${target}/payment-request-checkout`, price) as Promise<Session>;
+    const named = async ({ token, session_id: id, merchant }: Session) => {
+      const shown = (await ask('GET', `/public/checkout/${id}`)) as Session;
+      return [merchant.name, shown.merchant.name, decode(token).payload.order?.merchant?.name];
+    };
+    await create();
+
+    // As another replica does: this one still remembers what it was.
+    await world.service.query(
+      `UPDATE point_of_sale.points_of_sale SET merchant_name = 'Renamed', version = version + 1 WHERE id = $1`,
+      [world.accounts.idlePosId],
+    );
+    const after = await create();
+    const rename = (to: string) =>
+      ask('PUT', target, { name, config: { ...config, merchant: { name: to } } });
+    const created = (async () => {
+      const sessions: Session[] = [];
+      for (let n = 0; n < 10; n += 1) sessions.push(...(await Promise.all([create(), create()])));
+      return sessions;
+    })();
+    for (let n = 0; n < 10; n += 1) await rename(`Shop ${n}`);
+    const beside = await created;
+
+    expect(await named(after)).toEqual(['Renamed', 'Renamed', 'Renamed']);
+    // Changed at each of three attempts, a creation is refused, and makes no session.
+    expect(beside.filter(Boolean).length).toBeGreaterThan(0);
+    for (const session of beside.filter(Boolean)) expect(new Set(await named(session)).size).toBe(1);
+  });
 });

@@ -1,3 +1,4 @@
+import { newId } from '../../src/shared/kernel/ids.js';
 import type { Field, Operation } from './hostile-api.js';
 import type { HostileWorld } from './hostile-world.js';
 
@@ -24,11 +25,33 @@ const ORDER = {
   items: [{ description: 'Flat white', amount: '8.00', coin_code: 'USDC', unit_price: '4.00', quantity: 2 }],
 };
 
+const pointOfSale = ({ home, service }: HostileWorld) => ({
+  name: 'Web shop',
+  type: 'online',
+  account_id: home.accountId,
+  config: {
+    merchant: ORDER.merchant,
+    payment_options: [service.assets[0]!.unique_asset_id],
+    return_url: 'https://shop.example/return',
+    frame_origins: ['https://shop.example'],
+  },
+});
+
 /** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /.well-known/naspip-keys': () => ({}),
   'GET /health': () => ({}),
   'GET /v1/account': () => ({ query: { page: '1', page_size: '50' } }),
+  'POST /v1/account': () => ({ body: { name: 'Berlin', external_id: newId<string>() } }),
+  'GET /v1/account/{accountID}': ({ home }) => ({ path: { accountID: home.accountId } }),
+  'PUT /v1/account/{accountID}': ({ accounts }) => ({
+    path: { accountID: accounts.idleId },
+    body: { name: 'Berlin', external_id: newId<string>() },
+  }),
+  'GET /v1/account/{accountID}/settlement-addresses': ({ home }) => ({
+    path: { accountID: home.accountId },
+    query: { page: '1', page_size: '50' },
+  }),
   'POST /v1/account/{accountID}/webhook': ({ home }) => ({
     path: { accountID: home.accountId },
     body: { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request', description: 'Order system' },
@@ -80,6 +103,12 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     body: { api_key: home.credential.keyId, api_secret: home.credential.secret },
   }),
   'GET /v1/pos': ({ home }) => ({ query: { page: '1', page_size: '50', account_id: home.accountId } }),
+  'POST /v1/pos': (world) => ({ body: pointOfSale(world) }),
+  'GET /v1/pos/{posID}': ({ home }) => ({ path: { posID: home.posId } }),
+  'PUT /v1/pos/{posID}': (world) => ({
+    path: { posID: world.accounts.idlePosId },
+    body: pointOfSale(world),
+  }),
   'POST /v1/pos/{posID}/payment-request': ({ home, service }) => ({
     path: { posID: home.posId },
     body: {

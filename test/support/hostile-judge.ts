@@ -15,6 +15,7 @@ export function exceptionOf({ operation, field, value }: Probe): Exception | und
   return EXCEPTIONS.find(
     (exception) =>
       (exception.operation ?? operation.name) === operation.name &&
+      !exception.except?.includes(operation.name) &&
       exception.fields.includes(field.name) &&
       (exception.values?.includes(value) ?? true),
   );
@@ -22,8 +23,9 @@ export function exceptionOf({ operation, field, value }: Probe): Exception | und
 
 /** True where the probe is expected to succeed. */
 export function isAllowed(probe: Probe): boolean {
-  if (probe.field.isOptional && probe.value === 'null') return true;
-  return exceptionOf(probe)?.answer === 200;
+  const exception = exceptionOf(probe);
+  if (exception !== undefined) return exception.answer === 200;
+  return probe.field.isOptional && probe.value === 'null';
 }
 
 /**

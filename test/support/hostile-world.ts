@@ -12,6 +12,7 @@ import { type AccountId, type CredentialId, type OrganizationId } from '../../sr
 import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { Database } from '../../src/shared/platform/database/database.js';
+import { furnishAccounts, type HostileAccounts } from './hostile-accounts.js';
 import { copyShop, copyTerms } from './copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
@@ -42,6 +43,7 @@ export class HostileWorld {
   foreign!: Tenant;
   /** Of the home account. */
   webhooks!: HostileWebhooks;
+  accounts!: HostileAccounts;
 
   private constructor(
     readonly service: TestService,
@@ -167,6 +169,7 @@ export class HostileWorld {
       }),
       credential: await this.credential({}, foreign.organization.id),
     });
+    this.accounts = await furnishAccounts(this.service, this.home, this.foreign);
   }
 
   private async furnished(

@@ -28,7 +28,7 @@ export const pointOfSaleCommands: Command[] = [
     async run(context, args) {
       const pointOfSale = await context.get(CreatePointOfSale, { strict: false }).execute({
         scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
-        accountId: args.id<AccountId>('account'),
+        account: args.id<AccountId>('account'),
         name: args.text('name'),
         type: args.optional('type') ?? 'online',
         merchant: {
@@ -41,6 +41,7 @@ export const pointOfSaleCommands: Command[] = [
         paymentOptions: args.list('payment-options') ?? [],
         returnUrl: args.optional('return-url'),
         frameOrigins: args.list('frame-origins') ?? [],
+        actor: args.actor,
       });
       return { data: present(pointOfSale) };
     },

@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AccessTokens, ExchangeToken } from './application/exchange-token.js';
 import { Accounts } from './domain/account.js';
 import { ApproveOrganization } from './application/approve-organization.js';
+import { ChangeAccount } from './application/change-account.js';
 import { ChangeCredential } from './application/change-credential.js';
 import { CreateAccount } from './application/create-account.js';
 import { CreateCredential } from './application/create-credential.js';
@@ -14,6 +15,7 @@ import { DeleteCredential } from './application/delete-credential.js';
 import { EnableCredential } from './application/enable-credential.js';
 import { KeyEnvironment } from './domain/key-id.js';
 import { Organizations } from './domain/organization.js';
+import { ReadAccount } from './application/read-account.js';
 import { ProveAccess } from './application/prove-access.js';
 import { AccountDirectory } from './contract/account-directory.js';
 import { AuditLog } from './contract/audit-log.js';
@@ -67,6 +69,8 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     CreateOrganization,
     ApproveOrganization,
     CreateAccount,
+    ReadAccount,
+    ChangeAccount,
     CreateCredential,
     ChangeCredential,
     EnableCredential,

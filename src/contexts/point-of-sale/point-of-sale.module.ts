@@ -1,15 +1,20 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module.js';
 import { NetworksModule } from '../networks/networks.module.js';
+import { ChangePointOfSale } from './application/change-point-of-sale.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
 import { ListPointsOfSale } from './application/list-points-of-sale.js';
+import { ListSettlementAddresses } from './application/list-settlement-addresses.js';
 import { PointsOfSaleRecords } from './application/points-of-sale-records.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
+import { SettlementAddresses } from './application/settlement-addresses.js';
 import { SettlementTermsRecords } from './application/settlement-terms-records.js';
 import { PointsOfSale } from './contract/points-of-sale.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
+import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
 import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
+import { PostgresSettlementAddresses } from './infrastructure/persistence/postgres-settlement-addresses.js';
 import { PostgresSettlementTermsRecords } from './infrastructure/persistence/postgres-settlement-terms-records.js';
 import { pointOfSaleInvariants } from './infrastructure/persistence/point-of-sale-invariants.js';
 import { settlementTermsAuditInvariants } from './infrastructure/persistence/settlement-terms-audit-invariants.js';
@@ -18,13 +23,16 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule],
-  controllers: [PointOfSaleController],
+  controllers: [PointOfSaleController, SettlementAddressController],
   providers: [
     { provide: PointsOfSale, useClass: PostgresPointsOfSale },
     { provide: PointsOfSaleRecords, useClass: PostgresPointsOfSaleRecords },
     { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
+    { provide: SettlementAddresses, useClass: PostgresSettlementAddresses },
     CreatePointOfSale,
+    ChangePointOfSale,
     ListPointsOfSale,
+    ListSettlementAddresses,
     SetSettlementTerms,
   ],
   exports: [PointsOfSale],

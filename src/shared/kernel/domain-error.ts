@@ -10,8 +10,7 @@ export type ErrorKind =
   | 'rate_limited'
   | 'unavailable'
   | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'unprocessable';
+  | 'unsupported_media_type';
 
 /** One refused field of an input: where it is, the rule it breaks and a sentence that says so. */
 export interface FieldError {

@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { newId, type OrganizationId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { type Account, Accounts } from '../domain/account.js';
-import { requiredText } from '../../../shared/kernel/text.js';
-import { AuditLog } from '../contract/audit-log.js';
+import { type Account, accountFields, Accounts, auditableAccount } from '../domain/account.js';
+import { AuditLog, type Actor } from '../contract/audit-log.js';
 import { Organizations } from '../domain/organization.js';
 
-export interface NewAccount {
+export interface NewAccount extends Actor {
   organizationId: OrganizationId;
   name: string;
-  externalId?: string;
-  actor: string;
+  externalId?: string | undefined;
 }
 
 @Injectable()
@@ -24,10 +22,9 @@ export class CreateAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute(input: NewAccount): Promise<Account> {
-    const name = requiredText('name', input.name, 200);
-    const externalId =
-      input.externalId === undefined ? null : requiredText('external_id', input.externalId, 128);
+  /** @throws validation_failed; not_found for no such organization; state_conflict for an external id that is taken */
+  async execute({ actor, address, ...input }: NewAccount): Promise<Account> {
+    const { name, externalId } = accountFields(input);
     return this.unitOfWork.run(async () => {
       const { id: organizationId } = await this.organizations.lock(input.organizationId);
       const at = await this.clock.now();
@@ -41,12 +38,13 @@ export class CreateAccount {
       };
       await this.accounts.add(account);
       await this.auditLog.record({
-        actor: input.actor,
+        actor,
+        address,
         action: 'account.created',
         organizationId,
         subjectId: account.id,
         before: null,
-        after: { name, external_id: externalId },
+        after: auditableAccount(account),
         at,
       });
       return account;

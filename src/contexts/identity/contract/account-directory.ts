@@ -1,6 +1,7 @@
+import { invalidField } from '../../../shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
-import { scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
+import { accountInPath, scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
 
 /** Answers whose an account is. */
 export abstract class AccountDirectory {
@@ -10,5 +11,18 @@ export abstract class AccountDirectory {
   /** The scope of one account that a caller names. @throws account_not_allowed */
   narrow(scope: Scope, named: string): Promise<AccountScope> {
     return scopeOfNamedAccount(scope, named, (account) => this.belongsTo(account, scope.organizationId));
+  }
+
+  /**
+   * The account that something new belongs to: the credential's own where it is of one account, else the one it names.
+   * @throws validation_failed where an organization's credential names none; account_not_allowed
+   */
+  async ownerOfNew(scope: Scope, named: string | undefined): Promise<AccountScope> {
+    const { organizationId, accountId } = scope;
+    if (accountId === null) {
+      if (named === undefined) throw invalidField('account_id', 'required', 'is missing. Send it.');
+      return this.narrow(scope, named);
+    }
+    return named === undefined ? { organizationId, accountId } : accountInPath(scope, named);
   }
 }

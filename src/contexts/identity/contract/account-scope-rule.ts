@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/kernel/domain-error.js';
+import { DomainError, notFound } from '../../../shared/kernel/domain-error.js';
 import { isUuid, type AccountId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 
@@ -20,7 +20,24 @@ export async function scopeOfNamedAccount(
   const accountId = named.toLowerCase() as AccountId;
   if (own === null && isUuid(accountId) && (await isOfOrganization(accountId)))
     return { organizationId, accountId };
-  throw new DomainError(
+  throw accountNotAllowed();
+}
+
+/**
+ * The account that a caller names as the thing itself (`/v1/account/{accountID}`). An organization's credential is told
+ * `not_found` of what is not its own, as of every other thing; whether the account exists is for the caller to ask.
+ * @param named as the caller spelled it; it may be anything
+ * @throws account_not_allowed for a credential of one account that names any other, existing or not; not_found for no id
+ */
+export function accountInPath({ organizationId, accountId: own }: Scope, named: string): AccountScope {
+  const accountId = named.toLowerCase() as AccountId;
+  if (own !== null && accountId !== own) throw accountNotAllowed();
+  if (!isUuid(accountId)) throw notFound('account');
+  return { organizationId, accountId };
+}
+
+export function accountNotAllowed(): DomainError {
+  return new DomainError(
     'forbidden',
     'account_not_allowed',
     'This credential may not name this account. Only a credential of the whole organization may name accounts, its own.',

@@ -1,9 +1,14 @@
 import type { OrganizationId } from '../../../shared/kernel/ids.js';
 
-/** A change that somebody made by hand. No secret and no digest that proves one enters it. */
-export interface AuditEntry {
+export interface Actor {
   /** Who: the operator's command, or the key id of a credential. */
   readonly actor: string;
+  /** That the caller's request came from; absent for the operator. */
+  readonly address?: string | undefined;
+}
+
+/** A change that somebody made by hand. No secret and no digest that proves one enters it. */
+export interface AuditEntry extends Actor {
   /** What, as `noun.verb_in_the_past`. */
   readonly action: string;
   readonly organizationId: OrganizationId;

@@ -1,32 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
-import { invalidField, notFound } from '../../../shared/kernel/domain-error.js';
-import { newId, type AccountId } from '../../../shared/kernel/ids.js';
+import { newId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { AuditLog, type Actor } from '../../identity/contract/audit-log.js';
 import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
-import type { Merchant } from '../contract/points-of-sale.js';
+import { pointOfSaleType, type PointOfSale } from '../domain/point-of-sale.js';
 import {
-  frameOriginsFrom,
-  merchantFrom,
-  pointOfSaleType,
-  type PointOfSale,
-} from '../domain/point-of-sale.js';
-import { secureUrl } from '../domain/secure-url.js';
-import { requiredText } from '../../../shared/kernel/text.js';
-import { PointsOfSaleRecords } from './points-of-sale-records.js';
+  auditablePointOfSale,
+  describePointOfSale,
+  type DescribedPointOfSale,
+} from './describe-point-of-sale.js';
+import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-records.js';
 
-export interface NewPointOfSale {
+export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
-  accountId: AccountId;
-  name: string;
+  /** As the caller spelled it; a credential of one account may leave it out. */
+  account?: string | undefined;
   type: string;
-  merchant: Merchant;
-  /** Unique asset ids, in any case. */
-  paymentOptions: readonly string[];
-  returnUrl?: string;
-  frameOrigins?: readonly string[];
 }
 
 @Injectable()
@@ -37,52 +29,28 @@ export class CreatePointOfSale {
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
     private readonly records: PointsOfSaleRecords,
+    private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed; not_found for an account that the scope does not hold */
-  async execute(input: NewPointOfSale): Promise<PointOfSale> {
-    const { scope, accountId, returnUrl } = input;
-    const description = {
-      name: requiredText('name', input.name, 200),
-      type: pointOfSaleType(input.type),
-      merchant: merchantFrom(input.merchant),
-      paymentOptions: this.optionsFrom(input.paymentOptions),
-      returnUrl: returnUrl === undefined ? null : secureUrl('return_url', returnUrl),
-      frameOrigins: frameOriginsFrom(input.frameOrigins ?? []),
-    };
-    const isOwn = scope.accountId === null || scope.accountId === accountId;
-    if (!isOwn || !(await this.accounts.belongsTo(accountId, scope.organizationId)))
-      throw notFound('account');
+  /** @throws validation_failed; account_not_allowed for an account that the scope does not hold */
+  async execute({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
+    const type = pointOfSaleType(input.type);
+    const description = describePointOfSale(input, this.catalogue);
+    const owner = await this.accounts.ownerOfNew(input.scope, input.account);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
-      const pointOfSale: PointOfSale = {
-        id: newId(),
-        organizationId: scope.organizationId,
-        accountId,
-        ...description,
-        createdAt: at,
-        updatedAt: at,
-      };
+      const times = { createdAt: at, updatedAt: at };
+      const pointOfSale: PointOfSale = { id: newId(), ...owner, ...description, type, ...times };
       await this.records.add(pointOfSale);
-      return pointOfSale;
+      await this.auditLog.record({
+        ...{ actor, address, at },
+        action: 'point_of_sale.created',
+        organizationId: owner.organizationId,
+        subjectId: pointOfSale.id,
+        before: null,
+        after: auditablePointOfSale(pointOfSale),
+      });
+      return this.records.find(owner, pointOfSale.id);
     });
-  }
-
-  private optionsFrom(ids: readonly string[]): string[] {
-    const options = ids.map((id) => {
-      const asset = this.catalogue.asset(id);
-      if (asset === undefined) {
-        const known = this.catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
-        throw invalidField(
-          'payment_options',
-          'asset',
-          `${id} is not an asset of this service: ${known.join(', ')}.`,
-        );
-      }
-      return asset.uniqueAssetId;
-    });
-    if (options.length === 0)
-      throw invalidField('payment_options', 'required', 'must name at least one asset.');
-    return [...new Set(options)];
   }
 }

@@ -18,11 +18,11 @@ describe('A merchant', () => {
   });
 
   it.each([
-    [{ name: '' }, 'merchant.name'],
-    [{ name: 'Shop', mcc: '566' }, 'merchant.mcc'],
-    [{ name: 'Shop', image: 'http://shop.example/l.png' }, 'merchant.image'],
-    [{ name: 'Shop', description: 'x'.repeat(501) }, 'merchant.description'],
-    [{ name: 'Shop', taxId: '' }, 'merchant.tax_id'],
+    [{ name: '' }, 'config.merchant.name'],
+    [{ name: 'Shop', mcc: '566' }, 'config.merchant.mcc'],
+    [{ name: 'Shop', image: 'http://shop.example/l.png' }, 'config.merchant.image'],
+    [{ name: 'Shop', description: 'x'.repeat(501) }, 'config.merchant.description'],
+    [{ name: 'Shop', taxId: '' }, 'config.merchant.tax_id'],
   ])('is refused as %j', (input, field) => {
     expect(() => merchantFrom(input)).toThrow(`${field}: must be`);
   });
@@ -30,9 +30,10 @@ describe('A merchant', () => {
 
 describe('A site that may frame the checkout', () => {
   it('is scheme, host and port', () => {
-    expect(
-      frameOriginsFrom(['https://shop.example', 'https://shop.example/', 'https://a.example:8443']),
-    ).toEqual(['https://shop.example', 'https://a.example:8443']);
+    expect(frameOriginsFrom(['https://shop.example/', 'https://a.example:8443'])).toEqual([
+      'https://shop.example',
+      'https://a.example:8443',
+    ]);
   });
 
   it.each([

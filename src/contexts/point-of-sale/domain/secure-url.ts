@@ -11,9 +11,13 @@ export function secureUrl(field: string, text: string): string {
 
 /** Scheme, host and port alone, as a content security policy names a site. @throws DomainError */
 export function secureOrigin(field: string, text: string): string {
-  const url = readHttpsUrl(text);
-  if (url === undefined || (text !== url.origin && text !== `${url.origin}/`)) {
+  if (!isSecureOrigin(text)) {
     throw invalidField(field, 'https_origin', 'must be a site like https://shop.example, without a path.');
   }
-  return url.origin;
+  return new URL(text).origin;
+}
+
+export function isSecureOrigin(text: string): boolean {
+  const url = readHttpsUrl(text);
+  return url !== undefined && (text === url.origin || text === `${url.origin}/`);
 }

@@ -1,12 +1,16 @@
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import type { PointOfSaleId } from '../../../shared/kernel/ids.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
+import { ChangePointOfSale, type PointOfSaleReplacement } from '../application/change-point-of-sale.js';
 import { CreatePointOfSale, type NewPointOfSale } from '../application/create-point-of-sale.js';
 import { ListPointsOfSale } from '../application/list-points-of-sale.js';
+import { ListSettlementAddresses } from '../application/list-settlement-addresses.js';
 import { SetSettlementTerms, type NewSettlementTerms } from '../application/set-settlement-terms.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
+import { PostgresSettlementAddresses } from '../infrastructure/persistence/postgres-settlement-addresses.js';
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
 import { EvmPayoutAddresses } from '../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
@@ -34,6 +38,10 @@ export class PointOfSaleParts {
   private readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue);
   readonly list = new ListPointsOfSale(this.records, this.accounts);
+  readonly settlementAddresses = new ListSettlementAddresses(
+    this.accounts,
+    new PostgresSettlementAddresses(this.platform.database),
+  );
 
   private constructor(readonly platform: TestPlatform) {}
 
@@ -48,13 +56,29 @@ export class PointOfSaleParts {
   /** On the tenant's first account unless told. */
   create(tenant: Tenant, input: Partial<NewPointOfSale> = {}): Promise<PointOfSale> {
     const { database, clock } = this.platform;
-    return new CreatePointOfSale(database, clock, this.accounts, this.catalogue, this.records).execute({
+    const audited = new PostgresAuditLog(database);
+    return new CreatePointOfSale(
+      ...([database, clock, this.accounts, this.catalogue, this.records, audited] as const),
+    ).execute({
       scope: wholeOf(tenant),
-      accountId: tenant.accountIds[0],
+      account: tenant.accountIds[0],
+      actor: 'test',
       name: 'Web shop',
       type: 'online',
       merchant: { name: 'Example Shop' },
       paymentOptions: [ASSET],
+      ...input,
+    });
+  }
+
+  change(tenant: Tenant, id: PointOfSaleId, input: Partial<PointOfSaleReplacement> = {}) {
+    const { database, clock } = this.platform;
+    const audited = new PostgresAuditLog(database);
+    return new ChangePointOfSale(
+      ...([database, clock, this.catalogue, this.records, this.pointsOfSale, audited] as const),
+    ).execute({
+      ...{ scope: wholeOf(tenant), pointOfSaleId: id, actor: 'test' },
+      ...{ name: 'Web shop', merchant: { name: 'Example Shop' }, paymentOptions: [ASSET] },
       ...input,
     });
   }

@@ -10,7 +10,7 @@ export class AccountsOfTenants extends AccountDirectory {
 
   async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
     const found = await this.database.query(
-      'SELECT FROM identity.public_accounts WHERE id = $1 AND organization_id = $2',
+      'SELECT FROM identity.public_accounts WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL',
       [account, organization],
     );
     return found.length === 1;

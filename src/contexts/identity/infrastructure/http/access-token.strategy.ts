@@ -49,10 +49,11 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     if (typeof claims.sub !== 'string' || !isUuid(claims.sub)) throw refusals.tokenInvalid();
     // Before the database is asked, so that what is refused costs it nothing; counted once the proofs have succeeded.
     if (!request.hasOwnRate) this.rates.demandLeft(claims.sub as CredentialId);
+    const address = this.callerAddress.of(request);
     const { credential, now } = await this.proveAccess.execute({
       token: { credentialId: claims.sub as CredentialId, expiresAt: new Date(claims.exp * 1000) },
       apiKey: presentedProofs(request).apiKey ?? '',
-      address: this.callerAddress.of(request),
+      address,
     });
     if (!request.hasOwnRate) this.rates.take(credential.id, request.res);
     return {
@@ -60,6 +61,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
       keyId: credential.keyId,
       scope: { organizationId: credential.organizationId, accountId: credential.accountId },
       roles: new Set(credential.roles),
+      address,
       at: now,
     };
   }

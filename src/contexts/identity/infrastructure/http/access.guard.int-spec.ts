@@ -110,6 +110,7 @@ describe('Proving a request', () => {
       keyId: issued.credential.keyId,
       scope: { organizationId, accountId },
       roles: ['read'],
+      address: '127.0.0.1',
       at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   });
@@ -169,6 +170,8 @@ describe('Proving a request', () => {
   });
 });
 
+const WITH_BODY = ['POST', 'PUT'];
+
 describe('Every route', () => {
   it('lets each kind of credential in exactly where its role and scope suffice', async () => {
     const kinds = {
@@ -182,6 +185,9 @@ describe('Every route', () => {
     };
     const allowed: Record<string, (keyof typeof kinds)[]> = {
       'GET /v1/account': ['account read', 'organization read'],
+      'POST /v1/account': ['organization write'],
+      'GET /v1/account/:accountID': ['account read', 'organization read'],
+      'PUT /v1/account/:accountID': ['organization write'],
       'GET /probe/read': ['account read', 'organization read'],
       'POST /probe/write': ['account write', 'organization write'],
       'POST /probe/organization': ['organization write'],
@@ -194,9 +200,12 @@ describe('Every route', () => {
       const [method = '', path = ''] = route.split(' ');
       const admitted: string[] = [];
       for (const [kind, headers] of Object.entries(kinds)) {
-        const { status, body } = await api.call(method, path, headers);
+        const body = WITH_BODY.includes(method) && path.startsWith('/v1/') ? { name: 'Berlin' } : undefined;
+        const target = path.replace(':accountID', accountId);
+        const { status, body: answer } = await api.call(method, target, headers, body);
         if (status === 200) admitted.push(kind);
-        else if (kind === 'nobody') expect([route, status, body.code]).toEqual([route, 401, 'token_missing']);
+        else if (kind === 'nobody')
+          expect([route, status, answer.code]).toEqual([route, 401, 'token_missing']);
         else expect([route, kind, status]).toEqual([route, kind, 403]);
       }
       expect([route, admitted]).toEqual([route, allowed[route]]);

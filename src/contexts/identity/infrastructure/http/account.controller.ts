@@ -1,6 +1,11 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ApiFailures,
+  ApiSuccess,
+  ApiSuccessPage,
+  linkTo,
+} from '../../../../shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
@@ -8,13 +13,38 @@ import {
   type PageBody,
 } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import { OrganizationScope } from '../../../../shared/platform/http/callers/route-markers.js';
+import { ChangeAccount } from '../../application/change-account.js';
+import { CreateAccount } from '../../application/create-account.js';
+import { ReadAccount } from '../../application/read-account.js';
 import { Accounts } from '../../domain/account.js';
-import { AccountAnswer, presentAccount } from './account.dto.js';
+import {
+  ACCOUNT_EXAMPLE,
+  AccountAnswer,
+  ChangeAccountBody,
+  CreateAccountBody,
+  presentAccount,
+} from './account.dto.js';
+
+const ACCOUNT = { accountID: '$response.body#/data/id' };
+
+// What is no id answers like an account that the credential may not name, so the path is not validated.
+const ApiAccountParam = () =>
+  ApiParam({
+    name: 'accountID',
+    format: 'uuid',
+    description: 'The account. An account-level key may name its own alone.',
+  });
 
 @ApiTags('Accounts')
 @Controller('v1/account')
 export class AccountController {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly createAccount: CreateAccount,
+    private readonly readAccount: ReadAccount,
+    private readonly changeAccount: ChangeAccount,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -24,21 +54,7 @@ export class AccountController {
   })
   @ApiSuccessPage(AccountAnswer, {
     description: 'One page of accounts.',
-    example: {
-      data: [
-        {
-          id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-          external_id: 'store-berlin',
-          name: 'Berlin',
-          created_at: '2026-01-31T12:00:00.000Z',
-          updated_at: '2026-01-31T12:00:00.000Z',
-        },
-      ],
-      total: 1,
-      page: 1,
-      page_size: 50,
-      total_pages: 1,
-    },
+    example: { data: [ACCOUNT_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
   })
   async list(
     @Query() query: PageQuery,
@@ -46,5 +62,71 @@ export class AccountController {
   ): Promise<PageBody<AccountAnswer>> {
     const wanted = toPageRequest(query);
     return presentPage(await this.accounts.list(scope, wanted), wanted, presentAccount);
+  }
+
+  @OrganizationScope()
+  @Post()
+  @ApiOperation({
+    operationId: 'createAccount',
+    summary: 'Create an account',
+    description:
+      'A part of the organization whose money is kept apart. It can be collected on at once, under the settlement terms of ' +
+      'the organization.',
+  })
+  @ApiSuccess(AccountAnswer, {
+    description: 'The account.',
+    example: ACCOUNT_EXAMPLE,
+    links: {
+      ...linkTo('readAccount', 'Read it again.', ACCOUNT),
+      ...linkTo('changeAccount', 'Give it another name.', ACCOUNT),
+      ...linkTo('listSettlementAddresses', 'See where its money goes.', ACCOUNT),
+    },
+  })
+  @ApiFailures('organization_scope_required', 'validation_failed', 'state_conflict')
+  async create(
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
+    @Body() { name, external_id: externalId }: CreateAccountBody,
+  ): Promise<AccountAnswer> {
+    const { organizationId } = scope;
+    return presentAccount(
+      await this.createAccount.execute({ organizationId, name, externalId, actor, address }),
+    );
+  }
+
+  @Get(':accountID')
+  @ApiAccountParam()
+  @ApiOperation({
+    operationId: 'readAccount',
+    summary: 'Read an account',
+    description: 'A deleted account is not found.',
+  })
+  @ApiSuccess(AccountAnswer, { description: 'The account.', example: ACCOUNT_EXAMPLE })
+  @ApiFailures('account_not_allowed', 'not_found')
+  async read(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') account: string,
+  ): Promise<AccountAnswer> {
+    return presentAccount(await this.readAccount.execute(scope, account));
+  }
+
+  @OrganizationScope()
+  @Put(':accountID')
+  @ApiAccountParam()
+  @ApiOperation({
+    operationId: 'changeAccount',
+    summary: 'Replace name and external id of an account',
+    description:
+      'Safe to repeat. Transactions that were posted before keep the external id that the account had then.',
+  })
+  @ApiSuccess(AccountAnswer, { description: 'The account as it is now.', example: ACCOUNT_EXAMPLE })
+  @ApiFailures('organization_scope_required', 'validation_failed', 'not_found', 'state_conflict')
+  async change(
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
+    @Param('accountID') account: string,
+    @Body() { name, external_id: externalId }: ChangeAccountBody,
+  ): Promise<AccountAnswer> {
+    return presentAccount(
+      await this.changeAccount.execute({ scope, account, name, externalId, actor, address }),
+    );
   }
 }

@@ -3,9 +3,9 @@ import type { Invariant } from '../../../../shared/kernel/invariant.js';
 export const identityInvariants: Invariant[] = [
   {
     name: 'organization-has-an-account',
-    promise: 'Every organization has at least one account.',
+    promise: 'Every organization has at least one account that is not deleted.',
     breaches: `SELECT o.id AS organization_id FROM identity.organizations o
-      WHERE NOT EXISTS (SELECT FROM identity.accounts a WHERE a.organization_id = o.id)`,
+      WHERE NOT EXISTS (SELECT FROM identity.accounts a WHERE a.organization_id = o.id AND a.deleted_at IS NULL)`,
   },
   {
     name: 'credential-account-is-its-organizations',
@@ -13,6 +13,12 @@ export const identityInvariants: Invariant[] = [
     breaches: `SELECT c.id AS credential_id, c.account_id FROM identity.credentials c
       LEFT JOIN identity.accounts a ON a.id = c.account_id
       WHERE c.account_id IS NOT NULL AND a.organization_id IS DISTINCT FROM c.organization_id`,
+  },
+  {
+    name: 'deleted-account-has-no-credential',
+    promise: 'No credential acts for an account that is deleted.',
+    breaches: `SELECT c.id AS credential_id, c.account_id FROM identity.credentials c
+      JOIN identity.accounts a ON a.id = c.account_id WHERE a.deleted_at IS NOT NULL`,
   },
   {
     name: 'credential-has-a-role',

@@ -10,9 +10,18 @@ export class PostgresAuditLog extends AuditLog {
 
   async record(entry: AuditEntry): Promise<void> {
     await this.database.write(
-      `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, before, after)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [entry.at, entry.actor, entry.action, entry.organizationId, entry.subjectId, entry.before, entry.after],
+      `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, before, after, address)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        entry.at,
+        entry.actor,
+        entry.action,
+        entry.organizationId,
+        entry.subjectId,
+        entry.before,
+        entry.after,
+        entry.address ?? null,
+      ],
     );
   }
 }

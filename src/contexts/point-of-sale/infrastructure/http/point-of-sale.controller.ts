@@ -1,19 +1,47 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import {
+  ApiFailures,
+  ApiSuccess,
+  ApiSuccessPage,
+  linkTo,
+} from '../../../../shared/platform/http/openapi/api-answers.js';
 import {
   presentPage,
   toPageRequest,
   type PageBody,
 } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
+import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { ListPointsOfSale } from '../../application/list-points-of-sale.js';
-import { PointOfSaleAnswer, PointOfSaleQuery, presentPointOfSale } from './point-of-sale.dto.js';
+import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
+import {
+  ChangePointOfSaleBody,
+  CreatePointOfSaleBody,
+  describedIn,
+  POINT_OF_SALE_EXAMPLE,
+  PointOfSaleAnswer,
+  PointOfSaleQuery,
+  presentPointOfSale,
+} from './point-of-sale.dto.js';
+
+const POINT_OF_SALE = { posID: '$response.body#/data/id' };
+
+const ApiPointOfSaleParam = () =>
+  ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' });
 
 @ApiTags('Points of sale')
 @Controller('v1/pos')
 export class PointOfSaleController {
-  constructor(private readonly listPointsOfSale: ListPointsOfSale) {}
+  constructor(
+    private readonly listPointsOfSale: ListPointsOfSale,
+    private readonly createPointOfSale: CreatePointOfSale,
+    private readonly changePointOfSale: ChangePointOfSale,
+    private readonly records: PointsOfSaleRecords,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -24,24 +52,7 @@ export class PointOfSaleController {
   @ApiSuccessPage(PointOfSaleAnswer, {
     description: 'One page of points of sale.',
     example: {
-      data: [
-        {
-          id: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90',
-          name: 'Web shop',
-          type: 'online',
-          organization_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-          organization_name: 'Example Shops',
-          account_id: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
-          account_name: 'Berlin',
-          config: {
-            merchant: { name: 'Example Shop', mcc: '5732' },
-            payment_options: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
-            return_url: 'https://shop.example/return',
-          },
-          created_at: '2026-01-31T12:00:00.000Z',
-          updated_at: '2026-01-31T12:00:00.000Z',
-        },
-      ],
+      data: [POINT_OF_SALE_EXAMPLE],
       total: 1,
       page: 1,
       page_size: 50,
@@ -61,5 +72,78 @@ export class PointOfSaleController {
       ...(account === undefined ? {} : { account }),
     });
     return presentPage(found, page, presentPointOfSale);
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createPointOfSale',
+    summary: 'Create a point of sale',
+    description:
+      'It belongs to one account and collects at once. An account-level key creates them for its own account.',
+  })
+  @ApiSuccess(PointOfSaleAnswer, {
+    description: 'The point of sale.',
+    example: POINT_OF_SALE_EXAMPLE,
+    links: {
+      ...linkTo('createPaymentRequest', 'Collect on it.', POINT_OF_SALE),
+      ...linkTo('createCheckout', 'Collect on it by a hosted page.', POINT_OF_SALE),
+      ...linkTo('readPointOfSale', 'Read it again.', POINT_OF_SALE),
+      ...linkTo('changePointOfSale', 'Describe it anew.', POINT_OF_SALE),
+    },
+  })
+  @ApiFailures('validation_failed', 'account_not_allowed')
+  async create(
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
+    @Body() body: CreatePointOfSaleBody,
+  ): Promise<PointOfSaleAnswer> {
+    const { type, account_id: account } = body;
+    return presentPointOfSale(
+      await this.createPointOfSale.execute({ scope, type, account, ...describedIn(body), actor, address }),
+    );
+  }
+
+  @Get(':posID')
+  @ApiPointOfSaleParam()
+  @ApiOperation({
+    operationId: 'readPointOfSale',
+    summary: 'Read a point of sale',
+    description: 'As it is described now; payment requests keep what they were created with.',
+  })
+  @ApiSuccess(PointOfSaleAnswer, { description: 'The point of sale.', example: POINT_OF_SALE_EXAMPLE })
+  @ApiFailures('not_found')
+  async read(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+  ): Promise<PointOfSaleAnswer> {
+    return presentPointOfSale(await this.records.find(scope, pointOfSaleId));
+  }
+
+  @Put(':posID')
+  @ApiPointOfSaleParam()
+  @ApiOperation({
+    operationId: 'changePointOfSale',
+    summary: 'Replace name and configuration of a point of sale',
+    description:
+      'For payment requests from now on; those that exist stay as they are. Safe to repeat. Type and account never ' +
+      'change: another one is refused by name.',
+  })
+  @ApiSuccess(PointOfSaleAnswer, {
+    description: 'The point of sale as it is now.',
+    example: POINT_OF_SALE_EXAMPLE,
+  })
+  @ApiFailures('validation_failed', 'not_found')
+  async change(
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Body() body: ChangePointOfSaleBody,
+  ): Promise<PointOfSaleAnswer> {
+    const { type, account_id: account } = body;
+    const described = describedIn(body);
+    return presentPointOfSale(
+      await this.changePointOfSale.execute({
+        ...{ scope, pointOfSaleId, type, account, actor, address },
+        ...described,
+      }),
+    );
   }
 }

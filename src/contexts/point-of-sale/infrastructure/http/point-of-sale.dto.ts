@@ -1,9 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AnyText } from '../../../../shared/platform/http/validation/field-rules.js';
+import {
+  AnyText,
+  HttpsUrl,
+  MerchantCategoryCode,
+  OneOf,
+  Text,
+} from '../../../../shared/platform/http/validation/field-rules.js';
+import { Nested } from '../../../../shared/platform/http/validation/nested-fields.js';
+import { TextList } from '../../../../shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { Merchant } from '../../contract/points-of-sale.js';
-import { POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of-sale.js';
+import { MOST_FRAME_ORIGINS, POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of-sale.js';
+import { isSecureOrigin } from '../../domain/secure-url.js';
+import { MOST_PAYMENT_OPTIONS, type DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
   // What is no account of the organization is 403, whatever it looks like.
@@ -11,6 +21,97 @@ export class PointOfSaleQuery extends requiredPageQuery(1) {
     { format: 'uuid' },
     { optional: true, description: 'Of one account alone; for organization-level keys.' },
   )
+  account_id?: string;
+}
+
+export class MerchantBody {
+  @Text({ max: 200, example: 'Example Shop', description: 'As payers see the merchant.' })
+  name!: string;
+
+  @Text({ max: 500, optional: true, example: 'Books and records' })
+  description?: string;
+
+  @Text({ max: 64, optional: true, example: 'DE123456789' })
+  tax_id?: string;
+
+  @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })
+  image?: string;
+
+  @MerchantCategoryCode()
+  mcc?: string;
+}
+
+export class PointOfSaleConfigBody {
+  @Nested(() => MerchantBody)
+  merchant!: MerchantBody;
+
+  @TextList({
+    maxItems: MOST_PAYMENT_OPTIONS,
+    maxLength: 200,
+    isOne: () => true,
+    each: 'a unique asset id of `GET /v1/assets`',
+    example: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
+    description: 'Unique asset ids that it takes, in any case.',
+  })
+  payment_options!: string[];
+
+  @HttpsUrl({ optional: true, description: 'Where the hosted checkout sends the payer at the end.' })
+  return_url?: string;
+
+  @TextList({
+    optional: true,
+    maxItems: MOST_FRAME_ORIGINS,
+    maxLength: 2048,
+    format: 'uri',
+    isOne: isSecureOrigin,
+    each: 'a site like https://shop.example, without a path',
+    example: ['https://shop.example'],
+    description: 'Sites that may frame the hosted checkout; none unless given.',
+  })
+  frame_origins?: string[];
+}
+
+export class CreatePointOfSaleBody {
+  @Text({ max: 200, example: 'Web shop', description: 'Your own name of it.' })
+  name!: string;
+
+  @OneOf(POINT_OF_SALE_TYPES, {
+    example: 'online',
+    description: 'Online: any number of open requests. Physical: one at a time.',
+  })
+  type!: PointOfSaleType;
+
+  // What the credential may not name is 403, whatever it looks like.
+  @AnyText(
+    { format: 'uuid' },
+    {
+      optional: true,
+      description:
+        'Whose it is. Organization-level keys send it; an account-level key may name its own alone.',
+    },
+  )
+  account_id?: string;
+
+  @Nested(() => PointOfSaleConfigBody)
+  config!: PointOfSaleConfigBody;
+}
+
+/** All that can change of a point of sale, and what never does. */
+export class ChangePointOfSaleBody {
+  @Text({ max: 200, example: 'Web shop', description: 'Your own name of it.' })
+  name!: string;
+
+  @Nested(() => PointOfSaleConfigBody, { description: 'Replaced whole: what is left out is none any more.' })
+  config!: PointOfSaleConfigBody;
+
+  @OneOf(POINT_OF_SALE_TYPES, {
+    optional: true,
+    example: 'online',
+    description: 'As it is; it never changes.',
+  })
+  type?: PointOfSaleType;
+
+  @AnyText({ format: 'uuid' }, { optional: true, description: 'As it is; it never changes.' })
   account_id?: string;
 }
 
@@ -78,6 +179,35 @@ export class PointOfSaleAnswer {
 
   @ApiProperty({ type: String, format: 'date-time' })
   updated_at!: string;
+}
+
+export const POINT_OF_SALE_EXAMPLE: PointOfSaleAnswer = {
+  id: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90',
+  name: 'Web shop',
+  type: 'online',
+  organization_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+  organization_name: 'Example Shops',
+  account_id: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
+  account_name: 'Berlin',
+  config: {
+    merchant: { name: 'Example Shop', mcc: '5732' },
+    payment_options: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
+    return_url: 'https://shop.example/return',
+  },
+  created_at: '2026-01-31T12:00:00.000Z',
+  updated_at: '2026-01-31T12:00:00.000Z',
+};
+
+/** As the use cases take what a body describes. */
+export function describedIn({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
+  const { tax_id: taxId, ...merchant } = config.merchant;
+  return {
+    name,
+    merchant: { ...merchant, taxId },
+    paymentOptions: config.payment_options,
+    returnUrl: config.return_url,
+    frameOrigins: config.frame_origins,
+  };
 }
 
 export function presentPointOfSale(point: PointOfSaleView): PointOfSaleAnswer {

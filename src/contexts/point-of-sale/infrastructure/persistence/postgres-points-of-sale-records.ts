@@ -1,12 +1,33 @@
 import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
+import { accountNotAllowed } from '../../../identity/contract/account-scope-rule.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
 import { merchantFromRow, type PointOfSaleRow } from './point-of-sale-row.js';
 
 type Row = PointOfSaleRow & { organization_name: string; account_name: string };
+
+/** Of the scope $1, $2. Points of sale go with their account. */
+const VISIBLE = `
+  SELECT p.*, a.organization_name, a.name AS account_name
+  FROM point_of_sale.points_of_sale p
+  JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id
+  WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
+const FIND = `${VISIBLE} AND p.id = $3`;
+
+const DESCRIPTION = `name, merchant_name, merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options,
+  return_url, frame_origins, updated_at`;
+
+/** Parameters in the order of `DESCRIPTION`. */
+const described = (first: number) =>
+  DESCRIPTION.split(',')
+    .map((_, position) => `$${first + position}`)
+    .join(', ');
 
 @Injectable()
 export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
@@ -15,28 +36,31 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 
   async add(point: PointOfSale): Promise<void> {
+    const added = await this.database.write(
+      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, created_at, type, ${DESCRIPTION})
+       SELECT $1, $2, $3, $4, $5, ${described(6)} WHERE identity.public_hold_account($2, $3) RETURNING id`,
+      [point.id, point.organizationId, point.accountId, point.createdAt, point.type, ...descriptionOf(point)],
+    );
+    if (added.length === 0) throw accountNotAllowed();
+  }
+
+  async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
+    const [row] = await this.database.query<Row>(FIND, [organizationId, accountId, id]);
+    if (row === undefined) throw notFound('point of sale');
+    return fromRow(row);
+  }
+
+  async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
+    const [row] = await this.database.write<Row>(`${FIND} FOR UPDATE OF p`, [organizationId, accountId, id]);
+    if (row === undefined) throw notFound('point of sale');
+    return fromRow(row);
+  }
+
+  async save(point: PointOfSale): Promise<void> {
     await this.database.write(
-      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name,
-         merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options, return_url,
-         frame_origins, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-      [
-        point.id,
-        point.organizationId,
-        point.accountId,
-        point.name,
-        point.type,
-        point.merchant.name,
-        point.merchant.description ?? null,
-        point.merchant.taxId ?? null,
-        point.merchant.image ?? null,
-        point.merchant.mcc ?? null,
-        point.paymentOptions,
-        point.returnUrl,
-        point.frameOrigins,
-        point.createdAt,
-        point.updatedAt,
-      ],
+      `UPDATE point_of_sale.points_of_sale SET version = version + 1, (${DESCRIPTION}) = ROW (${described(3)})
+       WHERE id = $1 AND organization_id = $2`,
+      [point.id, point.organizationId, ...descriptionOf(point)],
     );
   }
 
@@ -44,23 +68,26 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     { organizationId, accountId }: Scope,
     { page, pageSize }: PageRequest,
   ): Promise<Page<PointOfSaleView>> {
-    const rows = await this.database.query<{ total: number } & (Row | { id: null })>(
-      `WITH visible AS NOT MATERIALIZED (
-         SELECT * FROM point_of_sale.points_of_sale
-         WHERE organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)
-       )
-       SELECT all_of_them.total, p.*, a.organization_name, a.name AS account_name
+    const rows = await this.database.query<PageRow<Row>>(
+      `WITH visible AS NOT MATERIALIZED (${VISIBLE})
+       SELECT all_of_them.total, p.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
        LEFT JOIN (SELECT * FROM visible ORDER BY id LIMIT $3 OFFSET $4) p ON true
-       LEFT JOIN identity.public_accounts a ON a.organization_id = $1 AND a.id = p.account_id
        ORDER BY p.id`,
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
-    return {
-      items: rows.filter((row) => row.id !== null).map((row) => fromRow(row as Row)),
-      total: rows[0]?.total ?? 0,
-    };
+    const { items, total } = pageFrom(rows);
+    return { items: items.map(fromRow), total };
   }
+}
+
+function descriptionOf(point: PointOfSale): unknown[] {
+  const { name, description = null, taxId = null, image = null, mcc = null } = point.merchant;
+  const { paymentOptions, returnUrl, frameOrigins, updatedAt } = point;
+  return [
+    ...[point.name, name, description, taxId, image, mcc],
+    ...[paymentOptions, returnUrl, frameOrigins, updatedAt],
+  ];
 }
 
 function fromRow(row: Row): PointOfSaleView {

@@ -1,9 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import { ASSET, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
+import { ASSET, FixedCatalogue, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
 import { tenant } from '../../testing/tenants.js';
+import { PostgresPointsOfSale } from './postgres-points-of-sale.js';
 
 let parts: PointOfSaleParts;
 /** Made outside every unit of work, so what runs in it has a connection of its own. */
@@ -24,7 +25,7 @@ describe('Finding a point of sale to collect on', () => {
     const owner = await tenant(parts.platform.database, 2);
     await parts.setTerms(owner, { feeRecipient: OTHER_ADDRESS, feeBasisPoints: 50 });
     const point = await parts.create(owner, {
-      accountId: owner.accountIds[1],
+      account: owner.accountIds[1],
       type: 'physical',
       merchant: { name: 'Shop', mcc: '5661' },
       paymentOptions: [ASSET.toUpperCase().replace('NPOLYGON_T0X', 'npolygon_t0x')],
@@ -66,7 +67,7 @@ describe('Finding a point of sale to collect on', () => {
     await parts.setTerms(owner, { settlementAddress: ADDRESS });
     await parts.setTerms(owner, { network: 'erc20', settlementAddress: ADDRESS });
     const mine = await parts.create(owner, { paymentOptions: [ASSET, OTHER_ASSET] });
-    const theirs = await parts.create(owner, { accountId: other! });
+    const theirs = await parts.create(owner, { account: other! });
 
     const find = async (id: PointOfSaleId) => (await parts.pointsOfSale.find(wholeOf(owner), id)).terms;
 
@@ -94,6 +95,25 @@ describe('Finding a point of sale to collect on', () => {
     const after = await parts.pointsOfSale.find(wholeOf(owner), point.id);
     expect(after.terms.get('polygon')?.settlementAddress).toBe(OTHER_ADDRESS);
     expect(after.version).toBe(await publishedVersion(point.id));
+  });
+
+  it('shows by the published version that it was changed, to every replica', async () => {
+    const owner = await tenant(parts.platform.database);
+    await parts.setTerms(owner);
+    const point = await parts.create(owner);
+    const other = await parts.create(owner);
+    const replica = new PostgresPointsOfSale(parts.platform.database, new FixedCatalogue());
+    const before = await replica.find(wholeOf(owner), point.id);
+    const otherVersion = await publishedVersion(other.id);
+
+    await parts.change(owner, point.id, { merchant: { name: 'Store' } });
+
+    expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).merchant).toEqual({ name: 'Store' });
+    expect(await replica.find(wholeOf(owner), point.id)).toBe(before);
+    expect(await publishedVersion(point.id)).not.toBe(before.version);
+    expect(await publishedVersion(other.id)).toBe(otherVersion);
+    replica.forget(point.id);
+    expect((await replica.find(wholeOf(owner), point.id)).merchant).toEqual({ name: 'Store' });
   });
 
   it('moves the version also for a point of sale that is born while terms change', async () => {

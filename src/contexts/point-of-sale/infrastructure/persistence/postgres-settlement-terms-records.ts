@@ -5,7 +5,7 @@ import { Database } from '../../../../shared/platform/database/database.js';
 import { SettlementTermsRecords } from '../../application/settlement-terms-records.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 
-interface Row {
+export interface TermsRow {
   id: SettlementTermsId;
   organization_id: OrganizationId;
   account_id: AccountId | null;
@@ -52,23 +52,27 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
   }
 
   async current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
-    const rows = await this.database.query<Row>(
+    const rows = await this.database.query<TermsRow>(
       `SELECT DISTINCT ON (account_id, network) id, organization_id, account_id, network, settlement_address,
          fee_recipient, fee_basis_points, set_by, created_at
        FROM point_of_sale.settlement_terms WHERE organization_id = $1
        ORDER BY account_id NULLS FIRST, network, number DESC`,
       [owner],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      organizationId: row.organization_id,
-      accountId: row.account_id,
-      network: row.network,
-      settlementAddress: row.settlement_address,
-      feeRecipient: row.fee_recipient,
-      feeBasisPoints: row.fee_basis_points,
-      setBy: row.set_by,
-      createdAt: row.created_at,
-    }));
+    return rows.map(termsFromRow);
   }
+}
+
+export function termsFromRow(row: TermsRow): SettlementTermsRecord {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    accountId: row.account_id,
+    network: row.network,
+    settlementAddress: row.settlement_address,
+    feeRecipient: row.fee_recipient,
+    feeBasisPoints: row.fee_basis_points,
+    setBy: row.set_by,
+    createdAt: row.created_at,
+  };
 }

@@ -12,6 +12,8 @@ export interface Principal {
   readonly keyId: string;
   readonly scope: Scope;
   readonly roles: ReadonlySet<Role>;
+  /** That the request came from (caller-address.ts). */
+  readonly address: string;
   /** The database clock's time of the proof. */
   readonly at: Date;
 }

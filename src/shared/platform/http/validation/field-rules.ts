@@ -96,6 +96,16 @@ export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
+export function MerchantCategoryCode(): PropertyDecorator {
+  return rule(
+    'merchant_category_code',
+    'must be four digits, like "5814".',
+    (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
+    { type: String, pattern: '^[0-9]{4}$' },
+    { optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' },
+  );
+}
+
 /** One of the words given. */
 export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(

@@ -3,6 +3,7 @@ import {
   DecimalAmount,
   DecimalFromZero,
   HttpsUrl,
+  MerchantCategoryCode,
   rule,
   Text,
   type FieldOptions,
@@ -27,15 +28,6 @@ const Quantity = (): PropertyDecorator =>
     { optional: true, example: 2, description: '1 unless given.' },
   );
 
-const CategoryCode = (): PropertyDecorator =>
-  rule(
-    'merchant_category_code',
-    'must be four digits, like "5814".',
-    (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
-    { type: String, pattern: '^[0-9]{4}$' },
-    { optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' },
-  );
-
 export class OrderMerchantBody {
   @Text({
     max: 128,
@@ -55,7 +47,7 @@ export class OrderMerchantBody {
   @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })
   image?: string;
 
-  @CategoryCode()
+  @MerchantCategoryCode()
   mcc?: string;
 }
 

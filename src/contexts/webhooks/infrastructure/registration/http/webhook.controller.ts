@@ -15,12 +15,6 @@ import {
 } from '../../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '../../../../identity/contract/account-directory.js';
 import { ActivateWebhook } from '../../../application/registration/activate-webhook.js';
@@ -33,7 +27,6 @@ import { DELIVERY_CALLBACK } from './delivery-callback.js';
 import {
   DeletedWebhookDto,
   presentRegistered,
-  presentWithoutSecret,
   presentWebhook,
   REGISTERED_WEBHOOK_EXAMPLE,
   RegisteredWebhookDto,
@@ -62,7 +55,6 @@ const ENDS_WHAT_WAITS =
 export class WebhookController {
   constructor(
     private readonly registerWebhook: RegisterWebhook,
-    private readonly answers: IdempotentAnswers,
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
     private readonly changeWebhookUrl: ChangeWebhookUrl,
@@ -72,7 +64,6 @@ export class WebhookController {
   ) {}
 
   @Post()
-  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'registerWebhook',
     summary: 'Register a webhook',
@@ -96,19 +87,14 @@ export class WebhookController {
     },
   })
   @ApiFailures('validation_failed', 'state_conflict')
-  register(
+  async register(
     @CurrentPrincipal() { scope, keyId: actor }: Principal,
     @Param('accountID') accountId: string,
     @Body() body: RegisterWebhookBody,
-    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
     const { url, event_type: eventType, description } = body;
-    return this.answers.once(
-      key,
-      presentRegistered,
-      (keyed) =>
-        this.registerWebhook.execute({ scope, actor, accountId, url, eventType, description, keyed }),
-      presentWithoutSecret,
+    return presentRegistered(
+      await this.registerWebhook.execute({ scope, actor, accountId, url, eventType, description }),
     );
   }
 

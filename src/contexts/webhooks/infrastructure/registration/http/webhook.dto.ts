@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { OneOf, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
-import type { RegisteredWebhook } from '../../../application/registration/register-webhook.js';
 import {
   WEBHOOK_EVENT_TYPES,
   type Webhook,
@@ -104,13 +103,14 @@ export const REGISTERED_WEBHOOK_EXAMPLE: RegisteredWebhookDto = {
   secret: `whsec_${'x'.repeat(44)}`,
 };
 
-export function presentRegistered({ webhook, secret }: RegisteredWebhook): RegisteredWebhookDto {
+export function presentRegistered({
+  webhook,
+  secret,
+}: {
+  webhook: Webhook;
+  secret: string;
+}): RegisteredWebhookDto {
   return { ...presentWebhook(webhook), secret };
-}
-
-/** A repetition under an idempotency key has no secret: the only time it is shown was the first. */
-export function presentWithoutSecret({ webhook }: RegisteredWebhook): WebhookDto {
-  return presentWebhook(webhook);
 }
 
 export function presentWebhook(webhook: Webhook): WebhookDto {

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { invalidField } from '../../../shared/kernel/domain-error.js';
+import type { PointOfSaleId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '../../identity/contract/audit-log.js';
+import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { PointsOfSale } from '../contract/points-of-sale.js';
+import type { PointOfSale } from '../domain/point-of-sale.js';
+import {
+  auditablePointOfSale,
+  describePointOfSale,
+  type DescribedPointOfSale,
+} from './describe-point-of-sale.js';
+import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-records.js';
+
+export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
+  scope: Scope;
+  pointOfSaleId: PointOfSaleId;
+  /** What never changes may be said again. */
+  type?: string | undefined;
+  account?: string | undefined;
+}
+
+/**
+ * Replaces all that can change of a point of sale. Requests that exist stay as they are; those created at the same time are
+ * made from the one or the other description whole (`public_point_of_sale_versions`).
+ */
+@Injectable()
+export class ChangePointOfSale {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly records: PointsOfSaleRecords,
+    private readonly pointsOfSale: PointsOfSale,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws validation_failed, also for another type or account; not_found */
+  async execute({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
+    const { scope, pointOfSaleId } = input;
+    const description = describePointOfSale(input, this.catalogue);
+    const changed = await this.unitOfWork.run(async () => {
+      const before = await this.records.lock(scope, pointOfSaleId);
+      refuseChangeOf('type', before.type, input.type);
+      refuseChangeOf('account_id', before.accountId, input.account?.toLowerCase());
+      const at = await this.clock.now();
+      const after: PointOfSale = { ...before, ...description, updatedAt: at };
+      await this.records.save(after);
+      await this.auditLog.record({
+        ...{ actor, address, at },
+        action: 'point_of_sale.changed',
+        organizationId: after.organizationId,
+        subjectId: after.id,
+        before: auditablePointOfSale(before),
+        after: auditablePointOfSale(after),
+      });
+      return this.records.find(scope, pointOfSaleId);
+    });
+    // Other replicas are told by the version, when they write.
+    this.pointsOfSale.forget(pointOfSaleId);
+    return changed;
+  }
+}
+
+function refuseChangeOf(field: string, present: string, said: string | undefined): void {
+  if (said === undefined || said === present) return;
+  throw invalidField(
+    field,
+    'unchangeable',
+    'can not be changed. Leave it out, or create another point of sale.',
+  );
+}

@@ -1,0 +1,50 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiFailures, ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
+import {
+  PageQuery,
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import { ListSettlementAddresses } from '../../application/list-settlement-addresses.js';
+import {
+  presentSettlementAddress,
+  SETTLEMENT_ADDRESS_EXAMPLE,
+  SettlementAddressAnswer,
+} from './settlement-address.dto.js';
+
+@ApiTags('Accounts')
+@Controller('v1/account/:accountID/settlement-addresses')
+export class SettlementAddressController {
+  constructor(private readonly listSettlementAddresses: ListSettlementAddresses) {}
+
+  @Get()
+  @ApiParam({
+    name: 'accountID',
+    format: 'uuid',
+    description: 'The account. An account-level key may name its own alone.',
+  })
+  @ApiOperation({
+    operationId: 'listSettlementAddresses',
+    summary: 'List settlement addresses of an account',
+    description:
+      'One for each network that anything can be collected on, by network. Payment requests from now on commit to them; ' +
+      'those before keep what they were created with. Only the operator sets them.',
+  })
+  @ApiSuccessPage(SettlementAddressAnswer, {
+    description: 'One page of settlement addresses.',
+    example: { data: [SETTLEMENT_ADDRESS_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+  })
+  @ApiFailures('account_not_allowed', 'not_found')
+  async list(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') account: string,
+    @Query() query: PageQuery,
+  ): Promise<PageBody<SettlementAddressAnswer>> {
+    const page = toPageRequest(query);
+    const found = await this.listSettlementAddresses.execute({ scope, account, page });
+    return presentPage(found, page, presentSettlementAddress);
+  }
+}

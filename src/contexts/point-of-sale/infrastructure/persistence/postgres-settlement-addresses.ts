@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
+import type { AccountScope } from '../../../identity/contract/account-scope-rule.js';
+import { SettlementAddresses, type TermsInForce } from '../../application/settlement-addresses.js';
+import { termsFromRow, type TermsRow } from './postgres-settlement-terms-records.js';
+
+/** The order of `FIND` in postgres-points-of-sale.ts: what is listed is what an address commits to. */
+const IN_FORCE = `
+WITH numbered AS (
+  SELECT *, count(*) OVER (PARTITION BY network, account_id ORDER BY number)::integer AS version
+  FROM point_of_sale.settlement_terms
+  WHERE organization_id = $1 AND (account_id = $2 OR account_id IS NULL)
+), in_force AS (
+  SELECT DISTINCT ON (network) * FROM numbered ORDER BY network, account_id NULLS LAST, number DESC
+)
+SELECT all_of_them.total, t.*
+FROM (SELECT count(*)::integer AS total FROM in_force) all_of_them
+LEFT JOIN (SELECT * FROM in_force ORDER BY network LIMIT $3 OFFSET $4) t ON true
+ORDER BY t.network`;
+
+@Injectable()
+export class PostgresSettlementAddresses extends SettlementAddresses {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async inForce(
+    { organizationId, accountId }: AccountScope,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<TermsInForce>> {
+    const rows = await this.database.query<PageRow<TermsRow & { version: number }>>(IN_FORCE, [
+      organizationId,
+      accountId,
+      pageSize,
+      (page - 1) * pageSize,
+    ]);
+    const { items, total } = pageFrom(rows);
+    return { items: items.map((row) => ({ ...termsFromRow(row), version: row.version })), total };
+  }
+}

@@ -1,0 +1,32 @@
+import { rule, type FieldOptions } from './field-rules.js';
+
+export interface TextListOptions extends FieldOptions {
+  maxItems: number;
+  /** Of one text, in UTF-16 units. */
+  maxLength: number;
+  /** Of one text, for the document. */
+  format?: string;
+  /** Whether one text can be what it is to be. */
+  isOne: (text: string) => boolean;
+  /** What each text must be, as the end of a sentence. */
+  each: string;
+}
+
+/** A list of 1 to `maxItems` texts, none of them twice. The list is named, not the text in it. */
+export function TextList(options: TextListOptions): PropertyDecorator {
+  const { maxItems, maxLength, format, isOne, each, ...others } = options;
+  const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);
+  const item = { type: 'string', minLength: 1, maxLength, ...(format === undefined ? {} : { format }) };
+  return rule(
+    'text_list',
+    `must be a list of 1 to ${maxItems}, none of them twice, each ${each}.`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length >= 1 &&
+      value.length <= maxItems &&
+      value.every(isItem) &&
+      new Set(value).size === value.length,
+    { type: 'array', minItems: 1, maxItems, uniqueItems: true, items: item },
+    others,
+  );
+}
