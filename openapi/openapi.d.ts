@@ -1345,7 +1345,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `rate_limited`, `rate_unavailable`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `rate_limited`, `rate_unavailable`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
@@ -5023,7 +5023,13 @@ export interface operations {
     registerWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
@@ -5049,6 +5055,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5120,12 +5128,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `state_conflict` */
+            /** @description `idempotency_in_progress`, `state_conflict` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5146,6 +5156,18 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5855,7 +5877,13 @@ export interface operations {
     resendDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
@@ -5874,6 +5902,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5942,8 +5972,22 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `state_conflict` */
+            /** @description `idempotency_in_progress`, `state_conflict` */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6131,7 +6175,13 @@ export interface operations {
     replayWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
@@ -6159,6 +6209,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6236,12 +6288,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `state_conflict` */
+            /** @description `idempotency_in_progress`, `state_conflict` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6262,6 +6316,18 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6317,7 +6383,13 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
@@ -6343,6 +6415,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6427,12 +6501,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `state_conflict` */
+            /** @description `idempotency_in_progress`, `state_conflict` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6453,6 +6529,18 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6508,7 +6596,13 @@ export interface operations {
     testWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
@@ -6525,6 +6619,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6596,8 +6692,22 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `state_conflict` */
+            /** @description `idempotency_in_progress`, `state_conflict` */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8228,7 +8338,13 @@ export interface operations {
     createPaymentLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -8275,6 +8391,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8375,12 +8493,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `state_conflict` */
+            /** @description `idempotency_in_progress`, `state_conflict` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8401,6 +8521,18 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8913,7 +9045,13 @@ export interface operations {
     createPaymentRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -8944,6 +9082,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9036,12 +9176,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `settlement_address_missing`, `state_conflict` */
+            /** @description `idempotency_in_progress`, `settlement_address_missing`, `state_conflict` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9062,6 +9204,18 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9117,7 +9271,13 @@ export interface operations {
     createCheckout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -9165,6 +9325,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -9272,12 +9434,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `settlement_address_missing`, `state_conflict` */
+            /** @description `idempotency_in_progress`, `settlement_address_missing`, `state_conflict` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9298,6 +9462,18 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -9,6 +9,7 @@ import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webho
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
+import { IdempotencyWorkerModule } from '../shared/platform/idempotency/idempotency.module.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '../shared/platform/seals/seals.module.js';
 import { ownedByService } from './grant-service-role.js';
@@ -35,6 +36,7 @@ const WORKERS: (Type | DynamicModule)[] = [
   LedgerWorkerModule,
   WebhooksWorkerModule,
   SealsWorkerModule,
+  IdempotencyWorkerModule,
 ];
 
 @Module({})

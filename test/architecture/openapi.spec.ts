@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { document, operations, text, type Content } from '../support/openapi-document.js';
+import { document, operations, text, type Content, type Operation } from '../support/openapi-document.js';
 
 /** Whose path says it all. */
 const TAKES_NO_BODY = /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$/;
@@ -13,6 +13,12 @@ const OWN_HEADERS: Record<string, string[]> = {
   'readPaymentLink 200': ['Set-Cookie'],
   'openPaymentLink 200': ['Set-Cookie'],
 };
+
+/** POSTs that create nothing: safe to repeat, so they refuse an idempotency key. */
+const TAKES_NO_KEY = ['endWebhookSecretOverlap', 'exchangeToken', 'openPaymentLink', 'selectAsset'];
+
+const isKeyed = ({ parameters = [] }: Pick<Operation, 'parameters'>) =>
+  parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key');
 
 function hasExample(content: Content | undefined): boolean {
   const { schema, example, examples } = content?.['application/json'] ?? { schema: {} };
@@ -45,6 +51,16 @@ describe('The committed reference', () => {
 
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^(?!.*Controller)[a-z][A-Za-z]*$/);
+  });
+});
+
+describe('Idempotency keys', () => {
+  it('are taken by every POST but those that create nothing, and by nothing else', () => {
+    const posts = operations.filter(({ name }) => name.startsWith('POST '));
+
+    const without = posts.filter((operation) => !isKeyed(operation)).map(({ operationId }) => operationId);
+    expect(without.sort()).toEqual(TAKES_NO_KEY);
+    expect(operations.filter(isKeyed).every(({ name }) => name.startsWith('POST '))).toBe(true);
   });
 });
 
@@ -105,8 +121,9 @@ describe.each(named)('%s', (_, operation) => {
     const isUnlimited = /^GET \/(?:health|\.well-known\/naspip-keys)$/.test(operation.name);
     const ofLimits = isUnlimited ? [] : ['RateLimit-Policy', 'RateLimit'];
     for (const [status, { headers }] of answers) {
-      const mayWait = status === '503' || status === '429';
-      const own = OWN_HEADERS[`${operation.operationId} ${status}`] ?? [];
+      const mayWait = status === '503' || status === '429' || (status === '409' && isKeyed(operation));
+      const replayed = status === '200' && isKeyed(operation) ? ['Idempotency-Replayed'] : [];
+      const own = OWN_HEADERS[`${operation.operationId} ${status}`] ?? replayed;
       expect(Object.keys(headers ?? {})).toEqual([
         ...['X-Request-Id', ...ofLimits],
         ...(mayWait ? ['Retry-After'] : []),

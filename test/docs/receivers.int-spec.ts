@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { canonicalJson } from '../../src/contexts/webhooks/contract/canonical-json.js';
+import { canonicalJson } from '../../src/shared/kernel/canonical-json.js';
 import { anAccount, statusChanged } from '../../src/contexts/webhooks/testing/payment-events.js';
 import { webhooksFixture, eventually } from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';

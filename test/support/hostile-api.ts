@@ -74,9 +74,10 @@ export function operationsOf(document: ApiDocument): Operation[] {
         hasBody: body !== undefined,
         hasOptionalBody: described.requestBody?.required === false,
         fields: [
-          // A cookie that was made up is no bad input: it is none, and another one is set.
+          // A cookie that was made up is no bad input: it is none, and another one is set. Nearly any text is an idempotency
+          // key, once (test/evidence/idempotency-keys.evidence.ts).
           ...described.parameters.flatMap(({ name, in: place, schema }) =>
-            place === 'cookie' ? [] : [fieldAt(place, [name], schema)],
+            place === 'cookie' || name === 'Idempotency-Key' ? [] : [fieldAt(place, [name], schema)],
           ),
           ...(isPublic
             ? []

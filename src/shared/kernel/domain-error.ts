@@ -10,7 +10,8 @@ export type ErrorKind =
   | 'rate_limited'
   | 'unavailable'
   | 'payload_too_large'
-  | 'unsupported_media_type';
+  | 'unsupported_media_type'
+  | 'unprocessable';
 
 /** One refused field of an input: where it is, the rule it breaks and a sentence that says so. */
 export interface FieldError {

@@ -1,12 +1,15 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../kernel/clock.js';
+import { KeyedCreations } from '../kernel/keyed-creation.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { DatabaseClock } from './clock/database-clock.js';
 import { Database } from './database/database.js';
 import { DueWork } from './due-work/due-work.js';
 import { EventLog } from './event-log/event-log.js';
 import { EventSubscribers } from './event-log/event-subscribers.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
+import { IdempotentAnswers } from './http/idempotency/idempotent-answers.js';
 import { CallerAddress } from './http/callers/caller-address.js';
 import { RateLimits } from '../kernel/rate-limits.js';
 import { CallerLimits } from './http/callers/caller-limits.js';
@@ -33,6 +36,9 @@ export class PlatformModule implements OnApplicationShutdown {
       EventSubscribers,
       DueWork,
       Leases,
+      IdempotencyKeys,
+      { provide: KeyedCreations, useExisting: IdempotencyKeys },
+      IdempotentAnswers,
       CallerAddress,
       { provide: CallerLimits, useFactory: () => new CallerLimits() },
       { provide: CallerRates, useFactory: () => new CallerRates() },

@@ -13,6 +13,9 @@ import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { Database } from '../../../shared/platform/database/database.js';
 import { DueWork } from '../../../shared/platform/due-work/due-work.js';
 import { EventLog } from '../../../shared/platform/event-log/event-log.js';
+import { KeyedCreations } from '../../../shared/kernel/keyed-creation.js';
+import { IdempotencyKeys } from '../../../shared/platform/idempotency/idempotency-keys.js';
+import { IdempotentAnswers } from '../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { RateLimits } from '../../../shared/kernel/rate-limits.js';
 import { CallerAddress } from '../../../shared/platform/http/callers/caller-address.js';
 import { CallerLimits } from '../../../shared/platform/http/callers/caller-limits.js';
@@ -75,12 +78,16 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     ...options,
   });
   const limits = { now: 0 };
+  const keys = new IdempotencyKeys(platform.database);
   const shared = [
     { provide: Database, useValue: platform.database },
     { provide: UnitOfWork, useValue: platform.database },
     { provide: Clock, useValue: platform.clock },
     { provide: DueWork, useValue: platform.dueWork },
     { provide: EventLog, useValue: platform.eventLog },
+    { provide: IdempotencyKeys, useValue: keys },
+    { provide: KeyedCreations, useValue: keys },
+    { provide: IdempotentAnswers, useValue: new IdempotentAnswers(keys) },
     { provide: CallerLimits, useValue: new CallerLimits(() => limits.now) },
     { provide: RateLimits, useExisting: CallerLimits },
     { provide: AccountDirectory, useClass: Accounts },

@@ -16,6 +16,7 @@ import {
   OpenPaymentRequest,
   type Alongside,
   type Draft,
+  type KeyedInput,
   type NewRequestInput,
 } from '../requests/open-payment-request.js';
 import { PaymentsSettings } from '../requests/payments-settings.js';
@@ -25,7 +26,7 @@ import { readPrice } from '../requests/read-price.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
 import { newSessionId } from './session-access-rule.js';
 
-export interface CreateCheckoutInput extends NewRequestInput {
+export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<CheckoutView> {
   /** Decimal string in whole units of `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { newId, type PaymentLinkId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
@@ -25,6 +26,7 @@ export interface CreatePaymentLinkInput {
   readonly order?: PartialOrder;
   /** HTTPS; the point of sale's own unless given. */
   readonly returnUrl?: string;
+  readonly keyed?: KeyedCreation<OfferedLink> | undefined;
 }
 
 const CODE_BYTES = 16;
@@ -38,9 +40,10 @@ export class CreatePaymentLink {
     private readonly links: PaymentLinks,
     private readonly offered: OfferedLinks,
     private readonly clock: Clock,
+    private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale */
+  /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
   async execute({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
@@ -56,8 +59,10 @@ export class CreatePaymentLink {
       active: true,
       createdAt,
     };
-    await this.links.add(link);
-    return this.offered.at(point, link);
+    return this.keyedCreations.run(input.keyed, async () => {
+      await this.links.add(link);
+      return this.offered.at(point, link);
+    });
   }
 
   /** Refuses a price too small for every option. An option without a rate now may have one when the link is opened. */

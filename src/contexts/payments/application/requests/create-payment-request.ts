@@ -5,13 +5,19 @@ import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-
 import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
-import { newFacts, OpenPaymentRequest, type Draft, type NewRequestInput } from './open-payment-request.js';
+import {
+  newFacts,
+  OpenPaymentRequest,
+  type Draft,
+  type KeyedInput,
+  type NewRequestInput,
+} from './open-payment-request.js';
 import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
 import { readAmount } from './read-price.js';
 
-export interface CreatePaymentRequestInput extends NewRequestInput {
+export interface CreatePaymentRequestInput extends NewRequestInput, KeyedInput<PaymentRequestView> {
   /** Decimal string in whole units of the asset. */
   readonly amount: string;
   readonly uniqueAssetId: string;

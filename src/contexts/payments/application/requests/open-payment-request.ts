@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { newId, type PaymentRequestId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
+import { answeredKey, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
@@ -34,6 +35,11 @@ export function newFacts(
   return { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt: at };
 }
 
+/** Of a creation that is answered with a `T`. */
+export interface KeyedInput<T> {
+  readonly keyed?: KeyedCreation<T> | undefined;
+}
+
 /** A request that is not stored yet, and the answer to its caller once it is. */
 export interface Draft<T> extends NewPaymentRequest {
   readonly answer: T;
@@ -57,15 +63,16 @@ export class OpenPaymentRequest {
 
   /**
    * @param draw makes the request from the point of sale; again where that has changed meanwhile
-   * @throws not_found, state_conflict, unavailable, and what `draw` throws
+   * @throws not_found, state_conflict, unavailable, KeyTaken, and what `draw` throws
    */
   async execute<T>(
-    { scope, pointOfSaleId }: NewRequestInput,
+    { scope, pointOfSaleId, keyed }: NewRequestInput & KeyedInput<T>,
     draw: (point: CollectingPoint) => Draft<T> | Promise<Draft<T>>,
   ): Promise<T> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
-      const draft = await draw(point);
+      const drawn = await draw(point);
+      const draft = keyed === undefined ? drawn : { ...drawn, answeredKey: answeredKey(keyed, drawn.answer) };
       const add = () => this.add(draft, point);
       const refusal =
         point.type === 'online'

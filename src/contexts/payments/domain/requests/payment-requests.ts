@@ -1,4 +1,5 @@
 import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { AnsweredKey } from '../../../../shared/kernel/keyed-creation.js';
 import type { Checkout } from './checkout.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './reversal-rule.js';
@@ -11,6 +12,8 @@ export interface NewPaymentRequest {
   /** The payment token as the payer is shown it. */
   readonly token: string;
   readonly checkout?: Checkout;
+  /** The idempotency key under which it is created, with the answer for a repetition. */
+  readonly answeredKey?: AnsweredKey;
 }
 
 export abstract class PaymentRequests {
@@ -19,6 +22,7 @@ export abstract class PaymentRequests {
    * the open unit of work where there is one.
    * @param pointOfSaleVersion checked by the same statement, so that no address commits to replaced terms
    * @returns null when stored
+   * @throws KeyTaken, and then nothing is stored
    */
   abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
 

@@ -1,3 +1,4 @@
+import { IdempotencyKeys } from '../../../../shared/platform/idempotency/idempotency-keys.js';
 import { ObservedDatabase } from '../requests/observed-database.js';
 import { createDataSource } from '../../../../shared/platform/database/data-source.js';
 import { DatabaseClock } from '../../../../shared/platform/clock/database-clock.js';
@@ -116,7 +117,15 @@ function linkUseCases(
     ...([prices, requests, database, clock] as const),
   );
   return {
-    createLink: new CreatePaymentLink(pointsOfSale, catalogue, prices, links, offered, clock),
+    createLink: new CreatePaymentLink(
+      pointsOfSale,
+      catalogue,
+      prices,
+      links,
+      offered,
+      clock,
+      new IdempotencyKeys(database),
+    ),
     offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),
     prune: new PruneLinkSessions(openings, new PostgresPrunedRequests(database), database),

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import { RateLimits } from '../../../../shared/kernel/rate-limits.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { Deliveries } from '../../domain/delivery/deliveries.js';
+import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import { notificationBody } from '../../domain/events/payment-request-notification.js';
 import type { Owner } from '../../domain/registration/webhook.js';
@@ -15,6 +17,10 @@ import type { LoggedAttempt } from './attempt-log.js';
 
 /** Of one webhook, so that nobody uses this service to flood a host. */
 export const TESTS_PER_MINUTE = 30;
+
+export interface TestWebhookInput extends WebhookReference {
+  readonly keyed?: KeyedCreation<LoggedAttempt> | undefined;
+}
 
 /** Sends a webhook a status update of a payment request that there is not, once, and logs what came of it. */
 @Injectable()
@@ -27,22 +33,30 @@ export class TestWebhook {
     private readonly deliveries: Deliveries,
     private readonly attemptDelivery: AttemptDelivery,
     private readonly limits: RateLimits,
+    private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or RateLimited */
-  async execute({ scope, accountId, webhookId }: WebhookReference): Promise<LoggedAttempt> {
+  /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, RateLimited, or KeyTaken */
+  async execute({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
     const owner = await this.accounts.narrow(scope, accountId);
     const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);
     this.limits.require(`webhook test ${webhookId}`, TESTS_PER_MINUTE);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
     const test: TestDelivery = { ...made(owner), webhookId };
-    const attempt = await this.attemptDelivery.execute({
-      delivery: { ...test, messageId: test.id, url, active, secrets, attemptsBefore: 0 },
-      startedAt: await this.clock.now(),
-      plan: null,
+    const delivery = { ...test, messageId: test.id, url, active, secrets, attemptsBefore: 0 };
+    return this.keyedCreations.holdDuring(keyed, async () => {
+      const attempt = await this.attemptDelivery.execute({
+        delivery,
+        startedAt: await this.clock.now(),
+        plan: null,
+      });
+      return this.keyedCreations.run(keyed, () => this.record(test, attempt));
     });
+  }
+
+  private async record(test: TestDelivery, attempt: Attempt): Promise<LoggedAttempt> {
     const id = await this.unitOfWork.run(() => this.deliveries.recordTest(test, attempt));
-    const { eventType, paymentRequestId } = test;
+    const { webhookId, eventType, paymentRequestId } = test;
     return { ...attempt, id, webhookId, eventType, paymentRequestId };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, unavailable } from '../../../../shared/kernel/domain-error.js';
+import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
@@ -14,6 +15,8 @@ export const MAX_REPLAYED = 10_000;
 export interface ReplayEventsInput extends WebhookReference, TimeRange {
   /** Only counts. */
   readonly dryRun: boolean;
+  /** A dry run is answered once too, though it creates nothing. */
+  readonly keyed?: KeyedCreation<number> | undefined;
 }
 
 /** Sends a webhook all events of a range again, whether or not it has ever heard of them. */
@@ -26,6 +29,7 @@ export class ReplayEvents {
     private readonly events: MerchantEvents,
     private readonly redeliveries: Redeliveries,
     private readonly mutex: RedeliveryMutex,
+    private readonly keyedCreations: KeyedCreations,
   ) {}
 
   /**
@@ -33,16 +37,25 @@ export class ReplayEvents {
    * @throws DomainError account_not_allowed, not_found, validation_failed on `to` where the range ends before it begins,
    * unavailable while events before `to` are still to be recorded; and unless it is only counted, state_conflict where
    * the webhook is inactive, validation_failed on `to` where the range has more than `MAX_REPLAYED` events,
-   * unavailable while another replica resends or replays, or rate_limited where too many wait here
+   * unavailable while another replica resends or replays, or rate_limited where too many wait here; or KeyTaken
    */
-  async execute({ scope, accountId, webhookId, from, to, dryRun }: ReplayEventsInput): Promise<number> {
+  async execute({
+    scope,
+    accountId,
+    webhookId,
+    from,
+    to,
+    dryRun,
+    keyed,
+  }: ReplayEventsInput): Promise<number> {
     const owner = await this.accounts.narrow(scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
     if (!(await this.events.areRecordedUntil(to))) {
       throw unavailable('Not all events before `to` are in the log yet. Try again in a minute.');
     }
     if (dryRun) {
-      return this.redeliveries.count(await this.webhooks.find(owner, webhookId), { from, to });
+      const counted = await this.webhooks.find(owner, webhookId);
+      return this.keyedCreations.run(keyed, () => this.redeliveries.count(counted, { from, to }));
     }
     const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
     const count = await this.redeliveries.count(webhook, { from, to });
@@ -55,7 +68,9 @@ export class ReplayEvents {
       );
     }
     return this.mutex.replay(webhookId, () =>
-      this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
+      this.keyedCreations.run(keyed, () =>
+        this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
+      ),
     );
   }
 }

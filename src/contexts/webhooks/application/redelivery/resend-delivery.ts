@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryId } from '../../../../shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
@@ -10,6 +11,7 @@ import { RedeliveryMutex } from './redelivery-mutex.js';
 
 export interface ResendDeliveryInput extends WebhookReference {
   readonly deliveryId: DeliveryId;
+  readonly keyed?: KeyedCreation<Delivery> | undefined;
 }
 
 /** Sends one delivery again, at once, whether it has ended or waits. */
@@ -21,14 +23,17 @@ export class ResendDelivery {
     private readonly webhooks: Webhooks,
     private readonly redeliveries: Redeliveries,
     private readonly mutex: RedeliveryMutex,
+    private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /** Safe to repeat. @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, or rate_limited */
-  async execute({ scope, accountId, webhookId, deliveryId }: ResendDeliveryInput): Promise<Delivery> {
+  /** Safe to repeat. @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, rate_limited, or KeyTaken */
+  async execute({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
     return this.mutex.resend(webhookId, () =>
-      this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),
+      this.keyedCreations.run(keyed, () =>
+        this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),
+      ),
     );
   }
 }

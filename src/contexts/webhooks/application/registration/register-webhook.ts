@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
-import type { Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
+import type { Owner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 
 export interface RegisterWebhookInput {
@@ -17,6 +18,12 @@ export interface RegisterWebhookInput {
   readonly url: string;
   readonly eventType: WebhookEventType;
   readonly description?: string;
+  readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
+}
+
+export interface RegisteredWebhook {
+  readonly webhook: Webhook;
+  readonly secret: string;
 }
 
 /** How many webhooks may be registered. Each event is queued once for each webhook of its account. */
@@ -34,26 +41,33 @@ export class RegisterWebhook {
     private readonly secrets: WebhookSecrets,
     private readonly webhooks: Webhooks,
     private readonly limits: WebhookLimits,
+    private readonly keyedCreations: KeyedCreations,
   ) {}
 
   /**
    * @throws DomainError account_not_allowed, validation_failed on `url` with the rule it breaks, or state_conflict
-   * where the account has as many webhooks as it may have
+   * where the account has as many webhooks as it may have; or KeyTaken
    */
-  async execute(input: RegisterWebhookInput): Promise<{ webhook: Webhook; secret: string }> {
+  async execute(input: RegisterWebhookInput): Promise<RegisteredWebhook> {
     const { organizationId, accountId } = await this.accounts.narrow(input.scope, input.accountId);
     // The lookup may take a second: it comes before anything is written, and outside any transaction.
     const checked = await this.endpoints.check(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 
+    return this.keyedCreations.run(input.keyed, () => this.add({ organizationId, accountId }, input));
+  }
+
+  private async add(
+    owner: Owner,
+    { url, eventType, description, actor }: RegisterWebhookInput,
+  ): Promise<RegisteredWebhook> {
     const id = newId<WebhookId>();
     const { secret, sealed } = this.secrets.issue(id);
-    const { url, eventType, description } = input;
     const webhook = await this.webhooks.add(
-      { id, organizationId, accountId, url, eventType, description },
+      { id, ...owner, url, eventType, description },
       sealed,
       this.limits.perAccount,
-      input.actor,
+      actor,
     );
     if (webhook === null) {
       throw stateConflict(

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
-import type { Webhook } from '../../domain/registration/webhook.js';
+import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
+import type { RegisteredWebhook } from './register-webhook.js';
 import type { WebhookReference } from './webhook-reference.js';
 
 export interface RotateSecretInput extends WebhookReference {
   /** How long the current secret signs beside the new one; 0: no more. */
   readonly overlapSeconds: number;
+  readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
 }
 
 /** Gives a webhook a new secret. The answer is the only place where it is ever shown. */
@@ -18,12 +21,19 @@ export class RotateSecret {
     private readonly accounts: AccountDirectory,
     private readonly secrets: WebhookSecrets,
     private readonly webhooks: Webhooks,
+    private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /** @throws DomainError account_not_allowed, not_found, or state_conflict while an earlier overlap lasts */
-  async execute(input: RotateSecretInput): Promise<{ webhook: Webhook; secret: string }> {
-    const { scope, accountId, webhookId, overlapSeconds } = input;
-    const owner = await this.accounts.narrow(scope, accountId);
+  /** @throws DomainError account_not_allowed, not_found, state_conflict while an earlier overlap lasts, or KeyTaken */
+  async execute(input: RotateSecretInput): Promise<RegisteredWebhook> {
+    const owner = await this.accounts.narrow(input.scope, input.accountId);
+    return this.keyedCreations.run(input.keyed, () => this.rotate(owner, input));
+  }
+
+  private async rotate(
+    owner: Owner,
+    { webhookId, overlapSeconds }: RotateSecretInput,
+  ): Promise<RegisteredWebhook> {
     const { secret, sealed } = this.secrets.issue(webhookId);
     const webhook = await this.webhooks.rotateSecret(owner, webhookId, sealed, overlapSeconds);
     if (webhook === null) {

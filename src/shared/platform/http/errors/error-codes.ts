@@ -108,6 +108,12 @@ export const ERROR_CODES = {
     meaning: 'The thing is in a state that does not allow this.',
     sentence: 'Its present state does not allow this.',
   },
+  idempotency_in_progress: {
+    kind: 'conflict',
+    meaning:
+      'The first request under this `Idempotency-Key` is still being answered; repeat it after the time in `Retry-After`.',
+    sentence: 'The first request under this Idempotency-Key is not answered yet. Repeat it in a second.',
+  },
   settlement_address_missing: {
     kind: 'conflict',
     meaning: 'No settlement address is set for this network, so nothing can be collected on it.',
@@ -127,6 +133,12 @@ export const ERROR_CODES = {
     kind: 'unsupported_media_type',
     meaning: 'The body is not plain `application/json` in UTF-8.',
     sentence: 'Send the body as `Content-Type: application/json` in UTF-8, not compressed.',
+  },
+  idempotency_key_reused: {
+    kind: 'unprocessable',
+    meaning: 'Another request has used this `Idempotency-Key`: another operation, path or body.',
+    sentence:
+      'This Idempotency-Key was used for another request within 24 hours. Repeat that request as it was, or take a new key.',
   },
   rate_limited: {
     kind: 'rate_limited',

@@ -6,6 +6,7 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
 import type { Failure, FailurePages } from './failure.js';
+import { IdempotencyInProgress } from '../idempotency/idempotency-in-progress.js';
 import { discardRest } from '../input/receive-body.js';
 import { RateNotice, tellRate } from '../callers/rate-fields.js';
 import { hasPrefix } from '../server/path-prefix.js';
@@ -106,7 +107,8 @@ function sentencesOf(errors: readonly FieldError[]): string {
 }
 
 function secondsToWait(exception: unknown, status: number): number | undefined {
-  if (exception instanceof RateLimited) return exception.retryAfterSeconds;
+  if (exception instanceof RateLimited || exception instanceof IdempotencyInProgress)
+    return exception.retryAfterSeconds;
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 

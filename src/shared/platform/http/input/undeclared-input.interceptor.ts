@@ -4,12 +4,13 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
 import { fieldPath } from '../validation/field-path.js';
 
 type RouteArguments = Record<string, { data?: unknown }>;
 
 /**
- * Refuses a query or body that the handler takes no note of: validation only sees what a handler declares,
+ * Refuses a query, a body or an idempotency key that the handler takes no note of: validation only sees what a handler declares,
  * and input is never dropped in silence. After the guards, so that it tells strangers nothing.
  */
 export class UndeclaredInputInterceptor implements NestInterceptor {
@@ -18,6 +19,7 @@ export class UndeclaredInputInterceptor implements NestInterceptor {
     const declared = declaredBy(context);
     refuseUndeclared(request.query, declared(RouteParamtypes.QUERY));
     refuseUndeclared(request.body, declared(RouteParamtypes.BODY));
+    refuseUnheededKey(context);
     return next.handle();
   }
 }

@@ -8,7 +8,12 @@ import { namedSchema, schemaNameOf, schemaRef } from './schema-names.js';
 export const COOKIE_PARAMETER = 'x-cookie-parameter';
 const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
-const TRY_AGAIN_LATER = [statusOf('unavailable'), statusOf('rate_limited')].map(String);
+const TRY_AGAIN_LATER: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'rate_unavailable',
+  'rate_limited',
+  'idempotency_in_progress',
+]);
 const RETRY_AFTER = {
   'Retry-After': {
     description: 'Seconds to wait before trying again.',
@@ -97,11 +102,14 @@ interface FailureExample {
 /** Responses by status, with one example per code. */
 export function failureResponses(codes: readonly ErrorCode[]): Record<string, FailureResponse> {
   const responses: Record<string, FailureResponse> = {};
+  const later = new Set(
+    codes.filter((code) => TRY_AGAIN_LATER.has(code)).map((code) => String(statusOf(ERROR_CODES[code].kind))),
+  );
   for (const code of [...new Set(codes)].sort()) {
     const status = String(statusOf(ERROR_CODES[code].kind));
     const response = (responses[status] ??= {
       description: '',
-      ...(TRY_AGAIN_LATER.includes(status) ? { headers: RETRY_AFTER } : {}),
+      ...(later.has(status) ? { headers: RETRY_AFTER } : {}),
       content: { 'application/json': { schema: schemaRef('ErrorEnvelope'), examples: {} } },
     });
     response.content['application/json'].examples[code] = {

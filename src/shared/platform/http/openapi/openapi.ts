@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { COOKIE_PARAMETER, describe, failureResponses, type FailureResponse } from './api-answers.js';
 import { exampleOfSchema, type Schema } from './body-example.js';
 import { errorSchema } from './error-schema.js';
+import { FAILURES_OF_KEYED, KEYED_OPERATION, KEY_PARAMETER, REPLAYED_HEADER } from './keyed-operation.js';
 import { nameSchemas } from './schema-names.js';
 import { completeSchemas } from './schema-rules.js';
 import type { ErrorCode } from '../errors/error-codes.js';
@@ -77,6 +78,7 @@ interface Operation {
   responses: Record<string, { headers?: object }>;
   [PUBLIC_OPERATION]?: boolean;
   [COOKIE_PARAMETER]?: object;
+  [KEYED_OPERATION]?: boolean;
 }
 
 /** The reference of everything the application serves. The same code gives the same bytes. */
@@ -137,6 +139,8 @@ function complete(operation: Operation, document: OpenAPIObject): void {
   const cookie = operation[COOKIE_PARAMETER];
   if (cookie !== undefined) operation.parameters = [...(operation.parameters ?? []), cookie];
   delete operation[COOKIE_PARAMETER];
+  if (operation[KEYED_OPERATION]) takeKey(operation, codes);
+  delete operation[KEYED_OPERATION];
   // Nest documents its own default of POST beside what is answered: success is always 200.
   delete operation.responses['201'];
 
@@ -157,6 +161,7 @@ function complete(operation: Operation, document: OpenAPIObject): void {
   }
 }
 
+
 /** Of every answer of this operation, by reference. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
@@ -165,6 +170,13 @@ function headersOf({ responses }: Operation): Record<string, object> {
     { $ref: `#/components/headers/${name}` },
   ]);
   return Object.fromEntries(references) as Record<string, object>;
+}
+
+function takeKey(operation: Operation, codes: ErrorCode[]): void {
+  codes.push(...FAILURES_OF_KEYED);
+  operation.parameters = [...(operation.parameters ?? []), KEY_PARAMETER];
+  const success = operation.responses['200']!;
+  success.headers = { ...success.headers, ...REPLAYED_HEADER };
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

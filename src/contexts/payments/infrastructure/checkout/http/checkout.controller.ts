@@ -3,8 +3,15 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess, linkTo } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreateCheckout } from '../../../application/checkout/create-checkout.js';
+import type { CheckoutView } from '../../../application/requests/checkout-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
 import { CHECKOUT_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
@@ -18,10 +25,12 @@ const SESSION = { sessionId: '$response.body#/data/session_id' };
 export class CheckoutController {
   constructor(
     private readonly createCheckout: CreateCheckout,
+    private readonly answers: IdempotentAnswers,
     private readonly presenter: CheckoutPresenter,
   ) {}
 
   @Post()
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'createCheckout',
     summary: 'Create a payment request with a hosted checkout',
@@ -42,21 +51,25 @@ export class CheckoutController {
     },
   })
   @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'rate_unavailable', 'unavailable')
-  async create(
+  create(
     @CurrentPrincipal() principal: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
     @Body() body: CreateCheckoutBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<CheckoutDto> {
-    const created = await this.createCheckout.execute({
-      scope: principal.scope,
-      at: principal.at,
-      pointOfSaleId,
-      amount: body.amount,
-      coinCode: body.coin_code,
-      referenceId: body.reference_id,
-      order: body.order,
-      returnUrl: body.return_url,
-    });
-    return this.presenter.forMerchant(created);
+    const present = (created: CheckoutView) => this.presenter.forMerchant(created);
+    return this.answers.once(key, present, (keyed) =>
+      this.createCheckout.execute({
+        keyed,
+        scope: principal.scope,
+        at: principal.at,
+        pointOfSaleId,
+        amount: body.amount,
+        coinCode: body.coin_code,
+        referenceId: body.reference_id,
+        order: body.order,
+        returnUrl: body.return_url,
+      }),
+    );
   }
 }

@@ -15,6 +15,12 @@ import {
   type PageBody,
 } from '../../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '../../../application/links/create-payment-link.js';
@@ -29,11 +35,13 @@ const LINK = { posID: '$request.path.posID', linkID: '$response.body#/data/id' }
 export class PaymentLinkController {
   constructor(
     private readonly createPaymentLink: CreatePaymentLink,
+    private readonly answers: IdempotentAnswers,
     private readonly links: OfferedLinks,
     private readonly urls: CheckoutUrls,
   ) {}
 
   @Post()
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'createPaymentLink',
     summary: 'Create a payment link',
@@ -49,14 +57,16 @@ export class PaymentLinkController {
     },
   })
   @ApiFailures('not_found', 'state_conflict')
-  async create(
+  create(
     @CurrentPrincipal() { scope }: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
     @Body() body: CreatePaymentLinkBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentLinkDto> {
     const { amount, coin_code: coinCode, order, return_url: returnUrl } = body;
-    return this.present(
-      await this.createPaymentLink.execute({ scope, pointOfSaleId, amount, coinCode, order, returnUrl }),
+    const present = (created: OfferedLink) => this.present(created);
+    return this.answers.once(key, present, (keyed) =>
+      this.createPaymentLink.execute({ scope, pointOfSaleId, amount, coinCode, order, returnUrl, keyed }),
     );
   }
 

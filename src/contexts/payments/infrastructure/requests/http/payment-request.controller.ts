@@ -15,6 +15,12 @@ import {
 } from '../../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OwnRate } from '../../../../../shared/platform/http/callers/route-markers.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
@@ -47,6 +53,7 @@ export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
     private readonly listPaymentRequests: ListPaymentRequests,
+    private readonly answers: IdempotentAnswers,
     private readonly queries: PaymentRequestQueries,
     private readonly urls: CheckoutUrls,
     private readonly presenter: CheckoutPresenter,
@@ -54,6 +61,7 @@ export class PaymentRequestController {
   ) {}
 
   @Post()
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'createPaymentRequest',
     summary: 'Create a payment request',
@@ -70,13 +78,15 @@ export class PaymentRequestController {
     },
   })
   @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'unavailable')
-  async create(
+  create(
     @CurrentPrincipal() principal: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
     @Body() body: CreatePaymentRequestBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentRequestDto> {
-    return presentRequest(
-      await this.createPaymentRequest.execute({
+    return this.answers.once(key, presentRequest, (keyed) =>
+      this.createPaymentRequest.execute({
+        keyed,
         scope: principal.scope,
         at: principal.at,
         pointOfSaleId,

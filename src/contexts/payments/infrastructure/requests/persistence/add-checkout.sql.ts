@@ -1,11 +1,12 @@
+import { keyPart, NO_KEY, type KeyPart } from './add-payment-request.sql.js';
 import { isWatched } from './reading-progress.sql.js';
 import { SELECTION_COLUMNS } from './save-payment-requests.sql.js';
 
 /**
  * Stores a new checkout whole in one statement, under the conditions of `ADD_PAYMENT_REQUEST`; with its asset and
- * address where that is known already. Answers one row: `current`, `watched`.
+ * address where that is known already. Answers one row: `current`, `watched`, and `keyed` with a key.
  */
-export const ADD_CHECKOUT = `
+const addCheckout = (key: KeyPart) => `
 WITH selected AS (
   SELECT * FROM jsonb_to_record($1::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
@@ -13,12 +14,12 @@ WITH selected AS (
                  WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6) AS current,
          s.network IS NULL OR ${isWatched('s.network')} AS watched
   FROM selected s
-), request AS (
+)${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)
   SELECT $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'fixed', $7, s.network, s."uniqueAssetId", s.currency, s.decimals,
     s.amount, $8, $9::jsonb, $10, $11::timestamptz, $12::timestamptz, $13::timestamptz
-  FROM gate, selected s WHERE current AND watched
+  FROM gate, selected s${key.join} WHERE current AND watched
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
@@ -44,4 +45,7 @@ WITH selected AS (
   INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT $22::uuid, $23, id, $3, $4, $11, $24::jsonb FROM request
 )
-SELECT current, watched FROM gate`;
+SELECT current, watched${key.column} FROM gate`;
+
+export const ADD_CHECKOUT = addCheckout(NO_KEY);
+export const ADD_KEYED_CHECKOUT = addCheckout(keyPart(25));

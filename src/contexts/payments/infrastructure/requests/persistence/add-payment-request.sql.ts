@@ -1,21 +1,43 @@
+import { insertKey } from '../../../../../shared/platform/idempotency/idempotency-keys.sql.js';
 import { isWatched } from './reading-progress.sql.js';
+
+/** How a statement that creates a request uses an idempotency key in the same breath. */
+export interface KeyPart {
+  /** A CTE `key`, behind `gate`: one row where the key is stored. */
+  readonly cte: string;
+  /** Joined to where the request is inserted from. */
+  readonly join: string;
+  /** Column `keyed` of the answer: whether the key is stored. */
+  readonly column: string;
+}
+
+export const NO_KEY: KeyPart = { cte: '', join: '', column: '' };
+
+/** @param first the first of the key's parameters */
+export function keyPart(first: number): KeyPart {
+  return {
+    cte: `, key AS (${insertKey(first, 'FROM gate WHERE current AND watched')})`,
+    join: ', key',
+    column: ', EXISTS (SELECT FROM key) AS keyed',
+  };
+}
 
 /**
  * Stores a new request whole in one statement, or nothing where what it was made from has changed meanwhile or its
  * network is not watched well enough.
- * Answers one row: `current`, `watched`.
+ * Answers one row: `current`, `watched`, and `keyed` with a key.
  */
-export const ADD_PAYMENT_REQUEST = `
+const addPaymentRequest = (key: KeyPart) => `
 WITH gate AS MATERIALIZED (
   SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $4 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $5) AS current,
          ${isWatched('$6')} AS watched
-), request AS (
+)${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)
   SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, 'fixed', 'created', $6, $7, $8, $9::smallint, $10::numeric, $11,
     $12::jsonb, $26, $13::timestamptz, $14::timestamptz, $15::timestamptz
-  FROM gate WHERE current AND watched
+  FROM gate${key.join} WHERE current AND watched
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
@@ -29,4 +51,7 @@ WITH gate AS MATERIALIZED (
   INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT $23::uuid, $24, id, $2, $3, $13, $25::jsonb FROM request
 )
-SELECT current, watched FROM gate`;
+SELECT current, watched${key.column} FROM gate`;
+
+export const ADD_PAYMENT_REQUEST = addPaymentRequest(NO_KEY);
+export const ADD_KEYED_PAYMENT_REQUEST = addPaymentRequest(keyPart(27));

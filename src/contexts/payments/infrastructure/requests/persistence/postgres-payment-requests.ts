@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import { KeyTaken } from '../../../../../shared/kernel/keyed-creation.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
 import type { PaymentRequest } from '../../../domain/requests/payment-request.js';
@@ -51,7 +52,9 @@ export class PostgresPaymentRequests extends PaymentRequests {
         ? addRequest(created, pointOfSaleVersion)
         : addCheckout({ ...created, checkout }, pointOfSaleVersion)),
     );
-    return refusal(gate!);
+    const refused = refusal(gate!);
+    if (refused === null && gate!.keyed === false) throw new KeyTaken();
+    return refused;
   }
 
   async refusalOf(
@@ -156,6 +159,8 @@ export class PostgresPaymentRequests extends PaymentRequests {
 interface Gate {
   current: boolean;
   watched: boolean;
+  /** Whether the key was stored; absent without one. */
+  keyed?: boolean;
 }
 
 function refusal({ current, watched }: Gate): Refusal | null {

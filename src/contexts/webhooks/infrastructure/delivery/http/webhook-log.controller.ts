@@ -14,6 +14,12 @@ import {
 } from '../../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '../../../../identity/contract/account-directory.js';
 import { AttemptLog } from '../../../application/delivery/attempt-log.js';
@@ -32,11 +38,13 @@ import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './att
 export class WebhookLogController {
   constructor(
     private readonly testWebhook: TestWebhook,
+    private readonly answers: IdempotentAnswers,
     private readonly accounts: AccountDirectory,
     private readonly log: AttemptLog,
   ) {}
 
   @Post(':webhookID/test')
+  @TakesIdempotencyKey()
   @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'testWebhook',
@@ -52,12 +60,15 @@ export class WebhookLogController {
     example: TEST_EXAMPLE,
   })
   @ApiFailures('not_found', 'state_conflict', 'rate_limited')
-  async test(
+  test(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AttemptDto> {
-    return presentAttempt(await this.testWebhook.execute({ scope, accountId, webhookId }));
+    return this.answers.once(key, presentAttempt, (keyed) =>
+      this.testWebhook.execute({ scope, accountId, webhookId, keyed }),
+    );
   }
 
   @Get('logs')

@@ -4,6 +4,12 @@ import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js'
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { MAX_REPLAYED, ReplayEvents } from '../../../application/redelivery/replay-events.js';
 import { ResendDelivery } from '../../../application/redelivery/resend-delivery.js';
@@ -12,6 +18,7 @@ import {
   DELIVERY_EXAMPLE,
   DeliveryDto,
   presentDelivery,
+  presentReplay,
   REPLAY_EXAMPLE,
   ReplayBody,
   ReplayDto,
@@ -29,11 +36,13 @@ import {
 @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
 export class RedeliveryController {
   constructor(
+    private readonly answers: IdempotentAnswers,
     private readonly resendDelivery: ResendDelivery,
     private readonly replayEvents: ReplayEvents,
   ) {}
 
   @Post('delivery/:deliveryID/resend')
+  @TakesIdempotencyKey()
   @ApiParam({ name: 'deliveryID', format: 'uuid', description: '`delivery_id` of the log.' })
   @ApiOperation({
     operationId: 'resendDelivery',
@@ -45,16 +54,20 @@ export class RedeliveryController {
   })
   @ApiSuccess(DeliveryDto, { description: 'The delivery, waiting to be sent.', example: DELIVERY_EXAMPLE })
   @ApiFailures('not_found', 'state_conflict', 'rate_limited')
-  async resend(
+  resend(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
     @Param('deliveryID', new UuidParam('delivery')) deliveryId: DeliveryId,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<DeliveryDto> {
-    return presentDelivery(await this.resendDelivery.execute({ scope, accountId, webhookId, deliveryId }));
+    return this.answers.once(key, presentDelivery, (keyed) =>
+      this.resendDelivery.execute({ scope, accountId, webhookId, deliveryId, keyed }),
+    );
   }
 
   @Post('replay')
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'replayWebhook',
     summary: 'Send a webhook all events of a time again',
@@ -70,15 +83,18 @@ export class RedeliveryController {
     example: REPLAY_EXAMPLE,
   })
   @ApiFailures('validation_failed', 'not_found', 'state_conflict', 'rate_limited')
-  async replay(
+  replay(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
     @Body() body: ReplayBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<ReplayDto> {
     const { dry_run: dryRun = false } = body;
     const range = { from: readInstant(body.from)!, to: readInstant(body.to)! };
-    const deliveries = await this.replayEvents.execute({ scope, accountId, webhookId, ...range, dryRun });
-    return { from: range.from.toISOString(), to: range.to.toISOString(), dry_run: dryRun, deliveries };
+    const present = (deliveries: number) => presentReplay(range, dryRun, deliveries);
+    return this.answers.once(key, present, (keyed) =>
+      this.replayEvents.execute({ scope, accountId, webhookId, ...range, dryRun, keyed }),
+    );
   }
 }

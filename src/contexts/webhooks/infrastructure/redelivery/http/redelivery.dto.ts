@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../../domain/delivery/delivery.js';
+import type { TimeRange } from '../../../domain/redelivery/redeliveries.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/registration/webhook.js';
 import { Instant } from '../../../../../shared/platform/http/validation/instant.js';
 
@@ -96,4 +97,8 @@ export function presentDelivery(delivery: Delivery): DeliveryDto {
     status: delivery.status,
     created_at: delivery.createdAt.toISOString(),
   };
+}
+
+export function presentReplay({ from, to }: TimeRange, dryRun: boolean, deliveries: number): ReplayDto {
+  return { from: from.toISOString(), to: to.toISOString(), dry_run: dryRun, deliveries };
 }

@@ -4,12 +4,19 @@ import type { WebhookId } from '../../../../../shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { EndOverlap } from '../../../application/registration/end-overlap.js';
 import { RotateSecret } from '../../../application/registration/rotate-secret.js';
 import { RotateSecretBody } from './webhook-secret.dto.js';
 import {
   presentRegistered,
+  presentWithoutSecret,
   presentWebhook,
   REGISTERED_WEBHOOK_EXAMPLE,
   RegisteredWebhookDto,
@@ -30,10 +37,12 @@ import {
 export class WebhookSecretController {
   constructor(
     private readonly rotateSecret: RotateSecret,
+    private readonly answers: IdempotentAnswers,
     private readonly endOverlap: EndOverlap,
   ) {}
 
   @Post('rotate-secret')
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'Give a webhook a new secret',
@@ -49,14 +58,18 @@ export class WebhookSecretController {
     example: { ...REGISTERED_WEBHOOK_EXAMPLE, previous_secret_until: '2026-11-22T08:00:00.000Z' },
   })
   @ApiFailures('validation_failed', 'not_found', 'state_conflict')
-  async rotate(
+  rotate(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
     @Body() { overlap_seconds: overlapSeconds }: RotateSecretBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
-    return presentRegistered(
-      await this.rotateSecret.execute({ scope, accountId, webhookId, overlapSeconds }),
+    return this.answers.once(
+      key,
+      presentRegistered,
+      (keyed) => this.rotateSecret.execute({ scope, accountId, webhookId, overlapSeconds, keyed }),
+      presentWithoutSecret,
     );
   }
 

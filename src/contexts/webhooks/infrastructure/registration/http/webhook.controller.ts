@@ -15,6 +15,12 @@ import {
 } from '../../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '../../../../identity/contract/account-directory.js';
 import { ActivateWebhook } from '../../../application/registration/activate-webhook.js';
@@ -27,6 +33,7 @@ import { DELIVERY_CALLBACK } from './delivery-callback.js';
 import {
   DeletedWebhookDto,
   presentRegistered,
+  presentWithoutSecret,
   presentWebhook,
   REGISTERED_WEBHOOK_EXAMPLE,
   RegisteredWebhookDto,
@@ -55,6 +62,7 @@ const ENDS_WHAT_WAITS =
 export class WebhookController {
   constructor(
     private readonly registerWebhook: RegisterWebhook,
+    private readonly answers: IdempotentAnswers,
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
     private readonly changeWebhookUrl: ChangeWebhookUrl,
@@ -64,6 +72,7 @@ export class WebhookController {
   ) {}
 
   @Post()
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'registerWebhook',
     summary: 'Register a webhook',
@@ -87,14 +96,19 @@ export class WebhookController {
     },
   })
   @ApiFailures('validation_failed', 'state_conflict')
-  async register(
+  register(
     @CurrentPrincipal() { scope, keyId: actor }: Principal,
     @Param('accountID') accountId: string,
     @Body() body: RegisterWebhookBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
     const { url, event_type: eventType, description } = body;
-    return presentRegistered(
-      await this.registerWebhook.execute({ scope, actor, accountId, url, eventType, description }),
+    return this.answers.once(
+      key,
+      presentRegistered,
+      (keyed) =>
+        this.registerWebhook.execute({ scope, actor, accountId, url, eventType, description, keyed }),
+      presentWithoutSecret,
     );
   }
 

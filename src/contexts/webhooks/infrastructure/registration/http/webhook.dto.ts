@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { OneOf, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
+import type { RegisteredWebhook } from '../../../application/registration/register-webhook.js';
 import {
   WEBHOOK_EVENT_TYPES,
   type Webhook,
@@ -103,14 +104,13 @@ export const REGISTERED_WEBHOOK_EXAMPLE: RegisteredWebhookDto = {
   secret: `whsec_${'x'.repeat(44)}`,
 };
 
-export function presentRegistered({
-  webhook,
-  secret,
-}: {
-  webhook: Webhook;
-  secret: string;
-}): RegisteredWebhookDto {
+export function presentRegistered({ webhook, secret }: RegisteredWebhook): RegisteredWebhookDto {
   return { ...presentWebhook(webhook), secret };
+}
+
+/** A repetition under an idempotency key has no secret: the only time it is shown was the first. */
+export function presentWithoutSecret({ webhook }: RegisteredWebhook): WebhookDto {
+  return presentWebhook(webhook);
 }
 
 export function presentWebhook(webhook: Webhook): WebhookDto {

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { canonicalJson } from '../../../kernel/canonical-json.js';
+import { invalidField } from '../../../kernel/domain-error.js';
+import { newId } from '../../../kernel/ids.js';
+import type { KeyUse } from '../../../kernel/keyed-creation.js';
+import { KEYED_OPERATION } from '../openapi/keyed-operation.js';
+import type { ProvenRequest } from '../callers/principal.js';
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
+
+const KEYED_ROUTE = 'route:idempotency-key';
+const HEADER = IDEMPOTENCY_KEY.toLowerCase();
+/** Without a space, so that a header sent twice, which Node joins by a comma and a space, is refused too. */
+const KEY = /^[!-~]{1,255}$/;
+
+/** A request whose caller has named it with a key. */
+export interface KeyedRequest {
+  use(): KeyUse;
+  /** Tells the caller that the answer is the first request's. */
+  markReplayed(): void;
+}
+
+/** The route takes `Idempotency-Key`: its handler has a parameter `@RequestKey()` and answers by `IdempotentAnswers`. */
+export const TakesIdempotencyKey = () =>
+  applyDecorators(SetMetadata(KEYED_ROUTE, true), ApiExtension(KEYED_OPERATION, true));
+
+/** The key that the caller has sent; undefined where none was. */
+export const RequestKey = createParamDecorator(
+  (_: unknown, context: ExecutionContext): KeyedRequest | undefined => {
+    const request = context.switchToHttp().getRequest<Request & ProvenRequest>();
+    const key = request.headers[HEADER];
+    if (key === undefined) return undefined;
+    if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
+    const response = context.switchToHttp().getResponse<Response>();
+    return {
+      use: () => useOf(request, key),
+      markReplayed: () => void response.setHeader(IDEMPOTENCY_REPLAYED, 'true'),
+    };
+  },
+);
+
+/** Refuses a key that a POST would not heed. Other methods are safe to repeat without one. */
+export function refuseUnheededKey(context: ExecutionContext): void {
+  const { headers, method } = context.switchToHttp().getRequest<Request>();
+  if (headers[HEADER] === undefined || method !== 'POST') return;
+  if (Reflect.getMetadata(KEYED_ROUTE, context.getHandler()) === true) return;
+  throw invalidField(IDEMPOTENCY_KEY, 'no_idempotency_key', 'is not taken by this operation. Leave it out.');
+}
+
+function malformedKey() {
+  return invalidField(
+    IDEMPOTENCY_KEY,
+    'idempotency_key',
+    'must be one header of 1 to 255 visible ASCII characters, without spaces.',
+  );
+}
+
+/** Once its input is validated: only then is a body known to be shallow. */
+function useOf(request: Request & ProvenRequest, key: string): KeyUse {
+  const { principal, method } = request;
+  if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
+  const { path } = request.route as { path: string };
+  const operation = `${method} ${path}`;
+  const asked = canonicalJson([operation, lowerCased(request.params), withoutNulls(request.body)]);
+  return {
+    credentialId: principal.credentialId,
+    key,
+    operation,
+    requestDigest: createHash('sha256').update(asked).digest(),
+    executionId: newId(),
+    at: principal.at,
+  };
+}
+
+/** Ids in paths are answered alike in either case. */
+function lowerCased(params: Request['params']): object {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, String(value).toLowerCase()]),
+  );
+}
+
+/** A field that is null is left out, as everywhere. */
+function withoutNulls(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body ?? {}, (_, value: unknown) => value ?? undefined));
+}

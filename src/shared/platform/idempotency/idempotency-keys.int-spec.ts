@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { newId, type CredentialId } from '../../kernel/ids.js';
+import { KeyTaken, type KeyedCreation } from '../../kernel/keyed-creation.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+
+const DAY_SECONDS = 86_400;
+
+let platform: TestPlatform;
+let keys: IdempotencyKeys;
+const caller = newId<CredentialId>();
+beforeEach(async () => {
+  platform = await openTestDatabase();
+  keys = new IdempotencyKeys(platform.database);
+  await platform.database.query('CREATE TABLE public.things (name text)');
+});
+afterEach(() => platform.close());
+
+/** One execution of a request to create a thing. */
+async function creation(given: Partial<KeyedCreation<string>> = {}): Promise<KeyedCreation<string>> {
+  return {
+    credentialId: caller,
+    key: 'order-1042',
+    operation: 'POST /things',
+    requestDigest: createHash('sha256').update('thing').digest(),
+    executionId: newId(),
+    at: await platform.clock.now(),
+    answerOf: (created) => ({ objectId: null, answer: JSON.stringify({ created }) }),
+    ...given,
+  };
+}
+
+async function make(name: string): Promise<string> {
+  await platform.database.query('INSERT INTO public.things VALUES ($1)', [name]);
+  return name;
+}
+
+const things = async () =>
+  (await platform.database.query<{ name: string }>('SELECT name FROM public.things ORDER BY name')).map(
+    ({ name }) => name,
+  );
+const answerUnder = async (key: KeyedCreation<string>) => (await keys.find(key))?.answer;
+/** As if so many seconds of real time had passed since the holds. */
+const passInReal = (seconds: number) =>
+  platform.database.query(
+    'UPDATE platform.idempotency_keys SET held_until = held_until - make_interval(secs => $1)',
+    [seconds],
+  );
+
+describe('A creation under an idempotency key', () => {
+  it('is stored together with its answer', async () => {
+    const first = await creation();
+
+    await keys.run(first, () => make('one'));
+
+    expect([await things(), await answerUnder(await creation())]).toEqual([['one'], '{"created":"one"}']);
+  });
+
+  it('leaves neither behind where it fails', async () => {
+    const failing = keys.run(await creation(), async () => {
+      await make('one');
+      throw new Error('broken');
+    });
+
+    await expect(failing).rejects.toThrow('broken');
+    expect([await things(), await answerUnder(await creation())]).toEqual([[], undefined]);
+  });
+
+  it('is refused at once, and not begun, while another one is under way', async () => {
+    let finish!: () => void;
+    let begun!: () => void;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    const first = keys.run(await creation(), async () => {
+      await make('one');
+      begun();
+      await new Promise<void>((resolve) => (finish = resolve));
+      return 'one';
+    });
+    await isBegun;
+
+    await expect(keys.run(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
+    finish();
+    await first;
+
+    expect(await things()).toEqual(['one']);
+  });
+
+  it('is refused, and not begun, where another one was answered', async () => {
+    await keys.run(await creation(), () => make('one'));
+
+    await expect(keys.run(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
+
+    expect(await things()).toEqual(['one']);
+  });
+
+  it('is undone where another one was answered after it had begun', async () => {
+    const late = keys.run(await creation(), async () => {
+      // On another connection, and past the lock.
+      await platform.dataSource.query(
+        `INSERT INTO platform.idempotency_keys (credential_id, key, operation, request_digest, execution_id, answer, created_at)
+         VALUES ($1, 'order-1042', 'POST /things', sha256('thing'), gen_random_uuid(), '{}', platform.now())`,
+        [caller],
+      );
+      return make('two');
+    });
+
+    await expect(late).rejects.toThrow(KeyTaken);
+    expect([await things(), await answerUnder(await creation())]).toEqual([[], '{}']);
+  });
+
+  it('is another one of another credential, and under another key', async () => {
+    await keys.run(await creation(), () => make('one'));
+
+    await keys.run(await creation({ credentialId: newId<CredentialId>() }), () => make('two'));
+    await keys.run(await creation({ key: 'ORDER-1042' }), () => make('three'));
+
+    expect(await things()).toEqual(['one', 'three', 'two']);
+  });
+});
+
+describe('An idempotency key after 24 hours', () => {
+  beforeEach(async () => {
+    await keys.run(await creation(), () => make('old'));
+  });
+
+  it('still stands a second before', async () => {
+    await platform.advance(DAY_SECONDS - 1);
+
+    expect(await answerUnder(await creation())).toBe('{"created":"old"}');
+    await expect(keys.run(await creation(), () => make('new'))).rejects.toThrow(KeyTaken);
+  });
+
+  it('is as if it had never been, pruned or not, and of many executions one takes it', async () => {
+    await platform.advance(DAY_SECONDS + 1);
+    const found = await answerUnder(await creation());
+    const many = await Promise.all(Array.from({ length: 8 }, () => creation()));
+
+    const outcomes = await Promise.allSettled(
+      many.map((each, number) => keys.run(each, () => make(`new ${number}`))),
+    );
+
+    const stored = await things();
+    expect([found, stored.length, stored[1]]).toEqual([undefined, 2, 'old']);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await answerUnder(await creation())).toBe(JSON.stringify({ created: stored[0] }));
+  });
+
+  it('is pruned in steps, and none before', async () => {
+    await keys.run(await creation({ key: 'old-too' }), () => make('old too'));
+    await platform.advance(DAY_SECONDS - 1);
+    await keys.run(await creation({ key: 'young' }), () => make('young'));
+    const early = await keys.prune(10);
+    await platform.advance(2);
+
+    expect([early, await keys.prune(1), await keys.prune(10), await keys.prune(10)]).toEqual([0, 1, 1, 0]);
+    expect(await answerUnder(await creation({ key: 'young' }))).toBe('{"created":"young"}');
+  });
+});
+
+describe('An idempotency key that is held for what happens outside the database', () => {
+  it('refuses others until the answer is stored, and then is answered', async () => {
+    const first = await creation();
+    const held = await keys.holdDuring(first, async () => {
+      const meanwhile = await keys.find(await creation());
+      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
+      await expect(keys.run(await creation(), () => make('three'))).rejects.toThrow(KeyTaken);
+      await keys.run(first, () => make('one'));
+      return meanwhile;
+    });
+
+    expect(held!.answer).toBeNull();
+    expect([await things(), await answerUnder(await creation())]).toEqual([['one'], '{"created":"one"}']);
+  });
+
+  it('is free again as soon as that has failed', async () => {
+    const failing = keys.holdDuring(await creation(), () => Promise.reject(new Error('broken')));
+    await expect(failing).rejects.toThrow('broken');
+
+    await keys.holdDuring(await creation(), () => make('two'));
+
+    expect(await things()).toEqual(['two']);
+  });
+
+  it('is free again ten seconds after its process was killed', async () => {
+    const killed = await creation();
+    let begun!: () => void;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    void keys.holdDuring(killed, () => {
+      begun();
+      return new Promise(() => undefined);
+    });
+    await isBegun;
+    await passInReal(5);
+    await expect(keys.holdDuring(await creation(), () => make('early'))).rejects.toThrow(KeyTaken);
+    await passInReal(6);
+    const second = await creation();
+
+    await keys.holdDuring(second, () => keys.run(second, () => make('two')));
+
+    // The first was only slow.
+    await expect(keys.run(killed, () => make('one'))).rejects.toThrow(KeyTaken);
+    expect(await things()).toEqual(['two']);
+  });
+});

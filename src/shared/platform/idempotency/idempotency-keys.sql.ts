@@ -1,0 +1,92 @@
+import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
+
+/** How long a key is kept, by the service's clock. */
+export const KEPT = `interval '24 hours'`;
+
+/** How long a key is held for an execution that acts outside the database, in real time: longer than such an act takes. */
+const HELD = `interval '10 seconds'`;
+
+/**
+ * Whether a row `k` is in the way of an execution: it is not over its time, and answered or held for another one.
+ * @param at the parameter that is now, @param execution the one that is the execution's id
+ */
+const isTaken = (at: string, execution: string) =>
+  `k.created_at > ${at}::timestamptz - ${KEPT}
+     AND (k.answer IS NOT NULL OR k.execution_id <> ${execution}::uuid AND k.held_until > clock_timestamp())`;
+
+/** Refuses at once while another transaction uses the key, where the unique index would wait for its end. */
+const lock = (credential: string, key: string) =>
+  `pg_try_advisory_xact_lock(hashtextextended(${credential}::uuid || ' ' || ${key}::text, 1))`;
+
+/**
+ * The INSERT of a key and its answer, as part of a statement that creates its object. It returns one row where the key
+ * is stored, and none where it is taken.
+ * @param first the first of the parameters that `keyValues` gives
+ * @param source `FROM …`, one row where the object is to be created
+ */
+export function insertKey(first: number, source: string): string {
+  const [credential, key, operation, digest, execution, at, object, answer] = Array.from(
+    { length: 8 },
+    (_, n) => `$${first + n}`,
+  ) as [string, string, string, string, string, string, string, string];
+  return `INSERT INTO platform.idempotency_keys AS k
+    (credential_id, key, operation, request_digest, execution_id, created_at, object_id, answer)
+  SELECT ${credential}::uuid, ${key}::text, ${operation}::text, ${digest}::bytea, ${execution}::uuid,
+    ${at}::timestamptz, ${object}::uuid, ${answer}::text
+  ${source} AND ${lock(credential, key)}
+  ON CONFLICT (credential_id, key) DO UPDATE SET operation = EXCLUDED.operation,
+    request_digest = EXCLUDED.request_digest, execution_id = EXCLUDED.execution_id, created_at = EXCLUDED.created_at,
+    object_id = EXCLUDED.object_id, answer = EXCLUDED.answer, held_until = NULL
+  WHERE NOT (${isTaken(at, execution)})
+  RETURNING true AS stored`;
+}
+
+/** $1 to $6 of the statements below. */
+export function useValues({
+  credentialId,
+  key,
+  operation,
+  requestDigest,
+  executionId,
+  at,
+}: KeyUse): unknown[] {
+  return [credentialId, key, operation, requestDigest, executionId, at];
+}
+
+export function keyValues(answered: AnsweredKey): unknown[] {
+  return [...useValues(answered), answered.objectId, answered.answer];
+}
+
+export const ADD_KEY = insertKey(1, 'FROM (SELECT) one_row WHERE true');
+
+/** Keeps other executions out until the unit of work ends. One row: `free`. */
+export const CLAIM_KEY = `
+SELECT ${lock('$1', '$2')} AND NOT EXISTS (
+  SELECT FROM platform.idempotency_keys k
+  WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}) AS free`;
+
+/** What was stored under a key that is not over its time. */
+export const FIND_KEY = `
+SELECT request_digest, answer FROM platform.idempotency_keys k
+WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}`;
+
+export const HOLD_KEY = `
+INSERT INTO platform.idempotency_keys AS k
+  (credential_id, key, operation, request_digest, execution_id, created_at, held_until)
+SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, $6::timestamptz, clock_timestamp() + ${HELD}
+WHERE ${lock('$1', '$2')}
+ON CONFLICT (credential_id, key) DO UPDATE SET operation = EXCLUDED.operation,
+  request_digest = EXCLUDED.request_digest, execution_id = EXCLUDED.execution_id, created_at = EXCLUDED.created_at,
+  object_id = NULL, answer = NULL, held_until = EXCLUDED.held_until
+WHERE NOT (${isTaken('$6', '$5')})
+RETURNING true AS held`;
+
+export const RELEASE_KEY = `
+DELETE FROM platform.idempotency_keys
+WHERE credential_id = $1 AND key = $2 AND execution_id = $3 AND answer IS NULL`;
+
+export const PRUNE_KEYS = `
+DELETE FROM platform.idempotency_keys WHERE (credential_id, key) IN (
+  SELECT credential_id, key FROM platform.idempotency_keys
+  WHERE created_at <= platform.now() - ${KEPT} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING credential_id`;

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import {
+  answeredKey,
+  KeyedCreations,
+  KeyTaken,
+  type AnsweredKey,
+  type KeyedCreation,
+  type KeyUse,
+} from '../../kernel/keyed-creation.js';
+import { Database } from '../database/database.js';
+import {
+  ADD_KEY,
+  CLAIM_KEY,
+  FIND_KEY,
+  HOLD_KEY,
+  keyValues,
+  PRUNE_KEYS,
+  RELEASE_KEY,
+  useValues,
+} from './idempotency-keys.sql.js';
+
+/** What was stored under a key. */
+export interface FoundKey {
+  readonly requestDigest: Uint8Array;
+  /** JSON; null while another execution holds the key. */
+  readonly answer: string | null;
+}
+
+/** Two guards: a lock that is tried finds what another execution does now, the unique index what one has done. */
+@Injectable()
+export class IdempotencyKeys extends KeyedCreations {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override run<Created>(
+    keyed: KeyedCreation<Created> | undefined,
+    work: () => Promise<Created>,
+  ): Promise<Created> {
+    if (keyed === undefined) return work();
+    return this.database.run(async () => {
+      await this.claim(keyed);
+      const created = await work();
+      await this.add(answeredKey(keyed, created));
+      return created;
+    });
+  }
+
+  override async holdDuring<Result>(keyed: KeyUse | undefined, work: () => Promise<Result>): Promise<Result> {
+    if (keyed === undefined) return work();
+    const held = await this.database.query(HOLD_KEY, useValues(keyed));
+    if (held.length === 0) throw new KeyTaken();
+    try {
+      return await work();
+    } catch (error) {
+      // Where this fails too, the hold lapses by itself.
+      const release = [keyed.credentialId, keyed.key, keyed.executionId];
+      await this.database.query(RELEASE_KEY, release).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async find({ credentialId, key, executionId, at }: KeyUse): Promise<FoundKey | undefined> {
+    const values = [credentialId, key, executionId, at];
+    const [row] = await this.database.query<{ request_digest: Buffer; answer: string | null }>(
+      FIND_KEY,
+      values,
+    );
+    return row && { requestDigest: row.request_digest, answer: row.answer };
+  }
+
+  /** @returns how many are pruned, at most `limit` */
+  async prune(limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_KEYS, [limit])).length;
+  }
+
+  private async claim({ credentialId, key, executionId, at }: KeyUse): Promise<void> {
+    const [row] = await this.database.write<{ free: boolean }>(CLAIM_KEY, [
+      credentialId,
+      key,
+      executionId,
+      at,
+    ]);
+    if (!row!.free) throw new KeyTaken();
+  }
+
+  private async add(answered: AnsweredKey): Promise<void> {
+    const stored = await this.database.write(ADD_KEY, keyValues(answered));
+    if (stored.length === 0) throw new KeyTaken();
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { BackgroundLoop } from '../background/background-loop.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+
+const LOOK_EVERY_MS = 10_000;
+const BATCH = 500;
+
+/** Small steps, which pass over rows that somebody has locked: several workers may prune at once. */
+@Injectable()
+export class PruningIdempotencyKeys implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop = new BackgroundLoop(
+    { name: 'pruning of idempotency keys', idleMs: LOOK_EVERY_MS },
+    async () => (await this.keys.prune(BATCH)) === BATCH,
+  );
+
+  constructor(private readonly keys: IdempotencyKeys) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+}
