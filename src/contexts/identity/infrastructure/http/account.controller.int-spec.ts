@@ -62,6 +62,19 @@ describe('Creating an account', () => {
     expect((await create({ name: 'Paris', external_id: 'store-paris' }, ofStranger)).status).toBe(200);
   });
 
+  it('is done once under an idempotency key', async () => {
+    const keyed = { ...whole, 'idempotency-key': 'store-lyon' };
+    const first = await create({ name: 'Lyon' }, keyed);
+
+    const again = await create({ name: 'Lyon' }, keyed);
+    const other = await create({ name: 'Nice' }, keyed);
+
+    expect([again.status, accountOf(again)]).toEqual([200, accountOf(first)]);
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    const count = `SELECT FROM identity.accounts WHERE organization_id = $1 AND name IN ('Lyon', 'Nice')`;
+    expect(await api.platform.database.query(count, [organizationId])).toHaveLength(1);
+  });
+
   it.each([
     ['name', {}],
     ['name', { name: '  ' }],

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { KeyedCreations } from '../../../../shared/kernel/keyed-creation.js';
 import {
   ApiFailures,
   ApiSuccess,
@@ -13,6 +14,12 @@ import {
   type PageBody,
 } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { OrganizationScope } from '../../../../shared/platform/http/callers/route-markers.js';
 import { ChangeAccount } from '../../application/change-account.js';
 import { CreateAccount } from '../../application/create-account.js';
@@ -41,6 +48,8 @@ const ApiAccountParam = () =>
 export class AccountController {
   constructor(
     private readonly accounts: Accounts,
+    private readonly answers: IdempotentAnswers,
+    private readonly keyedCreations: KeyedCreations,
     private readonly createAccount: CreateAccount,
     private readonly readAccount: ReadAccount,
     private readonly changeAccount: ChangeAccount,
@@ -66,6 +75,7 @@ export class AccountController {
 
   @OrganizationScope()
   @Post()
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'createAccount',
     summary: 'Create an account',
@@ -83,13 +93,14 @@ export class AccountController {
     },
   })
   @ApiFailures('organization_scope_required', 'validation_failed', 'state_conflict')
-  async create(
+  create(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Body() { name, external_id: externalId }: CreateAccountBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AccountAnswer> {
-    const { organizationId } = scope;
-    return presentAccount(
-      await this.createAccount.execute({ organizationId, name, externalId, actor, address }),
+    const account = { organizationId: scope.organizationId, name, externalId, actor, address };
+    return this.answers.once(key, presentAccount, (keyed) =>
+      this.keyedCreations.run(keyed, () => this.createAccount.execute(account)),
     );
   }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { KeyedCreations } from '../../../../shared/kernel/keyed-creation.js';
 import {
   ApiFailures,
   ApiSuccess,
@@ -13,6 +14,12 @@ import {
   type PageBody,
 } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
@@ -38,6 +45,8 @@ const ApiPointOfSaleParam = () =>
 export class PointOfSaleController {
   constructor(
     private readonly listPointsOfSale: ListPointsOfSale,
+    private readonly answers: IdempotentAnswers,
+    private readonly keyedCreations: KeyedCreations,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
     private readonly records: PointsOfSaleRecords,
@@ -75,6 +84,7 @@ export class PointOfSaleController {
   }
 
   @Post()
+  @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'createPointOfSale',
     summary: 'Create a point of sale',
@@ -92,13 +102,15 @@ export class PointOfSaleController {
     },
   })
   @ApiFailures('validation_failed', 'account_not_allowed')
-  async create(
+  create(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Body() body: CreatePointOfSaleBody,
+    @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
-    return presentPointOfSale(
-      await this.createPointOfSale.execute({ scope, type, account, ...describedIn(body), actor, address }),
+    const pointOfSale = { scope, type, account, ...describedIn(body), actor, address };
+    return this.answers.once(key, presentPointOfSale, (keyed) =>
+      this.keyedCreations.run(keyed, () => this.createPointOfSale.execute(pointOfSale)),
     );
   }
 
