@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CheckoutSettings } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
 import { HostedFailurePages } from '../contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
+import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
 import { answerEarly } from '../shared/platform/http/server/early-answers.js';
 import { configureHttp } from '../shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '../shared/platform/http/server/http-server.js';
@@ -29,6 +30,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
   const { ownOrigins, otherOrigin } = app.get(CheckoutSettings);
   configureHttp(app, {
     logger,
+    mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',
     formPaths: ['/checkout/', '/link/'],
     failurePages: app.get(HostedFailurePages),

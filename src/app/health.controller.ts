@@ -13,6 +13,8 @@ const HEALTH = namedSchema('Health', {
 @ApiTags('Operation')
 @Controller('health')
 export class HealthController {
+  private asking: Promise<unknown> | undefined;
+
   constructor(private readonly database: Database) {}
 
   @Get()
@@ -24,7 +26,9 @@ export class HealthController {
     content: { 'application/json': { schema: HEALTH, example: { status: 'ok' } } },
   })
   async health(): Promise<{ status: 'ok' }> {
-    await this.database.query('SELECT 1');
+    // Anybody may ask, and however many do at once, the database is asked once.
+    this.asking ??= this.database.query('SELECT 1').finally(() => (this.asking = undefined));
+    await this.asking;
     return { status: 'ok' };
   }
 }

@@ -44,7 +44,10 @@ export function readSettings(
   const process = readProcess(reader);
   const signingKeys = reader.keyRing('TOKEN_SIGNING_KEYS');
   const identity = readIdentity(reader, process, signingKeys);
-  const http = new HttpSettings(reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? []);
+  const http = new HttpSettings(
+    reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
+    reader.integer('HTTP_CONNECTIONS', { min: 100, max: 1_000_000, fallback: 10_000 }),
+  );
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   refuseNetworks(reader, process, networks ?? []);
   const payments = readPayments(reader, now);

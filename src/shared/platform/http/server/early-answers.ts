@@ -17,6 +17,7 @@ export function answerEarly(server: Server, early: EarlyAnswer): void {
   if (application === undefined) throw new Error('There is no application to answer before.');
   server.off('request', application);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.socket.destroyed) return;
     if (!early.answer(request, response)) application.call(server, request, response);
   });
 }

@@ -19,6 +19,8 @@ import { InputPipe } from '../validation/validation.js';
 export interface HttpOptions {
   logger: JsonLogger;
   timeouts?: Partial<ServerTimeouts>;
+  /** How many connections may be open at once. */
+  mostConnections?: number;
   /** Where Swagger UI is served, whose pages need a policy of their own. */
   docsPath?: string;
   /** What the paths of pages begin with: they post forms without JavaScript; elsewhere a body is JSON. */
@@ -46,7 +48,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   }
   const { formPaths = [], openPaths = [], ownOrigins = [], failurePages } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  configureServer(app.getHttpServer(), timeouts);
+  configureServer(app.getHttpServer(), timeouts, options.mostConnections);
   app.set('query parser', 'simple');
   // Who the caller is decides `clientAddress`; Express would trust headers.
   app.set('trust proxy', false);

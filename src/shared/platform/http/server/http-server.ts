@@ -1,6 +1,12 @@
-import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import {
+  createServer,
+  ServerResponse,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { Connections } from './connections.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** How long a caller may take, in milliseconds. */
@@ -11,32 +17,52 @@ export interface ServerTimeouts {
   request: number;
   /** How long an idle connection is kept. */
   keepAlive: number;
+  /** While a request is answered, without a byte in either direction: a caller that does not read its answers. */
+  silence: number;
 }
 
-export const DEFAULT_TIMEOUTS: ServerTimeouts = { headers: 10_000, request: 10_000, keepAlive: 30_000 };
+export const DEFAULT_TIMEOUTS: ServerTimeouts = {
+  headers: 10_000,
+  request: 10_000,
+  keepAlive: 30_000,
+  silence: 60_000,
+};
+
+export const DEFAULT_CONNECTIONS = 10_000;
 
 /** Express on a server that looks for overdue connections every second: 30 s, Node's own, would stretch short limits. */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
-    this.setHttpServer(createServer({ connectionsCheckingInterval: 1_000 }, this.getInstance()));
+    const application = this.getInstance<RequestListener>();
+    const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
+      if (!request.socket.destroyed) application(request, response);
+    });
+    // Headers are bounded by their size; beyond this number Node would drop them in silence.
+    server.maxHeadersCount = 0;
+    this.setHttpServer(server);
   }
 }
 
-/** Before it listens: bounds slow callers, and puts every request target into the one form the router understands. */
-export function configureServer(server: Server, timeouts: ServerTimeouts): void {
+/** Before it listens: bounds slow callers and how many there are, and puts every request target into the one form the router understands. */
+export function configureServer(
+  server: Server,
+  timeouts: ServerTimeouts,
+  mostConnections = DEFAULT_CONNECTIONS,
+): void {
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
   server.keepAliveTimeout = timeouts.keepAlive;
-  const responses = new WeakMap<Duplex, ServerResponse[]>();
-  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, responses.get(socket) ?? []));
+  server.timeout = timeouts.silence;
+  const connections = new Connections(mostConnections);
+  server.on('clientError', (error, socket) =>
+    refuseUnreadable(error, socket, connections.unfinished(socket)),
+  );
   const writeHead = closingWhileDraining(server);
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     request.url = originForm(request.url ?? '/');
     response.writeHead = writeHead;
-    const { socket } = request;
-    const unfinished = responses.get(socket)?.filter((earlier) => !earlier.writableFinished) ?? [];
-    responses.set(socket, [...unfinished, response]);
   });
+  connections.watch(server);
 }
 
 /**

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startExampleApi, type ExampleApi } from '../testing/example-api.js';
+import { EarlyAnswer, answerEarly, endEarly } from './early-answers.js';
+
+const MOST = 20;
+const REQUEST = 'GET /v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
+const HALF_A_BODY =
+  'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 31\r\n\r\n{"name":"Shop",';
+const THE_REST = '"amount":"12.5"}';
+/** More than the system buffers for a connection. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024);
+
+class Large extends EarlyAnswer {
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.url !== '/large') return false;
+    endEarly(request, response, 200, [], LARGE);
+    return true;
+  }
+}
+
+let api: ExampleApi;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  sockets = [];
+  api = await startExampleApi({ mostConnections: MOST });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await api.close();
+});
+
+/** An open connection that nothing was sent on. */
+async function opened(): Promise<Socket> {
+  const socket = connect(api.port, '127.0.0.1').on('error', () => undefined);
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function crowd(count: number): Promise<Socket[]> {
+  const all: Socket[] = [];
+  for (let n = 0; n < count; n += 1) all.push(await opened());
+  return all;
+}
+
+/** Sends it and waits for an answer. @returns its status line, or nothing where the connection is closed instead */
+async function answerTo(socket: Socket, text: string): Promise<string> {
+  const answered = Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  socket.write(text);
+  return String(((await answered) as [Buffer | boolean])[0]).split('\r\n', 1)[0]!;
+}
+
+const closed = (socket: Socket) => (socket.closed ? undefined : once(socket.resume(), 'close'));
+
+describe('More connections than there may be', () => {
+  it('close those that have waited longest, and whoever comes next is answered', async () => {
+    const [first, second, ...others] = await crowd(MOST);
+    const newcomers = await crowd(2);
+    await Promise.all([closed(first!), closed(second!)]);
+
+    const answers = await Promise.all([...others, ...newcomers].map((socket) => answerTo(socket, REQUEST)));
+
+    expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 200 OK']));
+  });
+
+  it('close none that is being answered while others wait, nor one that has just been answered', async () => {
+    const kept = await opened();
+    const served = await opened();
+    served.write(HALF_A_BODY);
+    await crowd(MOST - 2);
+    const before = await answerTo(kept, REQUEST);
+
+    await crowd(MOST - 2);
+
+    expect([before, await answerTo(kept, REQUEST)]).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
+    expect(await answerTo(served, THE_REST)).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('close the one that has been answered longest where all are', async () => {
+    const all = await crowd(MOST);
+    for (const socket of all) {
+      const seen = once(api.app.getHttpServer(), 'request');
+      socket.write(HALF_A_BODY);
+      await seen;
+    }
+    const newcomer = await opened();
+
+    expect(await answerTo(newcomer, REQUEST)).toBe('HTTP/1.1 200 OK');
+    await closed(all[0]!);
+    for (const socket of all.slice(1)) expect(await answerTo(socket, THE_REST)).toBe('HTTP/1.1 200 OK');
+  });
+});
+
+describe('Requests sent ahead', () => {
+  it('are answered in their order', async () => {
+    const ids = Array.from({ length: 16 }, (_, n) => `ahead-${n}`);
+    const requests = ids.map((id) => REQUEST.replace('Host: x', `Host: x\r\nX-Request-Id: ${id}`)).join('');
+
+    const answers = await api.raw(requests, /ahead-15[^]*\}$/);
+
+    expect([...answers.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id)).toEqual(ids);
+  });
+
+  it('beyond sixteen end the connection, and reach nothing', async () => {
+    const before = api.logLines.length;
+
+    const answers = await api.raw(REQUEST.repeat(1_000), 'closed').catch(() => '');
+    await fetch(`${api.url}/v1/things`);
+
+    expect(answers).toBe('');
+    expect(api.logLines.length - before).toBeLessThanOrEqual(16 + 1);
+  });
+});
+
+describe('A caller that does not read', () => {
+  it('is cut off, and others are answered meanwhile', async () => {
+    const hasty = await startExampleApi({ timeouts: { silence: 300 } });
+    const server = hasty.app.getHttpServer();
+    answerEarly(server, new Large());
+    const deaf = connect(hasty.port, '127.0.0.1').on('error', () => undefined);
+    sockets.push(deaf.pause());
+    deaf.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+
+    const other = await fetch(`${hasty.url}/v1/things`);
+    const connections = () =>
+      new Promise<number>((resolve, reject) =>
+        server.getConnections((error: Error | null, count: number) =>
+          error ? reject(error) : resolve(count),
+        ),
+      );
+    // The other's connection is kept a moment longer than this test lasts.
+    while ((await connections()) > 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    await hasty.close();
+
+    expect(other.status).toBe(200);
+  });
+});
+
+describe('Headers in great number', () => {
+  it('are all read, as long as they are not too large together', async () => {
+    const many = 'a:\r\n'.repeat(3_000);
+
+    const answer = await api.raw(REQUEST.replace('\r\n\r\n', `\r\n${many}X-Request-Id: last\r\n\r\n`), /\}$/);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/x-request-id: last/i);
+  });
+});
