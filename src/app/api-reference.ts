@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { RateLimited } from '../shared/kernel/domain-error.js';
+import { CallerAddress, callerRange } from '../shared/platform/http/callers/caller-address.js';
+import { CallerLimits, perMinutePolicy } from '../shared/platform/http/callers/caller-limits.js';
+import { RateNotice, tellRate } from '../shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '../shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '../shared/platform/http/openapi/openapi.js';
 import type { ProcessSettings } from './process-settings.js';
@@ -8,6 +13,9 @@ import type { ProcessSettings } from './process-settings.js';
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
+
+/** Of an address: the page with its parts some ten times, or the document a hundred times. */
+const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
 
@@ -55,9 +63,36 @@ export function serveReference(
 ): void {
   const document = describeApi(app, ['/', publicUrl]);
   fillExamples(document, docsExamples);
+  limitReading(app);
+  serveOnceMade(app, document);
   SwaggerModule.setup('docs', app, document, {
+    raw: false,
     // What a reader authorizes with stays in the page's memory: a browser's storage outlives the reader.
     swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
     customSiteTitle: 'Payment Collection Service',
+  });
+}
+
+/** Large answers that want no credential: without a limit a few callers who do not read them fill the system's buffers. */
+function limitReading(app: INestApplication): void {
+  const limits = app.get(CallerLimits);
+  const addresses = app.get(CallerAddress);
+  const notice = new RateNotice(READING);
+  app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
+    const key = `reference ${callerRange(addresses.of(request))}`;
+    const wait = limits.take(key, READING.quota);
+    if (wait > 0) return next(new RateLimited(wait, READING));
+    const { left, seconds } = limits.left(key, READING.quota);
+    tellRate(response, notice.fields(READING.name, left, seconds));
+    next();
+  });
+}
+
+/** Anybody may ask for it, and Swagger's own route would make half a megabyte of JSON for each who does. */
+function serveOnceMade(app: INestApplication, document: OpenAPIObject): void {
+  const bytes = Buffer.from(JSON.stringify(document));
+  const adapter = app.getHttpAdapter();
+  adapter.get('/docs-json', (_request: Request, response: Response) => {
+    response.type('application/json').send(bytes);
   });
 }

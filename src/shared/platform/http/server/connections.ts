@@ -2,8 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Requests of one connection that wait for their answers (docs/api/limits.md). No known client sends ahead. */
-const MOST_UNANSWERED = 16;
+/** Requests of one connection that are sent ahead of answers (docs/api/limits.md). No known client sends any. */
+const MOST_AHEAD = 16;
+
+/** What is known of an open connection. */
+interface Connection {
+  unfinished: ServerResponse[];
+  /** Requests that came in this turn of the event loop: whoever waits for an answer sends the next one in a later turn. */
+  inTurn: number;
+  turn: number;
+}
 
 /**
  * The connections of a server, bounded in number. A crowd that opens more of them than there may be closes its own and not
@@ -11,16 +19,20 @@ const MOST_UNANSWERED = 16;
  * waits. Node's `maxConnections` would turn away whoever comes next instead.
  */
 export class Connections {
+  private readonly open = new WeakMap<Duplex, Connection>();
   /** Those that wait for a request, also for the rest of its headers; the longest waiting first. */
   private readonly waiting = new Set<Duplex>();
   /** Those with requests that are being answered; the longest serving first. */
-  private readonly serving = new Map<Duplex, ServerResponse[]>();
+  private readonly serving = new Set<Duplex>();
+  private turn = 0;
+  private isTurnCounted = false;
 
   constructor(private readonly most: number) {}
 
   /** Before the server listens. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
+      this.open.set(socket, { unfinished: [], inTurn: 0, turn: -1 });
       this.waiting.add(socket);
       socket.once('close', () => this.forget(socket));
       if (this.waiting.size + this.serving.size > this.most) this.makeRoom();
@@ -31,6 +43,7 @@ export class Connections {
       answered(this);
     };
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      if (socket.destroyed) return;
       this.begin(socket, response);
       response.once('close', onClose);
     });
@@ -38,32 +51,44 @@ export class Connections {
 
   /** Responses of this connection that are not finished, in the order of their requests. */
   unfinished(socket: Duplex): readonly ServerResponse[] {
-    return this.serving.get(socket) ?? [];
+    return this.open.get(socket)?.unfinished ?? [];
   }
 
   private begin(socket: Socket, response: ServerResponse): void {
-    this.waiting.delete(socket);
-    const before = this.serving.get(socket);
-    if (before === undefined) this.serving.set(socket, [response]);
-    else if (before.length < MOST_UNANSWERED) before.push(response);
+    const connection = this.open.get(socket);
+    if (connection === undefined) return;
+    const turn = this.thisTurn();
+    connection.inTurn = connection.turn === turn ? connection.inTurn + 1 : 1;
+    connection.turn = turn;
+    connection.unfinished.push(response);
     // What the parser has read already still arrives here as requests, and is answered by nobody (`HttpAdapter`).
-    else socket.destroy();
+    if (connection.inTurn > MOST_AHEAD || connection.unfinished.length > MOST_AHEAD) socket.destroy();
+    else if (this.waiting.delete(socket)) this.serving.add(socket);
   }
 
   private answered(response: ServerResponse): void {
     const { socket } = response.req;
-    const left = this.serving.get(socket)?.filter((one) => one !== response) ?? [];
-    if (left.length > 0) {
-      this.serving.set(socket, left);
-      return;
+    const connection = this.open.get(socket);
+    if (connection === undefined) return;
+    connection.unfinished = connection.unfinished.filter((one) => one !== response);
+    if (connection.unfinished.length === 0 && this.serving.delete(socket)) this.waiting.add(socket);
+  }
+
+  /** A number for this turn of the event loop. */
+  private thisTurn(): number {
+    if (!this.isTurnCounted) {
+      this.isTurnCounted = true;
+      setImmediate(() => {
+        this.turn += 1;
+        this.isTurnCounted = false;
+      });
     }
-    this.serving.delete(socket);
-    if (!socket.destroyed) this.waiting.add(socket);
+    return this.turn;
   }
 
   private makeRoom(): void {
     const [longest] = this.waiting;
-    const [busiest] = this.serving.keys();
+    const [busiest] = this.serving;
     // The newest waits too, and is the last to go.
     const victim = this.waiting.size > 1 ? longest : (busiest ?? longest);
     if (victim === undefined) return;

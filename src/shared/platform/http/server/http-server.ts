@@ -30,6 +30,12 @@ export const DEFAULT_TIMEOUTS: ServerTimeouts = {
 
 export const DEFAULT_CONNECTIONS = 10_000;
 
+/**
+ * Connections that wait to be accepted. A crowd comes by thousands within a turn of the event loop; who finds no place here
+ * tries again after a second. The system may allow fewer (`net.core.somaxconn`).
+ */
+const BACKLOG = 4_096;
+
 /** Express on a server that looks for overdue connections every second: 30 s, Node's own, would stretch short limits. */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
@@ -40,6 +46,13 @@ export class HttpAdapter extends ExpressAdapter {
     // Headers are bounded by their size; beyond this number Node would drop them in silence.
     server.maxHeadersCount = 0;
     this.setHttpServer(server);
+  }
+
+  override listen(port: string | number, ...args: unknown[]): Server {
+    const host = typeof args[0] === 'string' ? { host: args[0] } : {};
+    const callback = args.find((one): one is () => void => typeof one === 'function');
+    const server = this.getHttpServer() as Server;
+    return server.listen({ port: Number(port), ...host, backlog: BACKLOG }, callback);
   }
 }
 
