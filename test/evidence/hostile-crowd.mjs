@@ -2,6 +2,7 @@
 // { kind, host, port, count, addresses, head, body }, it says how many it has opened; told { stop: true }, it closes them and
 // says how many were open at last, how often one was closed on it, and how often none could be opened.
 import { connect } from 'node:net';
+import { clearInterval, setInterval } from 'node:timers';
 
 /** Opened at once; more would only wait in the listener's queue. */
 const AT_ONCE = 64;
