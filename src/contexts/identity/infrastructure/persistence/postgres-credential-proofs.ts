@@ -14,6 +14,13 @@ import {
 
 const WRITTEN_EVERY_MS = 30_000;
 
+/** All that a credential's proofs need, and the database's time. */
+export const READ_CREDENTIAL = `
+SELECT clock.now, c.id, c.key_id AS "keyId", c.secret_digest AS "secretDigest", c.roles, c.enabled,
+  c.organization_id AS "organizationId", c.account_id AS "accountId", c.allowed_addresses AS "allowedAddresses"
+FROM (SELECT platform.now() AS now) clock
+LEFT JOIN identity.credentials c ON c.key_id = $1`;
+
 /**
  * When credentials were last used is gathered in memory and written in one statement now and then: a write per request
  * would cost more than the request's own proof.
@@ -34,10 +41,7 @@ export class PostgresCredentialProofs
 
   async read(keyId: string): Promise<CredentialState> {
     const [row] = await this.database.query<{ now: Date } & (ProvableCredential | { id: null })>(
-      `SELECT clock.now, c.id, c.key_id AS "keyId", c.secret_digest AS "secretDigest", c.roles, c.enabled,
-         c.organization_id AS "organizationId", c.account_id AS "accountId", c.allowed_addresses AS "allowedAddresses"
-       FROM (SELECT platform.now() AS now) clock
-       LEFT JOIN identity.credentials c ON c.key_id = $1`,
+      READ_CREDENTIAL,
       [keyId],
     );
     const { now, ...credential } = row!;

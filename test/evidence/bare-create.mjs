@@ -1,0 +1,106 @@
+// The limit that creations are measured against: a server that parses the same body, signs the same kind of token and
+// sends the same two prepared statements, and does nothing else: no proof, no validation, no log. Told where the
+// database is and whose requests it creates, it says its port; told to profile itself, it says so, and what it did.
+import { createServer } from 'node:http';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Session } from 'node:inspector/promises';
+import { json } from 'node:stream/consumers';
+import pg from 'pg';
+import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/persistence/postgres-credential-proofs.js';
+import { addRequest } from '../../dist/contexts/payments/infrastructure/requests/persistence/new-payment-request-rows.js';
+import { newId } from '../../dist/shared/kernel/ids.js';
+import { NaspipSigner } from '../../dist/shared/naspip/naspip-signer.js';
+import { generatePaserkKeyPair } from '../../dist/shared/naspip/paserk.js';
+
+const WINDOW_MS = 480_000;
+const GRACE_MS = 60_000;
+
+const signer = new NaspipSigner({
+  issuer: 'sandbox.example',
+  keyId: 'sandbox-1',
+  secretKey: generatePaserkKeyPair().secretKey,
+  keyExpiresAt: new Date(Date.now() + 365 * 86_400_000),
+});
+const prepared = (name, text, values) => ({ name, text, values });
+
+/** What the statement takes of a new request. */
+function requestOf({ facts, selected, event }, expiresAt) {
+  const countsUntil = new Date(expiresAt.getTime() + GRACE_MS);
+  return {
+    facts,
+    selected,
+    snapshot: () => ({ expiresAt, countsUntil }),
+    pullEvents: () => [event],
+  };
+}
+
+async function create(pool, { keyId, version, merchant, ...whose }, body) {
+  const [{ now }] = (await pool.query(prepared('credential', READ_CREDENTIAL, [keyId]))).rows;
+  const expiresAt = new Date(now.getTime() + WINDOW_MS);
+  const facts = {
+    ...whose.facts,
+    id: newId(),
+    createdAt: now,
+    referenceId: body.reference_id,
+    order: body.order,
+  };
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  const selected = {
+    ...whose.selected,
+    amount: BigInt(whose.selected.amount),
+    depositAddress: { ...whose.selected.depositAddress, address },
+  };
+  const { uniqueAssetId } = selected;
+  const payment = { id: facts.id, address, uniqueAssetId, isOpen: false, amount: body.amount };
+  const { items, coin_code: coinCode, ...order } = body.order;
+  const payload = { payment, order: { ...order, coinCode, merchant } };
+  const token = signer.sign({ payload, issuedAt: now, expiresAt });
+  const [text, values] = addRequest(
+    { request: requestOf({ facts, selected, event: whose.event }, expiresAt), token },
+    version,
+  );
+  await pool.query(prepared('create', text, values));
+  return {
+    ...facts,
+    token,
+    amount: body.amount,
+    unique_asset_id: uniqueAssetId,
+    address,
+    expires_at: expiresAt,
+  };
+}
+
+function serve({ databaseUrl, connections, whose }) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, application_name: 'bare' });
+  const server = createServer((request, response) => {
+    json(request)
+      .then((body) => create(pool, whose, body))
+      .then((data) => {
+        const answer = JSON.stringify({ status: 'success', data });
+        response.writeHead(200, {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Length': Buffer.byteLength(answer),
+          'X-Request-Id': randomUUID(),
+        });
+        response.end(answer);
+      })
+      .catch((error) => response.writeHead(500).end(String(error.stack)));
+  });
+  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+}
+
+const session = new Session();
+
+async function profile(wish) {
+  if (wish === 'stop') return (await session.post('Profiler.stop')).profile;
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: 200 });
+  await session.post('Profiler.start');
+  return 'started';
+}
+
+process.on('message', (wish) => {
+  if (wish.profile === undefined) serve(wish);
+  else profile(wish.profile).then((said) => process.send({ said }));
+});

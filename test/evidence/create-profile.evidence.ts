@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { InspectedProcess, Sources, timeByGroup, type Profile } from './cpu-profile.js';
+import { groupOf } from './create-groups.js';
+import { explainCreation } from './create-statements.js';
+import { CreateWorld, type Target } from './create-world.js';
+
+/** The long form is `npm run evidence -- create-profile`. */
+const LONG = process.env['EVIDENCE'] === 'long';
+const POSTS = LONG ? 5_000 : 60;
+const EXPLAINED = LONG ? 200 : 10;
+
+let world: CreateWorld;
+beforeAll(async () => {
+  world = await CreateWorld.open({ NODE_OPTIONS: '--inspect=127.0.0.1:0' });
+}, 120_000);
+afterAll(() => world?.close());
+
+/** Microseconds of processor time of one creation, by group: shares of the profile, of what the process has used. */
+async function profiled(
+  target: Target,
+  profile: (work: () => Promise<unknown>) => Promise<Profile>,
+): Promise<Map<string, number>> {
+  await world.create(target, POSTS);
+  let used = 0;
+  const seen = await profile(async () => {
+    const before = world.nodeCpu(target);
+    await world.create(target, POSTS);
+    used = ((world.nodeCpu(target) - before) * 1_000) / POSTS;
+  });
+  const sources = new Sources();
+  const times = timeByGroup(seen, (frame) => groupOf(sources.of(frame)));
+  times.delete('waiting');
+  const all = [...times.values()].reduce((sum, time) => sum + time, 0);
+  return new Map([...times].map(([group, time]) => [group, (time / all) * used]));
+}
+
+describe('A creation in the service’s process', () => {
+  it('is shown by group, beside a bare server', async () => {
+    const inspected = await InspectedProcess.connect(world.service.log('api'));
+    const ours = await profiled('api', (work) => inspected.profile(work));
+    inspected.close();
+    const bare = await profiled('bare', (work) => world.profileBare(work));
+
+    const column = (time = 0) => time.toFixed(0).padStart(8);
+    const rows = [...ours]
+      .sort(([, a], [, b]) => b - a)
+      .map(([group, time]) => `${column(time)}${column(bare.get(group))}  ${group}`);
+    process.stdout.write(`Microseconds of Node for a creation, and for a bare one:\n${rows.join('\n')}\n`);
+    expect(ours.get('signing the token')).toBeGreaterThan(0);
+    expect([...ours.keys()]).toEqual(expect.arrayContaining(['database driver', 'Nest', 'Express']));
+  }, 600_000);
+});
+
+describe('A creation in PostgreSQL', () => {
+  it('writes one row in each of four tables, and is shown by table', async () => {
+    const { credential, creation } = await explainCreation(world, EXPLAINED);
+
+    process.stdout.write(
+      `Credential: ${credential.ms.toFixed(3)} ms, ${credential.blocks.toFixed(1)} blocks\n` +
+        `Creation: ${creation.ms.toFixed(3)} ms, ${creation.blocks.toFixed(1)} blocks, ` +
+        `${creation.walBytes.toFixed(0)} bytes of WAL in ${creation.walRecords.toFixed(1)} records\n` +
+        creation.triggers.map(({ name, ms }) => `  ${ms.toFixed(3)} ms trigger ${name}\n`).join('') +
+        creation.tables
+          .map(({ name, ms, bytes }) => `  ${ms.toFixed(3)} ms, ${bytes.toFixed(0)} bytes ${name}\n`)
+          .join(''),
+    );
+    expect(creation.rows).toEqual({
+      'payments.deposit_addresses': 1,
+      'payments.payment_requests': 1,
+      'payments.status_history': 1,
+      'platform.events': 1,
+    });
+    expect(credential.walBytes).toBe(0);
+    // The four rows are some 2.2 kB; the rest is their index entries.
+    expect(creation.walBytes).toBeLessThan(4_500);
+  }, 300_000);
+});
