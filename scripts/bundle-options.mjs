@@ -6,7 +6,7 @@ export const BUNDLE_OPTIONS = {
   format: 'esm',
   target: 'node24',
   // The OpenAPI document names schemas after classes.
-  keepNames: true,
+  keepNames: false,
   logLevel: 'warning',
 };
 

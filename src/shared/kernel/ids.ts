@@ -14,9 +14,37 @@ export type TransactionId = Id<'Transaction'>;
 export type WebhookId = Id<'Webhook'>;
 export type DeliveryId = Id<'Delivery'>;
 
-/** A fresh UUIDv7 (RFC 9562): unique without coordination and ordered by time of birth, which keeps indexes dense. */
+/** Random bytes are drawn for many ids at once: drawing them for each would take five times as long as all the rest. */
+const DRAWN_IDS = 256;
+const drawn = new Uint8Array(DRAWN_IDS * 16);
+let used = drawn.length;
+
+function sixteenRandomBytes(): Uint8Array {
+  if (used === drawn.length) {
+    crypto.getRandomValues(drawn);
+    used = 0;
+  }
+  used += 16;
+  return drawn.subarray(used - 16, used);
+}
+
+const last = { milliseconds: 0, sequence: 0 };
+
+/**
+ * A fresh UUIDv7 (RFC 9562): unique without coordination and ordered by time of birth, also within a millisecond of this
+ * process, which keeps indexes dense.
+ */
 export function newId<T extends string>(): T {
-  return v7() as T;
+  const random = sixteenRandomBytes();
+  const now = Date.now();
+  if (now > last.milliseconds) {
+    last.milliseconds = now;
+    // 31 bits, so that what is counted up from it within the millisecond stays within 32.
+    last.sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
+  } else {
+    last.sequence += 1;
+  }
+  return v7({ msecs: last.milliseconds, seq: last.sequence, random }) as T;
 }
 
 /** True for a UUID of any version in its canonical, lower or upper case, hyphenated form. */

@@ -21,12 +21,12 @@ export function accessLog(logger: JsonLogger, callers: CallerAddress) {
     const address = callers.of(request);
     response.once('close', () => {
       const route = request.route as { path?: unknown } | undefined;
-      logger.event('info', 'request', {
+      logger.plainEvent('request', {
         method: request.method,
         route: typeof route?.path === 'string' ? route.path : null,
         status: response.statusCode,
         ms: Number((process.hrtime.bigint() - startedAt) / 1000n) / 1000,
-        request_id: requestId,
+        request_id: requestId ?? null,
         address,
         key_id: request.principal?.keyId ?? null,
         ...(response.writableFinished ? {} : { aborted: true }),

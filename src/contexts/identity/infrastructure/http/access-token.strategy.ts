@@ -9,7 +9,7 @@ import type { Principal, ProvenRequest } from '../../../../shared/platform/http/
 import { ProveAccess } from '../../application/prove-access.js';
 import { refusals } from '../../domain/refusals.js';
 import { IdentitySettings } from '../identity-settings.js';
-import { useJoseVerifier } from '../tokens/jose-verifier.js';
+import { provenKeyOf, useJoseVerifier } from '../tokens/jose-verifier.js';
 import { TOKEN_ALGORITHM, TokenKeys } from '../tokens/token-keys.js';
 import { CredentialRates } from './credential-rates.js';
 import { presentedProofs } from './request-headers.js';
@@ -71,6 +71,8 @@ type KeyCallback = (error: Error | null, key?: unknown) => void;
 
 /** The key that the token's header names; another key's signature cannot match it. */
 function keyOf(token: string, keys: TokenKeys): unknown {
+  const proven = provenKeyOf(token);
+  if (proven !== undefined && keys.has(proven)) return proven;
   try {
     const { kid } = decodeProtectedHeader(token);
     return typeof kid === 'string' ? keys.find(kid) : undefined;

@@ -3,11 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { Principal, ProvenRequest } from '../../../../shared/platform/http/callers/principal.js';
-import {
-  ORGANIZATION_SCOPE_ROUTE,
-  OWN_RATE_ROUTE,
-  PUBLIC_ROUTE,
-} from '../../../../shared/platform/http/callers/route-markers.js';
+import { MarkedRoutes } from '../../../../shared/platform/http/callers/route-marks.js';
 import { roleOfMethod } from '../../../../shared/platform/http/callers/method-role-rule.js';
 import { refusals } from '../../domain/refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
@@ -18,17 +14,21 @@ import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
  */
 @Injectable()
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
-  constructor(private readonly reflector: Reflector) {
+  private readonly routes: MarkedRoutes;
+
+  constructor(reflector: Reflector) {
     super();
+    this.routes = new MarkedRoutes(reflector);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.marker<boolean>(PUBLIC_ROUTE, context) === true) return true;
+    const { isPublic, hasOwnRate, wantsOrganization } = this.routes.of(context);
+    if (isPublic) return true;
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
-    request.hasOwnRate = this.marker<boolean>(OWN_RATE_ROUTE, context) === true;
+    request.hasOwnRate = hasOwnRate;
     await super.canActivate(context);
     this.demandRole(request);
-    this.demandScope(request.principal, context);
+    if (wantsOrganization) this.demandOrganization(request.principal);
     return true;
   }
 
@@ -48,12 +48,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     if (!principal.roles.has(role)) throw refusals.roleRequired(role);
   }
 
-  private demandScope({ scope }: Principal, context: ExecutionContext): void {
-    if (this.marker<boolean>(ORGANIZATION_SCOPE_ROUTE, context) !== true) return;
+  private demandOrganization({ scope }: Principal): void {
     if (scope.accountId !== null) throw refusals.organizationScopeRequired();
-  }
-
-  private marker<T>(name: string, context: ExecutionContext): T | undefined {
-    return this.reflector.getAllAndOverride<T | undefined>(name, [context.getHandler(), context.getClass()]);
   }
 }

@@ -18,6 +18,11 @@ type Callback = (error: Error | null, payload?: JWTPayload) => void;
  */
 const proven = new LRUCache<string, { key: webcrypto.CryptoKey; payload: JWTPayload }>({ max: 10_000 });
 
+/** The key under which this very token was proven before; verifying looks again whether the key it is given is that one. */
+export function provenKeyOf(token: string): webcrypto.CryptoKey | undefined {
+  return proven.get(token)?.key;
+}
+
 /**
  * Signature, algorithm, issuer and audience. Not the expiry: that is compared with the database's clock once the
  * credential is read, so that a process with a wrong clock neither refuses good tokens nor takes old ones.

@@ -11,10 +11,14 @@ export interface SigningKey {
 
 /** Keys in the form that signing wants, made once: making one costs more than a signature. */
 export class TokenKeys {
+  private readonly accepted: ReadonlySet<webcrypto.CryptoKey>;
+
   private constructor(
     readonly signing: SigningKey,
     private readonly keys: ReadonlyMap<string, webcrypto.CryptoKey>,
-  ) {}
+  ) {
+    this.accepted = new Set(keys.values());
+  }
 
   /** @param tokenKeys the first signs, all of them are accepted */
   static async from(tokenKeys: readonly KeyOfRing[]): Promise<TokenKeys> {
@@ -26,6 +30,11 @@ export class TokenKeys {
 
   find(kid: string): webcrypto.CryptoKey | undefined {
     return this.keys.get(kid);
+  }
+
+  /** Whether it is one of those that are accepted. */
+  has(key: webcrypto.CryptoKey): boolean {
+    return this.accepted.has(key);
   }
 }
 

@@ -9,6 +9,8 @@ import { NetworksSettings } from '../networks-settings.js';
 export class ConfiguredCatalogue extends NetworkCatalogue {
   private readonly byName: ReadonlyMap<string, Network>;
   private readonly byAssetId: ReadonlyMap<string, Asset>;
+  /** As the catalogue spells them, which nearly every caller does. */
+  private readonly bySpelling: ReadonlyMap<string, Asset>;
 
   constructor(
     settings: NetworksSettings,
@@ -18,6 +20,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
     this.byName = new Map(settings.networks.map((configured) => [configured.network, shownOf(configured)]));
     const assets = settings.networks.flatMap(({ assets }) => assets);
     this.byAssetId = new Map(assets.map((asset) => [canonicalId(asset.uniqueAssetId), asset]));
+    this.bySpelling = new Map(assets.map((asset) => [asset.uniqueAssetId, asset]));
   }
 
   networks(): readonly Network[] {
@@ -33,7 +36,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 
   asset(uniqueAssetId: string): Asset | undefined {
-    return this.byAssetId.get(canonicalId(uniqueAssetId));
+    return this.bySpelling.get(uniqueAssetId) ?? this.byAssetId.get(canonicalId(uniqueAssetId));
   }
 
   takesRequests(network: string): boolean {

@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { RouteMemory } from '../callers/route-memory.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
 import { fieldPath } from '../validation/field-path.js';
 
@@ -14,22 +15,29 @@ type RouteArguments = Record<string, { data?: unknown }>;
  * and input is never dropped in silence. After the guards, so that it tells strangers nothing.
  */
 export class UndeclaredInputInterceptor implements NestInterceptor {
+  private readonly declared = new RouteMemory(declaredBy);
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
-    const declared = declaredBy(context);
-    refuseUndeclared(request.query, declared(RouteParamtypes.QUERY));
-    refuseUndeclared(request.body, declared(RouteParamtypes.BODY));
+    const { query, body } = this.declared.of(context);
+    refuseUndeclared(request.query, query);
+    refuseUndeclared(request.body, body);
     refuseUnheededKey(context);
     return next.handle();
   }
 }
 
-/** @returns per kind of input the names a handler takes; null for all of it, as a DTO that is validated */
-function declaredBy(context: ExecutionContext): (kind: RouteParamtypes) => Set<string> | null {
+/** The names that a handler takes; null for all of it, as a DTO that is validated. */
+interface Declared {
+  readonly query: Set<string> | null;
+  readonly body: Set<string> | null;
+}
+
+function declaredBy(context: ExecutionContext): Declared {
   const routeArguments =
     (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as
       RouteArguments | undefined) ?? {};
-  return (kind) => {
+  const namesOf = (kind: RouteParamtypes) => {
     const names = new Set<string>();
     for (const [key, { data }] of Object.entries(routeArguments)) {
       if (!key.startsWith(`${kind}:`)) continue;
@@ -38,6 +46,7 @@ function declaredBy(context: ExecutionContext): (kind: RouteParamtypes) => Set<s
     }
     return names;
   };
+  return { query: namesOf(RouteParamtypes.QUERY), body: namesOf(RouteParamtypes.BODY) };
 }
 
 function refuseUndeclared(input: unknown, declared: Set<string> | null): void {

@@ -12,12 +12,21 @@ export function firstCreation(deployer: string): string {
   return addressForPeople(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
 }
 
-/** Address of what `deployer` creates by `CREATE2` (EIP-1014). @param salt 32 bytes */
+/** Address of what `deployer` creates by `CREATE2` (EIP-1014). @param salt 32 bytes @returns EIP-55 */
 export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeHash: Uint8Array): string {
+  return addressForPeople(canonicalCreate2Address(deployer, salt, initCodeHash));
+}
+
+/** The same in lower-case hexadecimal, without the hash that EIP-55 takes. */
+export function canonicalCreate2Address(
+  deployer: Uint8Array,
+  salt: Uint8Array,
+  initCodeHash: Uint8Array,
+): string {
   const preimage = new Uint8Array(85);
   preimage[0] = 0xff;
   preimage.set(deployer, 1);
   preimage.set(salt, 21);
   preimage.set(initCodeHash, 53);
-  return addressForPeople(`0x${bytesToHex(keccak_256(preimage).subarray(12))}`);
+  return `0x${bytesToHex(keccak_256(preimage).subarray(12))}`;
 }

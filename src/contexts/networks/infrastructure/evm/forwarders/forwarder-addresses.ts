@@ -39,7 +39,7 @@ export class ForwarderAddresses extends DepositAddresses {
     const hash = this.hashOf(network, derivation, terms);
     const { factory, implementation, chainId } = derivation;
     return {
-      address: derivation.addressOf(hash, salt).toLowerCase(),
+      address: derivation.canonicalAddressOf(hash, salt),
       derivation: { factory, implementation, homeChainId: chainId },
     };
   }
@@ -56,7 +56,7 @@ export class ForwarderAddresses extends DepositAddresses {
     if (factory !== present.factory && factory !== committedFactory()) return null;
     const derivation =
       factory === present.factory ? present : new ForwarderDerivation(factory, present.chainId);
-    return { address: derivation.addressOf(this.hashOf(network, derivation, terms), salt).toLowerCase() };
+    return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), salt) };
   }
 
   /** EIP-681: of the native coin as a payment's own value. */

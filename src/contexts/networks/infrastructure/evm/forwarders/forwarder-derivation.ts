@@ -5,7 +5,7 @@ import type { DepositTerms } from '../../../contract/deposit-addresses.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { isEvm } from '../evm-network.js';
 import { ZERO_ADDRESS, isAddress } from './evm-address.js';
-import { addressBytes, create2Address, firstCreation } from './contract-address.js';
+import { addressBytes, canonicalCreate2Address, create2Address, firstCreation } from './contract-address.js';
 
 /** Terms that the factory has no address for; the command that stores terms refuses them, so this is a defect. */
 export class InvalidForwarderTerms extends Error {
@@ -47,6 +47,11 @@ export class ForwarderDerivation {
   /** @param initCodeHash of `initCodeHash` @param requestId UUID @returns EIP-55 */
   addressOf(initCodeHash: Uint8Array, requestId: string): string {
     return create2Address(this.deployer, saltOf(requestId), initCodeHash);
+  }
+
+  /** The same in the spelling by which transfers are matched. */
+  canonicalAddressOf(initCodeHash: Uint8Array, requestId: string): string {
+    return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
 }
 

@@ -8,7 +8,10 @@ import { toSelectionRow } from './saved-rows.js';
 
 type Statement = [text: string, values: unknown[]];
 
-/** A request without a hosted page: the shortest statement, since it is the most frequent. */
+/**
+ * A request without a hosted page: the shortest statement, since it is the most frequent. Times go as text: the driver
+ * spells a `Date` in the zone of this process, part by part.
+ */
 export function addRequest(
   { request, token, answeredKey }: NewPaymentRequest,
   pointOfSaleVersion: string,
@@ -30,9 +33,9 @@ export function addRequest(
     asked.amount.toString(),
     facts.referenceId ?? null,
     facts.order === undefined ? null : JSON.stringify(facts.order),
-    facts.createdAt,
-    expiresAt,
-    countsUntil,
+    facts.createdAt.toISOString(),
+    expiresAt.toISOString(),
+    countsUntil.toISOString(),
     depositAddress.address,
     depositAddress.tag ?? '',
     JSON.stringify(depositAddress.derivation),
