@@ -2,9 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { type FieldOptions, documented } from './field-rules.js';
+import { isOfClass, type InputClass } from './input-metadata.js';
 
 /** Wrapped again below: swagger knows a late-bound class by a function that is named `type`. */
-type ClassOf = () => new () => object;
+type ClassOf = () => InputClass;
 
 /** An object with rules of its own. Alone, class-validator would take a list of such objects too, and a missing one. */
 export function Nested(type: ClassOf, options: FieldOptions = {}): PropertyDecorator {
@@ -12,6 +13,7 @@ export function Nested(type: ClassOf, options: FieldOptions = {}): PropertyDecor
     IsObject({ message: 'must be an object.' }),
     ValidateNested(),
     Type(type),
+    isOfClass(type),
     ...documented({ type: () => type() }, options),
   );
 }
@@ -35,6 +37,7 @@ export function NestedList(
     IsObject({ each: true, message: 'must hold objects only.' }),
     ValidateNested({ each: true }),
     Type(type),
+    isOfClass(type),
     ...documented({ type: () => type(), isArray: true, minItems, maxItems }, options),
   );
 }

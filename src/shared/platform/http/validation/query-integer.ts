@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { rule, type FieldOptions } from './field-rules.js';
+import { isTransformedBy } from './input-metadata.js';
 
 export interface QueryIntegerOptions extends FieldOptions {
   min: number;
@@ -18,6 +19,7 @@ export function QueryInteger({
 }: QueryIntegerOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => toInteger(value), { toClassOnly: true }),
+    isTransformedBy(toInteger),
     rule(
       'integer',
       `must be a whole number from ${min} to ${max}, in plain digits.`,

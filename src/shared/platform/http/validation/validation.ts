@@ -1,7 +1,9 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { compileInput, type ReadInput } from './compiled-input.js';
 import { fieldPath } from './field-path.js';
+import type { InputClass } from './input-metadata.js';
 
 /** Enough for any honest mistake; a hostile body of thousands of fields does not get them all back. */
 const MOST_ERRORS = 100;
@@ -17,6 +19,8 @@ const RULE_NAMES: Record<string, string> = {
  * field that is `null` is left out: clients of several languages send it for what they do not set.
  */
 export class InputPipe extends ValidationPipe {
+  private readonly readers = new Map<object, ReadInput | null>();
+
   constructor() {
     super({
       transform: true,
@@ -29,9 +33,20 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const validated: unknown = await super.transform(value, metadata);
+    const validated: unknown = this.readerFor(metadata)?.(value) ?? (await super.transform(value, metadata));
     if (metadata.type === 'body') leaveOutNulls(validated);
     return validated;
+  }
+
+  /** @returns null where the pipe of Nest reads all by itself */
+  private readerFor({ type, metatype }: ArgumentMetadata): ReadInput | null {
+    if (metatype === undefined || (type !== 'body' && type !== 'query')) return null;
+    let read = this.readers.get(metatype);
+    if (read === undefined) {
+      read = compileInput(metatype as InputClass);
+      this.readers.set(metatype, read);
+    }
+    return read;
   }
 }
 

@@ -1,0 +1,144 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { getMetadataStorage, IsDefined, IsString, ValidateIf, ValidateNested } from 'class-validator';
+import { describe, expect, it } from '@jest/globals';
+import { HOSTILE_VALUES } from '../../../../../test/support/hostile-values.js';
+import { SeededRandom } from '../../../kernel/testing/seeded-random.js';
+import { compileInput } from './compiled-input.js';
+import { nestedClassOf, type InputClass } from './input-metadata.js';
+import { InputPipe } from './validation.js';
+
+const INPUTS_OF_EACH_CLASS = 150;
+const GOOD = [
+  ...['12.50', '1', '50', 'USDC', 'Table 7', '5814', 'https://shop.example/thanks', 'payment_request'],
+  ...['0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', '2026-01-01T00:00:00.000Z', 'delivered', 'failed'],
+  ...[1, 50, true, false, null],
+];
+/** By field, where hardly anything else is good. */
+const GOOD_OF: Record<string, unknown> = {
+  amount: '12.50',
+  coin_code: 'USD',
+  from: '2026-11-21T06:00:00Z',
+  to: '2026-11-21T08:30:00Z',
+};
+const HOSTILE = HOSTILE_VALUES.flatMap(({ json }) =>
+  json === undefined ? [] : [JSON.parse(json) as unknown],
+);
+
+/** Every class of a request whose fields have rules; those of answers are never read. */
+async function inputClasses(): Promise<InputClass[]> {
+  const files = globSync('src/**/*.dto.ts').sort();
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(process.cwd(), file)).href) as Promise<object>),
+  );
+  const classes = modules
+    .flatMap((module) => Object.values(module))
+    .filter((value) => typeof value === 'function');
+  return (classes as InputClass[]).filter((one) => !one.name.endsWith('Dto') && fieldsOf(one).length > 0);
+}
+
+function fieldsOf(type: InputClass): string[] {
+  const metadatas = getMetadataStorage().getTargetValidationMetadatas(type, type.name, false, false);
+  return [...new Set(metadatas.map(({ propertyName }) => propertyName))];
+}
+
+/** Of this realm, as a body is. */
+const copyOf = (input: unknown) => JSON.parse(JSON.stringify(input)) as unknown;
+
+/** What Nest's pipe makes of it by class-validator and class-transformer. */
+async function judged(type: InputClass, input: unknown): Promise<unknown> {
+  const metadata: ArgumentMetadata = { type: 'custom', metatype: type };
+  const pipe = Object.create(new InputPipe(), { toValidate: { value: () => true } }) as InputPipe;
+  return ValidationPipe.prototype.transform.call(pipe, copyOf(input), metadata).catch(() => undefined);
+}
+
+describe('Reading an input by rules that were put together once', () => {
+  const random = new SeededRandom(20_261_122);
+  const oneOf = <T>(values: readonly T[]): T => values[random.whole(0, values.length - 1)]!;
+
+  function draw(type: InputClass): Record<string, unknown> {
+    const hostile = random.chance(0.5) ? 0.15 : 0;
+    const input: Record<string, unknown> = {};
+    for (const field of fieldsOf(type)) {
+      if (random.chance(0.3)) continue;
+      const part = nestedClassOf(type, field);
+      if (random.chance(hostile)) input[field] = oneOf(HOSTILE);
+      else if (part === undefined)
+        input[field] = random.chance(0.5) ? oneOf(GOOD) : (GOOD_OF[field] ?? oneOf(GOOD));
+      else input[field] = random.chance(0.5) ? draw(part) : [draw(part), draw(part)];
+    }
+    if (random.chance(hostile)) input['unknown_field'] = 1;
+    return input;
+  }
+
+  it('accepts exactly what the pipe accepts, and makes the same object of it', async () => {
+    const [leftToThePipe, neverAccepted]: [string[], string[]] = [[], []];
+    for (const type of await inputClasses()) {
+      const read = compileInput(type);
+      if (read === null) leftToThePipe.push(type.name);
+      if (read === null) continue;
+      let accepted = 0;
+      for (let n = 0; n < INPUTS_OF_EACH_CLASS; n += 1) {
+        const input = draw(type);
+        const [ours, theirs] = [read(copyOf(input)), await judged(type, input)];
+        expect({ input, made: ours }).toStrictEqual({ input, made: theirs });
+        expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
+        if (ours !== undefined) accepted += 1;
+      }
+      if (accepted === 0) neverAccepted.push(type.name);
+    }
+    // A mapped type does not say of which class its parts are.
+    expect({ leftToThePipe, neverAccepted }).toEqual({
+      leftToThePipe: ['CreatePaymentLinkBody'],
+      neverAccepted: [],
+    });
+  });
+
+  it('leaves what is no plain object of fields to the pipe', async () => {
+    const [type] = await inputClasses();
+    const read = compileInput(type!)!;
+
+    const unusual = [
+      undefined,
+      null,
+      [],
+      'text',
+      1,
+      new Date(),
+      Object.create(null),
+      ...HOSTILE.filter(Array.isArray),
+    ];
+
+    for (const input of unusual) expect(read(input)).toBeUndefined();
+  });
+
+  it('is not done for rules it does not know', () => {
+    class Defined {
+      @IsDefined()
+      field!: string;
+    }
+    class Grouped {
+      @IsString({ groups: ['some'] })
+      field!: string;
+    }
+    class Conditional {
+      @IsString({ validateIf: () => false })
+      field!: string;
+    }
+    class OfUnknownParts {
+      @ValidateIf(() => true)
+      @ValidateNested()
+      field!: object;
+    }
+    class WithoutRules {
+      @Transform(() => 1)
+      field!: number;
+    }
+
+    for (const type of [Defined, Grouped, Conditional, OfUnknownParts, WithoutRules])
+      expect([type.name, compileInput(type)]).toEqual([type.name, null]);
+  });
+});

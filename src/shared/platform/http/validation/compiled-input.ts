@@ -1,0 +1,126 @@
+import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
+import { nestedClassOf, transformOf, type InputClass } from './input-metadata.js';
+
+/** @returns the object of the class, or undefined for an input that the validation pipe has to judge */
+export type ReadInput = (input: unknown) => object | undefined;
+
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+type Fields = Record<string, unknown>;
+
+interface Field {
+  readonly name: string;
+  /** As class-transformer would: `REFUSED` for what the pipe has to judge. */
+  readonly read: (value: unknown) => unknown;
+  /** Whether all rules hold, as class-validator would judge. */
+  readonly holds: (object: object, value: unknown) => boolean;
+}
+
+const REFUSED = Symbol('refused');
+const JUDGED: ReadonlySet<string> = new Set([
+  ValidationTypes.CUSTOM_VALIDATION,
+  ValidationTypes.NESTED_VALIDATION,
+  ValidationTypes.CONDITIONAL_VALIDATION,
+]);
+
+/**
+ * Puts the rules of a class together once, where class-validator and class-transformer look them up at every request.
+ * What is made of them only ever accepts: an input that breaks a rule, or is unusual in any way, is left to the pipe, whose
+ * words callers read. So the two can differ only where this accepts what the pipe would refuse or change.
+ * @returns null for a class with rules that are not understood here
+ */
+export function compileInput(type: InputClass): ReadInput | null {
+  const byField = new Map<string, Metadata[]>();
+  for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, type.name, false, false)) {
+    const { propertyName, validateIf, groups } = metadata;
+    if (!JUDGED.has(metadata.type) || validateIf !== undefined || (groups ?? []).length > 0) return null;
+    byField.set(propertyName, [...(byField.get(propertyName) ?? []), metadata]);
+  }
+  const fields = new Map<string, Field>();
+  for (const [name, metadatas] of byField) {
+    const field = compileField(type, name, metadatas);
+    if (field === null) return null;
+    fields.set(name, field);
+  }
+  return fields.size === 0 ? null : (input) => readObject(type, fields, input);
+}
+
+function readObject(
+  type: InputClass,
+  fields: ReadonlyMap<string, Field>,
+  input: unknown,
+): object | undefined {
+  if (!isPlainObject(input)) return undefined;
+  const object = new type() as Fields;
+  for (const name of Object.keys(input)) {
+    const value = fields.get(name)?.read(input[name]) ?? null;
+    if (value === REFUSED || !fields.has(name)) return undefined;
+    object[name] = value;
+  }
+  for (const { name, holds } of fields.values()) if (!holds(object, object[name])) return undefined;
+  return object;
+}
+
+function compileField(type: InputClass, name: string, metadatas: readonly Metadata[]): Field | null {
+  const of = (kind: string) => metadatas.filter((metadata) => metadata.type === kind);
+  const conditions = of(ValidationTypes.CONDITIONAL_VALIDATION).map(
+    ({ constraints }) => constraints[0] as (object: object, value: unknown) => boolean,
+  );
+  const rules = of(ValidationTypes.CUSTOM_VALIDATION).map((metadata) => compileRule(type, metadata));
+  const nested = of(ValidationTypes.NESTED_VALIDATION);
+  const read = nested.length === 0 ? readerOf(type, name) : nestedReaderOf(type, name, nested);
+  if (read === null || rules.includes(null)) return null;
+  return {
+    name,
+    read,
+    holds: (object, value) =>
+      conditions.some((applies) => !applies(object, value)) || rules.every((rule) => rule!(object, value)),
+  };
+}
+
+/** @returns null for a rule that has to be waited for */
+function compileRule(
+  type: InputClass,
+  { constraintCls, constraints, each, propertyName: property }: Metadata,
+): ((object: object, value: unknown) => boolean) | null {
+  const judges = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
+  if (judges.some(({ async }) => async)) return null;
+  const instances = judges.map(({ instance }) => instance);
+  return (object, value) => {
+    const about: ValidationArguments = { targetName: type.name, property, object, value, constraints };
+    const values = each && Array.isArray(value) ? (value as unknown[]) : [value];
+    return instances.every((judge) => values.every((one) => judge.validate(one, about) === true));
+  };
+}
+
+/** A value that is a value, or a list of such; what has parts of its own is class-transformer's to copy. */
+function readerOf(type: InputClass, name: string): Field['read'] {
+  const transform = transformOf(type, name);
+  if (transform !== undefined) return (value) => (isScalar(value) ? transform(value) : REFUSED);
+  return (value) => {
+    if (isScalar(value)) return value;
+    return Array.isArray(value) && value.every(isScalar) ? [...(value as unknown[])] : REFUSED;
+  };
+}
+
+/** @returns null where the class of the parts is not known, or has rules that are not understood */
+function nestedReaderOf(type: InputClass, name: string, nested: readonly Metadata[]): Field['read'] | null {
+  const part = nestedClassOf(type, name);
+  const read = part === undefined ? null : compileInput(part);
+  if (read === null) return null;
+  const isList = nested.some(({ each }) => each);
+  return (value) => {
+    if (value === null) return null;
+    if (!isList) return read(value) ?? REFUSED;
+    if (!Array.isArray(value)) return REFUSED;
+    const parts = value.map(read);
+    return parts.includes(undefined) ? REFUSED : parts;
+  };
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isPlainObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
