@@ -52,7 +52,7 @@ async function create(pool, { keyId, version, merchant, ...whose }, body) {
   };
   const { uniqueAssetId } = selected;
   const payment = { id: facts.id, address, uniqueAssetId, isOpen: false, amount: body.amount };
-  const { items, coin_code: coinCode, ...order } = body.order;
+  const { coin_code: coinCode, ...order } = body.order;
   const payload = { payment, order: { ...order, coinCode, merchant } };
   const token = signer.sign({ payload, issuedAt: now, expiresAt });
   const [text, values] = addRequest(
