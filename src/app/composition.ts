@@ -9,7 +9,10 @@ import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webho
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
-import { IdempotencyWorkerModule } from '../shared/platform/idempotency/idempotency.module.js';
+import {
+  IdempotencyModule,
+  IdempotencyWorkerModule,
+} from '../shared/platform/idempotency/idempotency.module.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '../shared/platform/seals/seals.module.js';
 import { ownedByService } from './grant-service-role.js';
@@ -86,6 +89,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       KnownDepositAddressesModule,
       CustodyRecordsModule,
       SealsModule,
+      IdempotencyModule,
       ...CONTEXTS,
       ...(role === 'operator' ? [] : [NetworkChecksModule]),
       ...(role === 'worker' ? WORKERS : []),

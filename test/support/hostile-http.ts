@@ -25,9 +25,15 @@ const WITHIN = 90_000;
 export class HostileHttp {
   /** Requests sent so far. */
   sent = 0;
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  private readonly agent: Agent;
 
-  constructor(private readonly url: string) {}
+  /** @param sockets how many requests are under way at once, at most */
+  constructor(
+    private readonly url: string,
+    sockets = AT_ONCE,
+  ) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: sockets });
+  }
 
   send({ method, target, headers = {}, body, from }: Sent): Promise<Received> {
     this.sent += 1;
@@ -67,10 +73,14 @@ export class HostileHttp {
 }
 
 /** Works on all items, a few at once. */
-export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+export async function inParallel<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+  atOnce = AT_ONCE,
+): Promise<void> {
   const waiting = items.values();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: atOnce }, async () => {
       for (const item of waiting) await work(item);
     }),
   );

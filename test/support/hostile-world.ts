@@ -1,3 +1,4 @@
+import { ChangeCredential } from '../../src/contexts/identity/application/change-credential.js';
 import { CreateAccount } from '../../src/contexts/identity/application/create-account.js';
 import { CreateCredential } from '../../src/contexts/identity/application/create-credential.js';
 import { CreateOrganization } from '../../src/contexts/identity/application/create-organization.js';
@@ -100,6 +101,13 @@ export class HostileWorld {
 
   async disable(credential: Credential): Promise<void> {
     await new EnableCredential(...this.changing()).execute({ ...owned(credential), enabled: false });
+  }
+
+  async change(
+    credential: Credential,
+    changes: { roles?: readonly string[]; allowedAddresses?: readonly string[] },
+  ): Promise<void> {
+    await new ChangeCredential(...this.changing()).execute({ ...owned(credential), ...changes });
   }
 
   async delete(credential: Credential): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import type { Seed, SeedOptions } from '../../src/sandbox/service/seed.js';
 
 interface Answer {
   readonly id: number;
@@ -45,4 +46,14 @@ export async function offerSeeding(): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** By the run's seeder, from the build: the whole application need not be loaded for each seed. */
+export async function seedByTheRun(options: SeedOptions): Promise<Seed> {
+  const response = await fetch(process.env['TEST_SEEDING_URL']!, {
+    method: 'POST',
+    body: JSON.stringify(options),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Seed;
 }

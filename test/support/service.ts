@@ -20,12 +20,13 @@ import {
   sandboxPayer,
 } from '../../src/sandbox/chain/sandbox-chain.js';
 import { SandboxFolder, writeWhole, type SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
-import type { Seed, SeedOptions } from '../../src/sandbox/service/seed.js';
+import type { Seed } from '../../src/sandbox/service/seed.js';
 import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
 import { startServiceProcess } from '../../src/sandbox/service/service-process.js';
 import { serviceProcesses } from '../../src/sandbox/service/service-processes.js';
 import { startTestChain, type TestChain } from './chain.js';
 import { GENEROUS_LIMITS } from './generous-limits.js';
+import { seedByTheRun } from './seeding.js';
 import { serviceRole } from './service-role.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -52,6 +53,12 @@ export interface NetworkAsset {
   readonly symbol: string;
 }
 
+export interface KillableApi {
+  readonly url: string;
+  /** Ends it at once, by SIGKILL. */
+  kill(): void;
+}
+
 export interface TestService {
   readonly apiUrl: string;
   readonly api: ApiClient;
@@ -66,6 +73,8 @@ export interface TestService {
   readonly processes: { api: ServerProcess; worker: ServerProcess };
   /** Another API process on the same database. @returns its address */
   anotherApi(): Promise<string>;
+  /** One that is to be killed. @param databaseUrl another way to the database */
+  killableApi(databaseUrl: string): Promise<KillableApi>;
   /** Another worker process on the same database. @param rpcUrls endpoints of the chain, in place of the others' */
   anotherWorker(rpcUrls?: readonly string[]): Promise<ServerProcess>;
   /** What it has logged to this day, as one text; of other workers too. */
@@ -133,6 +142,15 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       started(startServiceProcess({ ...api!, env: apiEnv }, reportExit('API'))),
       started(startServiceProcess(worker!, reportExit('worker'))),
     ]);
+    const otherApi = async (environment: typeof env) => {
+      const address = { httpHost: settings.httpHost, httpPort: await freePort() };
+      const logs = join(folder.logs, String(address.httpPort));
+      mkdirSync(logs);
+      const ownEnvironment = { ...environment, HTTP_PORT: String(address.httpPort) };
+      const [other] = serviceProcesses(address, logs, ownEnvironment);
+      const { pid } = await started(startServiceProcess(other!, reportExit('other API')));
+      return { url: localUrl(address), pid };
+    };
     const client = new ApiClient(settings.publicUrl, seeded);
     await client.authenticate();
     const query = async <Row extends object>(text: string, values?: unknown[]) =>
@@ -149,13 +167,10 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       wallet: new PayerWallet(chain.url, sandboxPayer),
       databaseUrl: database.url,
       processes: { api: apiPart, worker: workerPart },
-      async anotherApi() {
-        const address = { httpHost: settings.httpHost, httpPort: await freePort() };
-        const logs = join(folder.logs, String(address.httpPort));
-        mkdirSync(logs);
-        const [other] = serviceProcesses(address, logs, { ...env, HTTP_PORT: String(address.httpPort) });
-        await started(startServiceProcess(other!, reportExit('other API')));
-        return localUrl(address);
+      anotherApi: async () => (await otherApi(env)).url,
+      async killableApi(databaseUrl) {
+        const { url, pid } = await otherApi({ ...env, DATABASE_URL: databaseUrl });
+        return { url, kill: () => void process.kill(pid, 'SIGKILL') };
       },
       anotherWorker(rpcUrls) {
         const networksFile = `${folder.networks}.${parts.length}`;
@@ -204,16 +219,6 @@ export async function eventually<T>(
   const done = await waitUntil(async () => isDone((value = await read())), { timeoutMs, everyMs: 50 });
   if (done) return value!;
   throw new Error(`Not within ${timeoutMs / 1_000} s; at last: ${JSON.stringify(value)}`);
-}
-
-/** By the run's seeder, from the build: the whole application need not be loaded for each seed. */
-async function seedByTheRun(options: SeedOptions): Promise<Seed> {
-  const response = await fetch(process.env['TEST_SEEDING_URL']!, {
-    method: 'POST',
-    body: JSON.stringify(options),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as Seed;
 }
 
 /** Waits for all also when one fails, so that the others can be stopped. */

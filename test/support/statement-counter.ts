@@ -51,7 +51,7 @@ export class StatementCounter {
 }
 
 /** Reads the client's half of PostgreSQL's protocol 3.0 (Message Formats): which text each Execute and Query runs. */
-class FrontendMessages {
+export class FrontendMessages {
   private rest: Buffer = Buffer.alloc(0);
   private started = false;
   private readonly statements = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { eventTamperings } from './event-tamperings.js';
+import { keyTamperings } from './key-tamperings.js';
 import { ledgerTamperings } from './ledger-tamperings.js';
 import { requestTamperings } from './request-tamperings.js';
 import { settingTamperings } from './setting-tamperings.js';
@@ -9,4 +10,5 @@ export const tamperings: readonly Tampering[] = [
   ...requestTamperings,
   ...eventTamperings,
   ...settingTamperings,
+  ...keyTamperings,
 ];

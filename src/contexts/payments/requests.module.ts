@@ -29,6 +29,7 @@ import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets
 import { paymentsInvariants } from './infrastructure/requests/persistence/payments-invariants.js';
 import { requestEventsInvariants } from './infrastructure/requests/persistence/request-events-invariants.js';
 import { transferEventsInvariants } from './infrastructure/requests/persistence/transfer-events-invariants.js';
+import { keyedRequestsInvariants } from './infrastructure/requests/persistence/keyed-requests-invariants.js';
 import { prunedInvariants } from './infrastructure/requests/persistence/pruned-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
@@ -60,6 +61,7 @@ const PROVIDERS: Provider[] = [
   ...requestEventsInvariants,
   ...transferEventsInvariants,
   ...prunedInvariants,
+  ...keyedRequestsInvariants,
 ])
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule],
