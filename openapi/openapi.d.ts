@@ -725,9 +725,29 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of its account and may not send `accountID`; an organization-level key sees all, or those of one account. Of each account and asset, `gross_amount` summed over `payment_in`, `deposit` and `adjustment` is what has come and stands.
+         * @description Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of its account and may not send `accountID`; an organization-level key sees all, or those of one account. Of each account and asset, `gross_amount` summed over `payment_in`, `deposit` and `adjustment` is what has come and stands. Filters narrow together. With `Accept: text/csv` the answer is that of `exportTransactions`: leave `page` and `page_size` out then.
          */
         get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download transactions as CSV
+         * @description All that match, newest first, as they are at the moment of the request; the fields of the list, in RFC 4180 with a header line. `GET /v1/transactions` with `Accept: text/csv` answers the same. A connection that ends before the body does means that the file is not whole: ask again.
+         */
+        get: operations["exportTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2853,6 +2873,8 @@ export interface components {
          * @example payment_in
          */
         TransactionType: string;
+        /** @description RFC 4180 with a header line; a text that a spreadsheet would take for a formula has an apostrophe before it. */
+        TransactionsCsv: string;
         Transfer: {
             kind: components["schemas"]["TransferKind"];
             /** @description Absent where `kind` is `balance`: the chain does not tell which transaction brought it. */
@@ -9945,8 +9967,18 @@ export interface operations {
                 page: number;
                 /** @description Items per page. */
                 page_size: number;
+                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                created_from?: string;
+                /** @description Only what was created before this time; not earlier than `created_from`. */
+                created_to?: string;
                 /** @description One account of the organization only. For organization-level keys. */
                 accountID?: string;
+                /** @description Only this type. */
+                type?: "payment_in" | "payment_out" | "deposit" | "withdraw" | "refund" | "adjustment" | "swap" | "dry_run";
+                /** @description Only this status. */
+                status?: "preview" | "pending" | "created" | "processing" | "completed" | "failed" | "error" | "expired";
+                /** @description Only transactions with exactly this order id of yours. */
+                reference_id?: string;
             };
             header?: never;
             path?: never;
@@ -10040,6 +10072,126 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransactionPageEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    exportTransactions: {
+        parameters: {
+            query?: {
+                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                created_from?: string;
+                /** @description Only what was created before this time; not earlier than `created_from`. */
+                created_to?: string;
+                /** @description One account of the organization only. For organization-level keys. */
+                accountID?: string;
+                /** @description Only this type. */
+                type?: "payment_in" | "payment_out" | "deposit" | "withdraw" | "refund" | "adjustment" | "swap" | "dry_run";
+                /** @description Only this status. */
+                status?: "preview" | "pending" | "created" | "processing" | "completed" | "failed" | "error" | "expired";
+                /** @description Only transactions with exactly this order id of yours. */
+                reference_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description `attachment`, with a file name. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,type,status,gross_amount,net_amount,expected_amount,currency,network,unique_asset_id,account_external_id,from,from_type,to,to_type,financial_provider,transaction_hash,payment_request_id,reference_id,created_at,updated_at
+                     *     0193b301-77d0-7a92-8e0f-3b4c5d6e7f80,adjustment,completed,-5,-4.95,-5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:44:32.720Z,2026-01-15T09:44:32.720Z
+                     *     0193b2fb-2c41-7f3e-9b55-6d7e8f9a0b1c,deposit,completed,5,4.95,5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:37:40.118Z,2026-01-15T09:37:40.118Z
+                     *     0193b2f4-9a10-7b21-8c32-9d43ae54bf65,payment_in,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:30:12.345Z,2026-01-15T09:30:12.345Z
+                     */
+                    "text/csv": components["schemas"]["TransactionsCsv"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */

@@ -10,6 +10,7 @@ const named = operations.map((operation) => [operation.name, operation] as const
 const OWN_HEADERS: Record<string, string[]> = {
   'readPublicCheckout 200': ['ETag'],
   'readPublicCheckout 304': ['ETag'],
+  'exportTransactions 200': ['Content-Disposition'],
   'readPaymentLink 200': ['Set-Cookie'],
   'openPaymentLink 200': ['Set-Cookie'],
 };
@@ -21,7 +22,7 @@ const isKeyed = ({ parameters = [] }: Pick<Operation, 'parameters'>) =>
   parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key');
 
 function hasExample(content: Content | undefined): boolean {
-  const { schema, example, examples } = content?.['application/json'] ?? { schema: {} };
+  const { schema, example, examples } = Object.values(content ?? {})[0] ?? { schema: {} };
   return (schema.example ?? example ?? Object.values(examples ?? {})[0]?.value) !== undefined;
 }
 

@@ -36,6 +36,10 @@ const pointOfSale = ({ home, service }: HostileWorld) => ({
     frame_origins: ['https://shop.example'],
   },
 });
+const TRANSACTION_FILTER = {
+  ...{ type: 'payment_in', status: 'completed', reference_id: 'order-1042' },
+  ...{ created_from: '2026-01-01T00:00:00Z', created_to: '2999-01-01T00:00:00+01:00' },
+};
 
 /** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
@@ -180,7 +184,10 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     headers: { cookie: home.paymentLink.cookie },
   }),
   'GET /v1/transactions': ({ home }) => ({
-    query: { page: '1', page_size: '50', accountID: home.accountId },
+    query: { page: '1', page_size: '50', accountID: home.accountId, ...TRANSACTION_FILTER },
+  }),
+  'GET /v1/transactions.csv': ({ home }) => ({
+    query: { accountID: home.accountId, ...TRANSACTION_FILTER },
   }),
 };
 

@@ -1,11 +1,22 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import {
+  Module,
+  RequestMethod,
+  type MiddlewareConsumer,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
+import { ExportTransactions, TransactionBatches } from './application/export-transactions.js';
 import { ListTransactions } from './application/list-transactions.js';
 import { PostMovements } from './application/post-movements.js';
 import { TransactionQueries } from './application/transaction-queries.js';
 import { Journal } from './domain/journal.js';
+import { CsvNegotiation, LIST_PATH } from './infrastructure/http/csv-negotiation.middleware.js';
+import { OpenDownloads } from './infrastructure/http/open-downloads.js';
+import { TransactionsCsvController } from './infrastructure/http/transactions-csv.controller.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
 import { PostgresJournal } from './infrastructure/persistence/postgres-journal.js';
+import { PostgresTransactionBatches } from './infrastructure/persistence/postgres-transaction-batches.js';
 import { PostgresTransactionQueries } from './infrastructure/persistence/postgres-transaction-queries.js';
 import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber.js';
 import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants.js';
@@ -15,10 +26,20 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 /** The books as readers see them. Identity's `AccountDirectory` must be provided globally. */
 @Invariants([...ledgerInvariants, ...transactionEventsInvariants])
 @Module({
-  controllers: [TransactionsController],
-  providers: [ListTransactions, { provide: TransactionQueries, useClass: PostgresTransactionQueries }],
+  controllers: [TransactionsController, TransactionsCsvController],
+  providers: [
+    ListTransactions,
+    ExportTransactions,
+    OpenDownloads,
+    { provide: TransactionQueries, useClass: PostgresTransactionQueries },
+    { provide: TransactionBatches, useClass: PostgresTransactionBatches },
+  ],
 })
-export class LedgerModule {}
+export class LedgerModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(CsvNegotiation).forRoutes({ path: LIST_PATH, method: RequestMethod.GET });
+  }
+}
 
 /** The bookkeeper: posts what has come to deposit addresses, and what of it has disappeared. */
 @Module({

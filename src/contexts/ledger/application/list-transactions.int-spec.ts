@@ -3,7 +3,8 @@ import { newId, type AccountId, type OrganizationId } from '../../../shared/kern
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
 import { confirmedPayment } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
-import { ListTransactions } from './list-transactions.js';
+import { ListTransactions, type ListTransactionsInput } from './list-transactions.js';
+import type { TransactionFilter } from './transaction-filter.js';
 
 const ORGANIZATION = newId<OrganizationId>();
 const SHOP = newId<AccountId>();
@@ -40,8 +41,8 @@ describe('Listing transactions', () => {
     }
   });
 
-  const page = async (input: Parameters<ListTransactions['execute']>[0]) => {
-    const { items, total } = await list.execute(input);
+  const page = async (input: Omit<ListTransactionsInput, 'created'> & Partial<TransactionFilter>) => {
+    const { items, total } = await list.execute({ created: {}, ...input });
     return { references: items.map(({ referenceId }) => referenceId), total };
   };
   const organizationKey = { organizationId: ORGANIZATION, accountId: null };
@@ -98,7 +99,7 @@ describe('Listing transactions', () => {
     ['its own account, by an account key', { organizationId: ORGANIZATION, accountId: SHOP }, SHOP],
     ['a sister account, by an account key', { organizationId: ORGANIZATION, accountId: SHOP }, CAFE],
   ])('refuses %s as accountID', async (_, scope, account) => {
-    await expect(list.execute({ scope, account, page: 1, pageSize: 5 })).rejects.toMatchObject({
+    await expect(list.execute({ scope, account, created: {}, page: 1, pageSize: 5 })).rejects.toMatchObject({
       kind: 'forbidden',
       code: 'account_not_allowed',
     });
@@ -107,7 +108,7 @@ describe('Listing transactions', () => {
   it('takes one statement', async () => {
     const before = ledger.counted.statements;
 
-    await list.execute({ scope: organizationKey, page: 2, pageSize: 5 });
+    await page({ scope: organizationKey, page: 2, pageSize: 5 });
 
     expect(ledger.counted.statements - before).toBe(1);
   });

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import type { TransactionFilter } from './transaction-filter.js';
 import { TransactionQueries, type TransactionView } from './transaction-queries.js';
 
-export interface ListTransactionsInput extends PageRequest {
+export interface ListTransactionsInput extends PageRequest, TransactionFilter {
   readonly scope: Scope;
   /** As the caller spelled it; organization scope only. */
   readonly account?: string;
@@ -19,8 +20,9 @@ export class ListTransactions {
   ) {}
 
   /** @throws account_not_allowed for any account but the caller's organization's, existing or not */
-  async execute({ scope, account, page, pageSize }: ListTransactionsInput): Promise<Page<TransactionView>> {
+  async execute(input: ListTransactionsInput): Promise<Page<TransactionView>> {
+    const { scope, account, page, pageSize, ...filter } = input;
     const narrowed = account === undefined ? scope : await this.accounts.narrow(scope, account);
-    return this.transactions.page(narrowed, { page, pageSize });
+    return this.transactions.page(narrowed, filter, { page, pageSize });
   }
 }

@@ -83,7 +83,7 @@ describe('Posting movements', () => {
     await ledger.post([both[1]!]);
 
     const scope = { organizationId: owner.organizationId, accountId: null };
-    const { items } = await ledger.queries.page(scope, { page: 1, pageSize: 5 });
+    const { items } = await ledger.queries.page(scope, { created: {} }, { page: 1, pageSize: 5 });
     expect(items.map(({ accountExternalId }) => accountExternalId)).toEqual(['shop-8', 'shop-7']);
   });
 

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
+import type { TransactionFilter } from './transaction-filter.js';
 import type { EndpointType, Transaction } from '../domain/transaction.js';
 
 type Kept = 'type' | 'status' | 'grossAmount' | 'netAmount' | 'expectedAmount' | 'decimals' | 'currency';
@@ -25,7 +26,12 @@ export interface TransactionView extends Pick<Transaction, Kept | 'financialProv
 export abstract class TransactionQueries {
   /**
    * A scope's transactions, newest first, with their exact number: one statement, whose cost grows with the page and
-   * not with its depth. A page past the end is empty.
+   * not with its depth; by type and status also with the number of those that are no completed payments, and by
+   * reference with the number of its transactions. A page past the end is empty.
    */
-  abstract page(scope: Scope, request: PageRequest): Promise<Page<TransactionView>>;
+  abstract page(
+    scope: Scope,
+    filter: TransactionFilter,
+    request: PageRequest,
+  ): Promise<Page<TransactionView>>;
 }

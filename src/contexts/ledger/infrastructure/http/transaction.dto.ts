@@ -1,18 +1,26 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { AnyText } from '../../../../shared/platform/http/validation/field-rules.js';
+import {
+  CreatedRangeQuery,
+  toCreatedRange,
+} from '../../../../shared/platform/http/validation/created-range.js';
+import { AnyText, OneOf, Text } from '../../../../shared/platform/http/validation/field-rules.js';
 import { requiredPageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
+import type { TransactionFilter } from '../../application/transaction-filter.js';
 import type { TransactionView } from '../../application/transaction-queries.js';
 import {
   ENDPOINT_TYPES,
   FINANCIAL_PROVIDERS,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
+  type TransactionStatus,
+  type TransactionType,
 } from '../../domain/transaction.js';
 
 const LEAST_PAGE_SIZE = 5;
 
-export class TransactionsQuery extends requiredPageQuery(LEAST_PAGE_SIZE) {
+/** Which transactions; the same for the list and for the whole as CSV. */
+export class TransactionFilterQuery extends CreatedRangeQuery {
   // What is no account of the organization is 403, whatever it looks like.
   @AnyText(
     { format: 'uuid' },
@@ -23,6 +31,30 @@ export class TransactionsQuery extends requiredPageQuery(LEAST_PAGE_SIZE) {
     },
   )
   accountID?: string;
+
+  @OneOf(TRANSACTION_TYPES, { optional: true, description: 'Only this type.', example: 'payment_in' })
+  type?: TransactionType;
+
+  @OneOf(TRANSACTION_STATUSES, { optional: true, description: 'Only this status.', example: 'completed' })
+  status?: TransactionStatus;
+
+  @Text({
+    max: 128,
+    optional: true,
+    description: 'Only transactions with exactly this order id of yours.',
+    example: 'order-1042',
+  })
+  reference_id?: string;
+}
+
+export class TransactionsQuery extends IntersectionType(
+  requiredPageQuery(LEAST_PAGE_SIZE),
+  TransactionFilterQuery,
+) {}
+
+export function toTransactionFilter(query: TransactionFilterQuery): TransactionFilter {
+  const { type, status, reference_id: referenceId } = query;
+  return { type, status, referenceId, created: toCreatedRange(query) };
 }
 
 /** A ledger record. Described in docs/api/transactions.md. */

@@ -8,7 +8,12 @@ import {
 } from '../../../../shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
 import { ListTransactions } from '../../application/list-transactions.js';
-import { presentTransaction, TransactionDto, TransactionsQuery } from './transaction.dto.js';
+import {
+  presentTransaction,
+  toTransactionFilter,
+  TransactionDto,
+  TransactionsQuery,
+} from './transaction.dto.js';
 import { EXAMPLE_PAGE } from './transaction-example.js';
 
 @ApiTags('Transactions')
@@ -24,9 +29,14 @@ export class TransactionsController {
     description:
       'Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of ' +
       'its account and may not send `accountID`; an organization-level key sees all, or those of one account. Of each ' +
-      'account and asset, `gross_amount` summed over `payment_in`, `deposit` and `adjustment` is what has come and stands.',
+      'account and asset, `gross_amount` summed over `payment_in`, `deposit` and `adjustment` is what has come and stands. ' +
+      'Filters narrow together. With `Accept: text/csv` the answer is that of `exportTransactions`: leave `page` and ' +
+      '`page_size` out then.',
   })
-  @ApiSuccessPage(TransactionDto, { description: 'The transactions of this page.', example: EXAMPLE_PAGE })
+  @ApiSuccessPage(TransactionDto, {
+    description: 'The transactions of this page.',
+    example: EXAMPLE_PAGE,
+  })
   @ApiFailures('account_not_allowed')
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -35,6 +45,7 @@ export class TransactionsController {
     const request = toPageRequest(query);
     const page = await this.listTransactions.execute({
       ...request,
+      ...toTransactionFilter(query),
       scope: principal.scope,
       account: query.accountID,
     });

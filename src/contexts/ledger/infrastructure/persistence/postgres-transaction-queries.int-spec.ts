@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
-import { PAGE_OF_ACCOUNT, PAGE_OF_ORGANIZATION } from './postgres-transaction-queries.js';
+import { PAGES } from './transaction-pages.sql.js';
 
 describe('The plan of a deep page among 20,000 transactions', () => {
   const organization = newId<OrganizationId>();
@@ -25,8 +25,8 @@ describe('The plan of a deep page among 20,000 transactions', () => {
   });
 
   it.each([
-    ['organization', PAGE_OF_ORGANIZATION, organization],
-    ['account', PAGE_OF_ACCOUNT, account],
+    ['organization', PAGES.organization.whole, organization],
+    ['account', PAGES.account.whole, account],
   ])(
     'reads no more than the page of an %s, before and after the tables were analysed',
     async (name, text, scope) => {

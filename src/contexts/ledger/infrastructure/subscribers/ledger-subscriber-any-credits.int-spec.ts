@@ -61,7 +61,7 @@ describe('The books of many requests that are paid, get deposits and lose them',
         'SELECT sum(gross_amount) AS gross, sum(net_amount) AS net FROM ledger.transactions',
       ),
     ).toEqual([{ gross: `${stands}`, net: `${stands - fees}` }]);
-    expect(await ledger.queries.page({ ...owner }, { page: 1, pageSize: 5 })).toMatchObject({
+    expect(await ledger.queries.page({ ...owner }, { created: {} }, { page: 1, pageSize: 5 })).toMatchObject({
       total: movements.length,
     });
   });

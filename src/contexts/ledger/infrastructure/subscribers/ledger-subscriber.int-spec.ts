@@ -46,7 +46,7 @@ describe('The ledger listening to payments', () => {
 
     await ledger.untilRead(ledger.runner());
 
-    const { items, total } = await ledger.queries.page(owner, { page: 1, pageSize: 5 });
+    const { items, total } = await ledger.queries.page(owner, { created: {} }, { page: 1, pageSize: 5 });
     expect(total).toBe(4);
     expect(items.map(({ type, grossAmount }) => [type, grossAmount])).toEqual([
       ['adjustment', -4_000_000n],

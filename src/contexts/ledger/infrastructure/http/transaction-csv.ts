@@ -1,0 +1,26 @@
+import type { CsvCell } from '../../../../shared/platform/http/answers/csv.js';
+import type { TransactionView } from '../../application/transaction-queries.js';
+import { presentTransaction, type TransactionDto } from './transaction.dto.js';
+
+const AMOUNTS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
+
+/** Header line: the fields of the JSON record, in this order for good; new ones come last. */
+export const TRANSACTION_COLUMNS = [
+  ...(['id', 'type', 'status', ...AMOUNTS, 'currency', 'network', 'unique_asset_id'] as const),
+  ...(['account_external_id', 'from', 'from_type', 'to', 'to_type', 'financial_provider'] as const),
+  ...(['transaction_hash', 'payment_request_id', 'reference_id', 'created_at', 'updated_at'] as const),
+] as readonly (keyof TransactionDto)[];
+
+export function transactionRecord(transaction: TransactionView): CsvCell[] {
+  const record = presentTransaction(transaction);
+  return TRANSACTION_COLUMNS.map((column) => {
+    const value = record[column];
+    return value !== undefined && AMOUNTS.includes(column) ? { number: value } : value;
+  });
+}
+
+export async function* transactionRecords(
+  batches: AsyncGenerator<readonly TransactionView[], void>,
+): AsyncGenerator<readonly CsvCell[][], void> {
+  for await (const batch of batches) yield batch.map(transactionRecord);
+}

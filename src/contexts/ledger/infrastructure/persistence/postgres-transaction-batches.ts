@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { TransactionBatches } from '../../application/export-transactions.js';
+import type { TransactionFilter } from '../../application/transaction-filter.js';
+import type { TransactionView } from '../../application/transaction-queries.js';
+import {
+  boundsOf,
+  filterValues,
+  IS_EXCEPTIONAL,
+  kindValues,
+  OF_REFERENCE,
+  ofKinds,
+  selectionOf,
+  timeValues,
+  type Numbering,
+} from './transaction-selection.sql.js';
+import { toTransactionView, TRANSACTION_VIEW, type TransactionViewRow } from './transaction-view-row.js';
+
+/** Numbers, or rows, of one statement. */
+export const BATCH = 500;
+const ABOVE_ALL = '9223372036854775807';
+
+interface Texts {
+  /** $1 scope, $2 organization, $3 from, $4 before. */
+  readonly bounds: string;
+  /** $1 scope, $2 organization, $3 the highest number, $4 how many numbers, $5 types, $6 statuses: perhaps no row. */
+  readonly numbers: string;
+  /** $1 scope, $2 organization, $3 the highest number, $4 how many rows, $5 below the lowest, $6 types, $7 statuses. */
+  readonly exceptions: string;
+  /** $1 scope, $2 organization, $3 the organization's highest number, $4 how many rows, and those of `filterValues`. */
+  readonly reference: string;
+}
+
+const rowsOf = (numbering: Numbering, ordering: Numbering, which: string) => `
+SELECT ${TRANSACTION_VIEW}, ${ordering}_sequence AS sequence FROM ledger.transactions
+WHERE ${numbering}_id = $1 AND organization_id = $2 AND ${ordering}_sequence <= $3::bigint AND ${which}
+ORDER BY ${ordering}_sequence DESC LIMIT $4::bigint`;
+
+const textsOf = (numbering: Numbering): Texts => ({
+  bounds: `WITH ${boundsOf(numbering, 3)} SELECT low, high FROM bounds`,
+  numbers: rowsOf(numbering, numbering, `${numbering}_sequence > $3::bigint - $4::bigint AND ${ofKinds(5)}`),
+  exceptions: rowsOf(
+    numbering,
+    numbering,
+    `${numbering}_sequence > $5::bigint AND ${IS_EXCEPTIONAL} AND ${ofKinds(6)}`,
+  ),
+  reference: rowsOf(numbering, 'organization', OF_REFERENCE),
+});
+
+const TEXTS: Record<Numbering, Texts> = {
+  organization: textsOf('organization'),
+  account: textsOf('account'),
+};
+
+type Row = TransactionViewRow & { readonly sequence: string };
+type Batches = AsyncGenerator<readonly TransactionView[], void>;
+
+/** What comes later has higher numbers, and batches go down: so all of them are of the moment of the first. */
+@Injectable()
+export class PostgresTransactionBatches extends TransactionBatches {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): Batches {
+    const texts = TEXTS[accountId === null ? 'organization' : 'account'];
+    const owner = [accountId ?? organizationId, organizationId];
+    const selection = selectionOf(filter);
+    if (selection === 'reference') {
+      yield* this.byRows(texts.reference, owner, ABOVE_ALL, filterValues(selection, filter));
+      return;
+    }
+    const [bounds] = await this.database.query<{ low: string; high: string }>(texts.bounds, [
+      ...owner,
+      ...timeValues(filter),
+    ]);
+    if (bounds === undefined) return;
+    const { low, high } = bounds;
+    if (selection === 'exceptions')
+      yield* this.byRows(texts.exceptions, owner, high, [low, ...kindValues(filter)]);
+    else yield* this.byNumbers(texts.numbers, owner, BigInt(low), BigInt(high), kindValues(filter));
+  }
+
+  /** So many numbers at a time, wanted or not: no statement reads more, whatever the filter leaves of them. */
+  private async *byNumbers(
+    text: string,
+    owner: unknown[],
+    low: bigint,
+    high: bigint,
+    values: unknown[],
+  ): Batches {
+    for (let top = high; top > low; top -= BigInt(BATCH)) {
+      const count = top - low < BATCH ? top - low : BigInt(BATCH);
+      const rows = await this.database.query<Row>(text, [...owner, `${top}`, `${count}`, ...values]);
+      yield rows.map(toView);
+    }
+  }
+
+  /** So many rows at a time, by an index that has little else. */
+  private async *byRows(text: string, owner: unknown[], high: string, values: unknown[]): Batches {
+    let top: string | undefined = high;
+    while (top !== undefined) {
+      const rows: Row[] = await this.database.query<Row>(text, [...owner, top, BATCH, ...values]);
+      yield rows.map(toView);
+      top = rows.length < BATCH ? undefined : `${BigInt(rows.at(-1)!.sequence) - 1n}`;
+    }
+  }
+}
+
+function toView({ sequence: _sequence, ...row }: Row): TransactionView {
+  return toTransactionView(row);
+}

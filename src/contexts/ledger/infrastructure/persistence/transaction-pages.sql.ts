@@ -1,0 +1,98 @@
+import {
+  boundsOf,
+  IS_EXCEPTIONAL,
+  ofKinds,
+  OF_REFERENCE,
+  type Numbering,
+  type Selection,
+} from './transaction-selection.sql.js';
+import { TRANSACTION_VIEW } from './transaction-view-row.js';
+
+/** The counter and the rows come from one snapshot, so a page is exact while posting goes on. */
+const whole = (numbering: Numbering) => `
+SELECT s.last AS total, t.*
+FROM ledger.sequences s LEFT JOIN LATERAL (
+  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
+  WHERE ${numbering}_id = s.scope_id
+    AND ${numbering}_sequence <= s.last - $3::bigint AND ${numbering}_sequence > s.last - $3::bigint - $4::bigint
+  ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint
+) t ON true
+WHERE s.scope_id = $1 AND s.organization_id = $2
+ORDER BY t.sequence DESC`;
+
+const range = (numbering: Numbering) => `
+WITH ${boundsOf(numbering, 5)}
+SELECT b.high - b.low AS total, t.*
+FROM bounds b LEFT JOIN LATERAL (
+  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
+  WHERE ${numbering}_id = b.scope_id AND ${numbering}_sequence <= b.high - $3::bigint
+    AND ${numbering}_sequence > greatest(b.low, b.high - $3::bigint - $4::bigint)
+  ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint
+) t ON true
+ORDER BY t.sequence DESC`;
+
+/**
+ * Of the exceptions that are not wanted, those are above the page that fewer than $3 wanted ones stand above: numbers have
+ * no gaps, so what stands above an exception is its distance from the top less the unwanted ones between.
+ */
+const most = (numbering: Numbering) => `
+WITH ${boundsOf(numbering, 5)}, unwanted AS MATERIALIZED (
+  SELECT e.${numbering}_sequence AS sequence, row_number() OVER (ORDER BY e.${numbering}_sequence DESC) AS n
+  FROM bounds b JOIN ledger.transactions e ON e.${numbering}_id = b.scope_id
+    AND e.${numbering}_sequence > b.low AND e.${numbering}_sequence <= b.high
+  WHERE ${IS_EXCEPTIONAL} AND NOT (${ofKinds(7)})
+), counted AS MATERIALIZED (
+  SELECT b.scope_id, b.low, b.high, b.high - b.low - count(u.sequence) AS total,
+    count(*) FILTER (WHERE b.high - u.sequence - (u.n - 1) <= $3::bigint) AS passed
+  FROM bounds b LEFT JOIN unwanted u ON true GROUP BY b.scope_id, b.low, b.high
+)
+SELECT c.total, t.*
+FROM counted c LEFT JOIN LATERAL (
+  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
+  WHERE ${numbering}_id = c.scope_id AND ${numbering}_sequence <= c.high - $3::bigint - c.passed
+    AND ${numbering}_sequence > c.low AND ${ofKinds(7)}
+  ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint
+) t ON true
+ORDER BY t.sequence DESC`;
+
+const exceptions = (numbering: Numbering) => {
+  const wanted = `${numbering}_id = b.scope_id AND ${numbering}_sequence > b.low AND ${numbering}_sequence <= b.high
+    AND ${IS_EXCEPTIONAL} AND ${ofKinds(7)}`;
+  return `
+WITH ${boundsOf(numbering, 5)}, counted AS MATERIALIZED (
+  SELECT b.*, (SELECT count(*) FROM ledger.transactions WHERE ${wanted}) AS total FROM bounds b
+)
+SELECT b.total, t.*
+FROM counted b LEFT JOIN LATERAL (
+  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
+  WHERE ${wanted} ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint OFFSET $3::bigint
+) t ON true
+ORDER BY t.sequence DESC`;
+};
+
+const reference = (numbering: Numbering) => `
+WITH counted AS MATERIALIZED (
+  SELECT count(*) AS total FROM ledger.transactions WHERE ${OF_REFERENCE} AND ${numbering}_id = $1
+)
+SELECT counted.total, t.*
+FROM counted LEFT JOIN LATERAL (
+  SELECT ${TRANSACTION_VIEW}, organization_sequence AS sequence FROM ledger.transactions
+  WHERE ${OF_REFERENCE} AND ${numbering}_id = $1
+  ORDER BY organization_sequence DESC LIMIT $4::bigint OFFSET $3::bigint
+) t ON true
+ORDER BY t.sequence DESC`;
+
+const SELECTIONS: Record<Selection, (numbering: Numbering) => string> = {
+  ...{ whole, range, most, exceptions, reference },
+};
+
+const texts = (numbering: Numbering) =>
+  Object.fromEntries(
+    Object.entries(SELECTIONS).map(([selection, text]) => [selection, text(numbering)]),
+  ) as Record<Selection, string>;
+
+/** $1 scope, $2 organization, $3 newer transactions to pass over, $4 page size, and those of `filterValues`. */
+export const PAGES: Record<Numbering, Record<Selection, string>> = {
+  organization: texts('organization'),
+  account: texts('account'),
+};

@@ -1,0 +1,73 @@
+import type { TransactionFilter } from '../../application/transaction-filter.js';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
+
+/** Of whose numbers a list is made: the first word of the columns and indexes that have them. */
+export type Numbering = 'organization' | 'account';
+
+/** What the index of exceptions leaves out: nearly all there is. */
+const ORDINARY = { type: 'payment_in', status: 'completed' } as const;
+
+/** Condition of the partial indexes `transactions_exceptional_of_…`; the planner wants their very words. */
+export const IS_EXCEPTIONAL = `(type <> '${ORDINARY.type}' OR status <> '${ORDINARY.status}')`;
+
+/**
+ * How what is wanted is found:
+ * - whole: every number of the scope.
+ * - range: every number between two times.
+ * - most: every number between two times but those of some exceptions.
+ * - exceptions: some of the exceptions between two times.
+ * - reference: the transactions of one reference.
+ */
+export type Selection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
+
+export function selectionOf({ type, status, referenceId, created }: TransactionFilter): Selection {
+  if (referenceId !== undefined) return 'reference';
+  if (type === undefined && status === undefined) {
+    return created.from === undefined && created.before === undefined ? 'whole' : 'range';
+  }
+  const admitsOrdinary =
+    (type ?? ORDINARY.type) === ORDINARY.type && (status ?? ORDINARY.status) === ORDINARY.status;
+  return admitsOrdinary ? 'most' : 'exceptions';
+}
+
+/** Parameters of a statement by types and statuses: all of them where the filter names none. */
+export function kindValues({ type, status }: TransactionFilter): unknown[] {
+  return [
+    type === undefined ? TRANSACTION_TYPES : [type],
+    status === undefined ? TRANSACTION_STATUSES : [status],
+  ];
+}
+
+export function timeValues({ created }: TransactionFilter): unknown[] {
+  return [created.from ?? null, created.before ?? null];
+}
+
+/** Parameters from $5 on of a statement, as far as its selection has them: from, before, types, statuses, reference. */
+export function filterValues(selection: Selection, filter: TransactionFilter): unknown[] {
+  if (selection === 'whole') return [];
+  if (selection === 'range') return timeValues(filter);
+  const values = [...timeValues(filter), ...kindValues(filter)];
+  return selection === 'reference' ? [...values, filter.referenceId] : values;
+}
+
+/** @param types the number of its parameter; that of the statuses follows */
+export const ofKinds = (types: number) =>
+  `type = ANY($${types}::text[]) AND status = ANY($${types + 1}::text[])`;
+
+/** Of one reference, between two times; also where accounts are numbered, organizations are the index's. */
+export const OF_REFERENCE = `organization_id = $2 AND reference_id = $9 AND ${ofKinds(7)}
+  AND created_at >= COALESCE($5::timestamptz, '-infinity') AND created_at < COALESCE($6::timestamptz, 'infinity')`;
+
+/**
+ * CTE `bounds`: the scope $1 of the organization $2, with its numbers above `low` up to `high` between two times. No row
+ * where the scope has no transactions.
+ * @param from the number of its parameter; that of the other time follows
+ */
+export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
+  SELECT s.scope_id,
+    CASE WHEN $${from}::timestamptz IS NULL THEN 0
+      ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, $${from}) END AS low,
+    CASE WHEN $${from + 1}::timestamptz IS NULL THEN s.last
+      ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, $${from + 1}) END AS high
+  FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2
+)`;

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import express, { type Response } from 'express';
+import { sendCsv, type CsvFile, type DownloadTimes } from './send-csv.js';
+
+const PATIENT: DownloadTimes = { stalled: 60_000, whole: 60_000 };
+/** More than sockets take on their own. */
+const ENDLESS = 1_000_000;
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+interface Download {
+  readonly answer: IncomingMessage;
+  /** Rejects where the connection ended before the file did. */
+  text(): Promise<string>;
+  /** What sending ended with. */
+  readonly sent: Promise<unknown>;
+  readonly batchesRead: () => number;
+  /** Whether the source was told that nothing more is wanted. */
+  readonly isReleased: () => boolean;
+}
+
+/** @param records by batch, which it is given the number of */
+async function download(
+  records: (batch: number) => readonly (readonly string[])[] | undefined,
+  times = PATIENT,
+): Promise<Download> {
+  let read = 0;
+  let released = false;
+  async function* batches() {
+    try {
+      for (let batch = records(0); batch !== undefined; batch = records(read)) {
+        read += 1;
+        yield batch;
+      }
+    } finally {
+      released = true;
+    }
+  }
+  let sent: Promise<unknown> = Promise.resolve();
+  const file: CsvFile = { name: 'a.csv', header: ['one', 'two'], batches: batches() };
+  const answering = (_: unknown, response: Response) => {
+    sent = sendCsv(response, file, times).catch((error: unknown) => {
+      // As the error filter does.
+      response.destroy();
+      return error;
+    });
+  };
+  server = createServer(express().get('/', answering));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return {
+    answer,
+    async text() {
+      let text = '';
+      for await (const chunk of answer) text += String(chunk);
+      return text;
+    },
+    get sent() {
+      return sent;
+    },
+    batchesRead: () => read,
+    isReleased: () => released,
+  };
+}
+
+const line = ['a'.repeat(500), 'b'.repeat(500)];
+const batchOf = (records: number) => Array.from({ length: records }, () => line);
+
+describe('A file of CSV that is sent', () => {
+  it('has a header line, all its records, a type and a name', async () => {
+    const { answer, text } = await download((n) => (n < 3 ? [[`${n}`, 'x,y']] : undefined));
+
+    expect(await text()).toBe('one,two\r\n0,"x,y"\r\n1,"x,y"\r\n2,"x,y"\r\n');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="a.csv"',
+    });
+  });
+
+  it('is a header line where there are no records', async () => {
+    const { text } = await download(() => undefined);
+
+    expect(await text()).toBe('one,two\r\n');
+  });
+
+  it('ends without its end where a batch fails in the middle, and says so to who sends it', async () => {
+    const started = await download((n) => {
+      if (n === 3) throw new Error('the database is gone');
+      return batchOf(100);
+    });
+
+    await expect(started.text()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(await started.sent).toEqual(new Error('the database is gone'));
+    expect(started.isReleased()).toBe(true);
+  });
+
+  it('waits for a client that stops reading, and is cut off when it takes nothing for too long', async () => {
+    const started = await download((n) => (n < ENDLESS ? batchOf(100) : undefined), {
+      ...PATIENT,
+      stalled: 300,
+    });
+    started.answer.pause();
+
+    await started.sent;
+
+    // What the sockets hold, some megabytes; not what there is.
+    expect(started.batchesRead()).toBeLessThan(1_000);
+    expect(started.isReleased()).toBe(true);
+    await expect(started.text()).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('is cut off when it takes too long in all, though it is read', async () => {
+    const started = await download((n) => (n < ENDLESS ? batchOf(10) : undefined), {
+      ...PATIENT,
+      whole: 200,
+    });
+
+    await expect(started.text()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await started.sent;
+    expect(started.isReleased()).toBe(true);
+  });
+
+  it('stops being read when its client goes', async () => {
+    const started = await download((n) => (n < ENDLESS ? batchOf(100) : undefined));
+
+    started.answer.destroy();
+
+    expect(await started.sent).toBeUndefined();
+    expect(started.isReleased()).toBe(true);
+  });
+});
