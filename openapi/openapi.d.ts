@@ -520,6 +520,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/naspip/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a payment token
+         * @description Verifies a payment token of this service as a wallet does, by form, key, signature, times and payload, and answers what it says. Tokens of other issuers are refused: no key is fetched. Nothing is stored, and nothing signed.
+         */
+        post: operations["readNaspipToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pos": {
         parameters: {
             query?: never;
@@ -1745,9 +1765,49 @@ export interface components {
              */
             mcc?: string;
         };
+        NaspipClaims: {
+            iss?: string;
+            sub?: string;
+            aud?: string;
+            /** @description When the token expires. */
+            exp: string;
+            nbf?: string;
+            /** @description When it was issued. */
+            iat: string;
+            jti?: string;
+            /** @description Key id. */
+            kid: string;
+            /** @description When the key expires. */
+            kep: string;
+            /** @description Key issuer. */
+            kis: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description Keys by their id. */
         NaspipIssuerKeys: {
             [key: string]: components["schemas"]["NaspipKey"];
+        };
+        NaspipItem: {
+            /** @example Flat white */
+            description?: string;
+            /**
+             * @description Price of all units together.
+             * @example 8.00
+             */
+            amount?: string;
+            /** @example EUR */
+            coin_code?: string;
+            /** @example 4.00 */
+            unit_price?: string;
+            /**
+             * Format: int32
+             * @description 1 where none was given.
+             * @example 2
+             */
+            quantity?: number;
+        } & {
+            [key: string]: unknown;
         };
         NaspipKey: {
             /** @description PASERK `k4.public`. */
@@ -1763,6 +1823,80 @@ export interface components {
         /** @description Keys by issuer and key id. */
         NaspipKeys: {
             [key: string]: components["schemas"]["NaspipIssuerKeys"];
+        };
+        NaspipMerchant: {
+            /** @example Corner Coffee */
+            name?: string;
+            /** @example Coffee and cake */
+            description?: string;
+            /** @example DE123456789 */
+            tax_id?: string;
+            /**
+             * Format: uri
+             * @description URL of a logo.
+             */
+            image?: string;
+            /**
+             * @description Merchant category code (ISO 18245).
+             * @example 5814
+             */
+            mcc?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        NaspipOrder: {
+            /** @example 12.50 */
+            total?: string;
+            /** @example EUR */
+            coin_code?: string;
+            /** @example Table 7 */
+            description?: string;
+            merchant?: components["schemas"]["NaspipMerchant"];
+            items?: components["schemas"]["NaspipItem"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Of an instruction payload. */
+        NaspipPayment: {
+            /**
+             * Format: uuid
+             * @description The payment request.
+             */
+            id: string;
+            address: string;
+            /** @description Memo, where an address serves many requests. */
+            address_tag?: string;
+            unique_asset_id: string;
+            /** @description Whether the payer names the amount. */
+            is_open: boolean;
+            /** @description In whole units of the asset. */
+            amount?: string;
+            min_amount?: string;
+            max_amount?: string;
+            /** Format: date-time */
+            expires_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        NaspipToken: {
+            claims: components["schemas"]["NaspipClaims"];
+            payment?: components["schemas"]["NaspipPayment"];
+            /**
+             * Format: uri
+             * @description Of a URL payload: where a wallet asks what to pay.
+             */
+            url?: string;
+            /** @description Of a URL payload: unique asset ids. */
+            payment_options?: string[];
+            order?: components["schemas"]["NaspipOrder"];
+        } & {
+            [key: string]: unknown;
+        };
+        NaspipTokenEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["NaspipToken"];
+        } & {
+            [key: string]: unknown;
         };
         NetworkReading: {
             /** @example erc20 */
@@ -2422,6 +2556,13 @@ export interface components {
             data: components["schemas"]["PublicCheckout"];
         } & {
             [key: string]: unknown;
+        };
+        ReadNaspipTokenBody: {
+            /**
+             * @description A payment token of this service, as `token` of a payment request.
+             * @example naspip;pay.example;key-2026;v4.public.…
+             */
+            token: string;
         };
         ReadPaymentLink: {
             checkout_session: components["schemas"]["PaymentLinkSession"];
@@ -7497,6 +7638,180 @@ export interface operations {
             };
             /** @description `ip_not_allowed`, `role_required` */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    readNaspipToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "naspip;pay.example;key-2026;v4.public.…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReadNaspipTokenBody"];
+            };
+        };
+        responses: {
+            /** @description Verified claims and payload. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "claims": {
+                     *           "exp": "2026-01-31T12:08:00.000Z",
+                     *           "iat": "2026-01-31T12:00:00.000Z",
+                     *           "kid": "key-2026",
+                     *           "kep": "2027-01-01T00:00:00.000Z",
+                     *           "kis": "pay.example"
+                     *         },
+                     *         "payment": {
+                     *           "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *           "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *           "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *           "is_open": false,
+                     *           "amount": "12.5",
+                     *           "expires_at": "2026-01-31T12:08:00.000Z"
+                     *         },
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "USDC",
+                     *           "description": "Table 7",
+                     *           "merchant": {
+                     *             "name": "Corner Coffee"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NaspipTokenEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -16,13 +16,16 @@ const OWN_HEADERS: Record<string, string[]> = {
 };
 
 /** POSTs that create nothing: safe to repeat, so they refuse an idempotency key. */
-const TAKES_NO_KEY = ['endWebhookSecretOverlap', 'exchangeToken', 'openPaymentLink', 'selectAsset'];
+const TAKES_NO_KEY = [
+  ...['endWebhookSecretOverlap', 'exchangeToken', 'openPaymentLink', 'readNaspipToken', 'selectAsset'],
+];
 
 const isKeyed = ({ parameters = [] }: Pick<Operation, 'parameters'>) =>
   parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key');
 
 function hasExample(content: Content | undefined): boolean {
-  const { schema, example, examples } = Object.values(content ?? {})[0] ?? { schema: {} };
+  const { schema, example, examples } = content?.['application/json'] ??
+    content?.['text/csv'] ?? { schema: {} };
   return (schema.example ?? example ?? Object.values(examples ?? {})[0]?.value) !== undefined;
 }
 

@@ -27,7 +27,7 @@ function thrownCodes(): Set<string> {
   );
 }
 
-/** Of reading a payment token: no operation reads one, and issuing one answers `validation_failed` instead. */
+/** Of payment tokens: reading and issuing one answer `validation_failed` instead. */
 const NEVER_ANSWERED = ['naspip_token_invalid'];
 
 describe('The page of error codes', () => {

@@ -36,6 +36,7 @@ const pointOfSale = ({ home, service }: HostileWorld) => ({
     frame_origins: ['https://shop.example'],
   },
 });
+
 const TRANSACTION_FILTER = {
   ...{ type: 'payment_in', status: 'completed', reference_id: 'order-1042' },
   ...{ created_from: '2026-01-01T00:00:00Z', created_to: '2999-01-01T00:00:00+01:00' },
@@ -183,6 +184,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     body: { unique_asset_id: service.assets[0]!.unique_asset_id },
     headers: { cookie: home.paymentLink.cookie },
   }),
+  'POST /v1/naspip/read': ({ home }) => ({ body: { token: home.paymentToken } }),
   'GET /v1/transactions': ({ home }) => ({
     query: { page: '1', page_size: '50', accountID: home.accountId, ...TRANSACTION_FILTER },
   }),

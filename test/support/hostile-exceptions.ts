@@ -101,6 +101,13 @@ export const LINES = [...SHORT_LINES, 'uint256 and one', 'beyond numeric(78, 0)'
 
 export const EXCEPTIONS: readonly Exception[] = [
   {
+    operation: 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}',
+    fields: ['paymentRequestID'],
+    values: ['empty text'],
+    answer: 200,
+    reason: 'Without the id it is the path of the list.',
+  },
+  {
     fields: ['reference_id', 'description', 'order.description', 'order.items[0].description'],
     values: LINES,
     answer: 200,

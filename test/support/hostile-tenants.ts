@@ -4,6 +4,7 @@ export interface Tenant {
   accountId: string;
   posId: string;
   paymentRequestId: string;
+  paymentToken: string;
   /** Of a checkout that is open. */
   sessionId: string;
   paymentLink: OpenedLink;

@@ -181,10 +181,10 @@ export class HostileWorld {
   }
 
   private async furnished(
-    tenant: Omit<Tenant, 'paymentRequestId' | 'sessionId' | 'paymentLink' | 'idleLinkId'>,
+    tenant: Omit<Tenant, 'paymentRequestId' | 'paymentToken' | 'sessionId' | 'paymentLink' | 'idleLinkId'>,
   ): Promise<Tenant> {
     const unique_asset_id = this.service.assets[0]!.unique_asset_id;
-    const { id } = await this.created(tenant, 'payment-request', { amount: '1', unique_asset_id });
+    const { id, token } = await this.created(tenant, 'payment-request', { amount: '1', unique_asset_id });
     const price = { amount: '1', coin_code: 'USD' };
     const checkout = await this.created(tenant, 'payment-request-checkout', price);
     const link = await this.created(tenant, 'payment-link', price);
@@ -192,6 +192,7 @@ export class HostileWorld {
     return {
       ...tenant,
       paymentRequestId: id,
+      paymentToken: token,
       sessionId: checkout.session_id,
       paymentLink: await this.opened(link),
       idleLinkId: idleLink.id,
@@ -202,7 +203,7 @@ export class HostileWorld {
     tenant: Pick<Tenant, 'posId' | 'credential'>,
     what: string,
     body: object,
-  ): Promise<{ id: string; code: string; session_id: string }> {
+  ): Promise<{ id: string; token: string; code: string; session_id: string }> {
     const { json, text } = await this.http.send({
       method: 'POST',
       target: `/v1/pos/${tenant.posId}/${what}`,
@@ -210,7 +211,7 @@ export class HostileWorld {
       body: JSON.stringify(body),
     });
     if (json?.['status'] !== 'success') throw new Error(text);
-    return json['data'] as { id: string; code: string; session_id: string };
+    return json['data'] as { id: string; token: string; code: string; session_id: string };
   }
 
   private async opened({ id, code }: { id: string; code: string }): Promise<OpenedLink> {

@@ -13,6 +13,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 export interface Content {
+  'text/csv'?: Content['application/json'];
   'application/json'?: {
     schema: { example?: unknown };
     example?: unknown;

@@ -11,6 +11,7 @@ import { ListPaymentRequests } from './application/requests/list-payment-request
 import { ListedPaymentRequests } from './application/requests/listed-payment-requests.js';
 import { PaymentRequestQueries } from './application/requests/payment-request-view.js';
 import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
+import { ReadPaymentToken } from './application/requests/read-payment-token.js';
 import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { PrunedRequests } from './domain/requests/pruned-requests.js';
@@ -19,6 +20,7 @@ import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
 import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys.controller.js';
+import { NaspipTokenController } from './infrastructure/requests/http/naspip-token.controller.js';
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
@@ -39,6 +41,7 @@ const PROVIDERS: Provider[] = [
   ReplaceRequestOnPhysicalPos,
   CreatePaymentRequest,
   ListPaymentRequests,
+  ReadPaymentToken,
   FailWithdrawnPaymentRequests,
   PriceOptions,
   CheckoutPresenter,
@@ -65,7 +68,7 @@ const PROVIDERS: Provider[] = [
 ])
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule],
-  controllers: [PaymentRequestController, NaspipKeysController],
+  controllers: [PaymentRequestController, NaspipKeysController, NaspipTokenController],
   providers: PROVIDERS,
   exports: [
     AssignAddress,

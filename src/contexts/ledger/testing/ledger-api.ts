@@ -28,7 +28,7 @@ export async function startLedgerApi(database: Database, organizationId: Organiz
   class ProvenCaller implements CanActivate {
     canActivate(context: ExecutionContext): boolean {
       const at = new Date('2026-02-01T10:20:30.456Z');
-      const principal = { scope: { organizationId, accountId: null }, keyId: 'svc.dev.test', at };
+      const principal = { scope: { organizationId, accountId: null }, credentialId: 'credential', at };
       context.switchToHttp().getRequest<ProvenRequest>().principal = principal as Principal;
       return true;
     }

@@ -123,7 +123,7 @@ describe('Transactions as CSV', () => {
     }
   });
 
-  it(`are sent to an organization ${MOST_DOWNLOADS} times at once, and again when one has ended`, async () => {
+  it(`are sent to a credential ${MOST_DOWNLOADS} times at once, and again when one has ended`, async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
     const query = ledger.database.query.bind(ledger.database);

@@ -32,7 +32,7 @@ export class TransactionsCsvController {
   @ApiOkResponse({ description: 'The file.', content: CSV_CONTENT, headers: CSV_HEADERS })
   @ApiFailures('account_not_allowed')
   async export(
-    @CurrentPrincipal() { scope, at }: Principal,
+    @CurrentPrincipal() { credentialId, scope, at }: Principal,
     @Query() query: TransactionFilterQuery,
     @Res() response: Response,
   ): Promise<void> {
@@ -43,6 +43,6 @@ export class TransactionsCsvController {
       header: TRANSACTION_COLUMNS,
       batches: transactionRecords(batches),
     };
-    await this.downloads.during(scope.organizationId, () => sendCsv(response, file, this.downloads.times));
+    await this.downloads.during(credentialId, () => sendCsv(response, file, this.downloads.times));
   }
 }

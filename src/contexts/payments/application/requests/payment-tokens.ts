@@ -1,4 +1,4 @@
-import type { NaspipPublicKeys } from '../../../../shared/naspip/naspip-token.js';
+import type { NaspipPublicKeys, VerifiedNaspipToken } from '../../../../shared/naspip/naspip-token.js';
 import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
 import type { PaymentRequestToSign } from './payment-request-view.js';
@@ -30,6 +30,11 @@ export abstract class PaymentTokens {
    * @returns why not, as a sentence; null where it is good, or where another key signed it, which is kept no more
    */
   abstract flawOf(token: string, at: Date, asked: AskedByToken | null): string | null;
+  /**
+   * A token that the present key has signed, as a wallet verifies it at that time.
+   * @throws NaspipTokenInvalid, also where another key signed it: keys of others are not looked for
+   */
+  abstract read(token: string, at: Date): VerifiedNaspipToken;
   /** As wallets fetch them. */
   abstract publicKeys(): NaspipPublicKeys;
 }

@@ -13,7 +13,13 @@ import {
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 import { NaspipSigner, type NaspipTokenRequest } from '../../../../../shared/naspip/naspip-signer.js';
 import { NaspipTokenInvalid } from '../../../../../shared/naspip/naspip-token-invalid.js';
-import { decode, keysOf, verify, type NaspipPublicKeys } from '../../../../../shared/naspip/naspip-token.js';
+import {
+  decode,
+  keysOf,
+  verify,
+  type NaspipPublicKeys,
+  type VerifiedNaspipToken,
+} from '../../../../../shared/naspip/naspip-token.js';
 
 /** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that gives one. */
 @Injectable()
@@ -65,6 +71,10 @@ export class NaspipPaymentTokens extends PaymentTokens {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
       return error.message;
     }
+  }
+
+  read(token: string, at: Date): VerifiedNaspipToken {
+    return verify(token, keysOf(this.publicKeys()), at);
   }
 
   publicKeys(): NaspipPublicKeys {

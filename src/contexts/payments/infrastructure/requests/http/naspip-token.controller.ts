@@ -1,0 +1,26 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { ReadPaymentToken } from '../../../application/requests/read-payment-token.js';
+import { NaspipTokenDto, presentToken, ReadNaspipTokenBody, TOKEN_EXAMPLE } from './naspip-token.dto.js';
+
+@ApiTags('NASPIP')
+@Controller('v1/naspip/read')
+export class NaspipTokenController {
+  constructor(private readonly readPaymentToken: ReadPaymentToken) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'readNaspipToken',
+    summary: 'Read a payment token',
+    description:
+      'Verifies a payment token of this service as a wallet does, by form, key, signature, times and payload, and answers ' +
+      'what it says. Tokens of other issuers are refused: no key is fetched. Nothing is stored, and nothing signed.',
+  })
+  @ApiSuccess(NaspipTokenDto, { description: 'Verified claims and payload.', example: TOKEN_EXAMPLE })
+  @ApiFailures('validation_failed')
+  read(@CurrentPrincipal() { at }: Principal, @Body() { token }: ReadNaspipTokenBody): NaspipTokenDto {
+    return presentToken(this.readPaymentToken.execute(token, at));
+  }
+}
