@@ -489,7 +489,7 @@ export interface paths {
         };
         /**
          * Read on in what was told, oldest first; an account key sees its own account’s
-         * @description Everything that webhooks are or would be told, whether or not there was a webhook and whether or not it answered; and, told nowhere else, deposits and adjustments, so that all money of a payment request is seen here. Nothing ever appears before an event that was answered already, and the events of one payment request stand in the order in which they happened: who asks after the last event it has handled, until `has_more` is false, has missed nothing.
+         * @description Everything that webhooks are or would be told, whether or not there was a webhook and whether or not it answered; and, told nowhere else, deposits and adjustments, so that all money of a payment request is seen here. Nothing ever appears before an event that was answered already, and the events of one payment request stand in the order in which they happened: who asks after the last event it has handled, until `has_more` is false, has missed nothing. Filters narrow together; `created_from` and `created_to` are of `occurred_at`. With filters an answer may be empty and `has_more` be true: go on behind `next_after`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1426,7 +1426,7 @@ export interface components {
         EventList: {
             /** @description Oldest first. */
             data: components["schemas"]["Event"][];
-            /** @description There are more behind these: ask again at once. */
+            /** @description There may be more behind these: ask again at once. With filters also where none of those read so far matches. */
             has_more: boolean;
             /**
              * Format: uuid
@@ -7407,12 +7407,20 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                created_from?: string;
+                /** @description Only what was created before this time; not earlier than `created_from`. */
+                created_to?: string;
                 /** @description Only events behind this one: a `next_after`, an event’s id, or the `webhook-id` header of a delivery. Left out, the list begins with the first event. */
                 after?: string;
                 /** @description Most events to answer. */
                 limit?: number;
                 /** @description Of one account alone; for organization-level keys. */
                 account_id?: string;
+                /** @description Only this type. */
+                event_type?: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment";
+                /** @description Only of this payment request. */
+                payment_request_id?: string;
             };
             header?: never;
             path?: never;

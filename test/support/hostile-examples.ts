@@ -101,7 +101,11 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     body: { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z', dry_run: false },
   }),
   'GET /v1/events': ({ home, webhooks }) => ({
-    query: { after: webhooks.eventId, limit: '100', account_id: home.accountId },
+    query: {
+      ...{ after: webhooks.eventId, limit: '100', account_id: home.accountId, event_type: 'payment_request' },
+      ...{ payment_request_id: home.paymentRequestId, created_from: '2026-01-01T00:00:00Z' },
+      created_to: '2999-01-01T00:00:00+01:00',
+    },
   }),
   'GET /v1/assets': () => ({ query: { page: '1', page_size: '50' } }),
   'POST /v1/auth/token': ({ home }) => ({

@@ -3,7 +3,11 @@ import { invalidField, unavailable } from '../../../../shared/kernel/domain-erro
 import { isUuid } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { MerchantEvents, type MerchantEventsPage } from '../../domain/events/merchant-events.js';
+import {
+  MerchantEvents,
+  type MerchantEventFilter,
+  type MerchantEventsPage,
+} from '../../domain/events/merchant-events.js';
 
 export interface EventsWanted {
   readonly scope: Scope;
@@ -12,6 +16,7 @@ export interface EventsWanted {
   /** The id of the last event that is known already, as the caller spelled it. */
   readonly after?: string;
   readonly limit: number;
+  readonly filter?: MerchantEventFilter;
 }
 
 export interface ListedEvents extends MerchantEventsPage {
@@ -31,12 +36,12 @@ export class ListMerchantEvents {
    * @throws DomainError account_not_allowed; validation_failed on `after`, the same for whatever is no event in the
    * scope; unavailable where it is one that was delivered before it was recorded
    */
-  async execute({ scope, account, after, limit }: EventsWanted): Promise<ListedEvents> {
+  async execute({ scope, account, after, limit, filter }: EventsWanted): Promise<ListedEvents> {
     const narrowed = account === undefined ? scope : await this.accounts.narrow(scope, account);
     const cursor = after?.toLowerCase();
     const page =
       cursor === undefined || isUuid(cursor)
-        ? await this.events.following({ scope: narrowed, after: cursor, limit })
+        ? await this.events.following({ scope: narrowed, after: cursor, limit, filter })
         : null;
     if (page === null) {
       if (cursor !== undefined && isUuid(cursor) && (await this.events.isComing(narrowed, cursor))) {
@@ -48,7 +53,7 @@ export class ListMerchantEvents {
         'is no event that this request can see. Send the id of one, or leave it out to read from the beginning.',
       );
     }
-    const nextAfter = page.events.at(-1)?.id ?? cursor;
+    const nextAfter = page.readTo ?? page.events.at(-1)?.id ?? cursor;
     return { ...page, nextAfter };
   }
 }

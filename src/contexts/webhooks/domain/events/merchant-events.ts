@@ -1,4 +1,5 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { TimeRange } from '../../../../shared/kernel/time-range.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
 
@@ -22,16 +23,28 @@ export interface MerchantEvent {
   readonly body: string;
 }
 
+/** Which events are wanted; what is left out does not narrow. */
+export interface MerchantEventFilter {
+  readonly eventType?: MerchantEventType;
+  readonly paymentRequestId?: PaymentRequestId;
+  readonly occurred: TimeRange;
+}
+
 export interface MerchantEventsWanted {
   readonly scope: Scope;
   /** Only what follows this event, which must be in the scope itself; from the beginning where it is absent. */
   readonly after?: string;
   readonly limit: number;
+  /** All of them where it is absent. */
+  readonly filter?: MerchantEventFilter;
 }
 
 export interface MerchantEventsPage {
   readonly events: MerchantEvent[];
+  /** Others may follow: behind a full page, or where reading with a filter has stopped for this time. */
   readonly hasMore: boolean;
+  /** The last event that was read, wanted or not; absent where none was, and behind a full page. */
+  readonly readTo?: string;
 }
 
 /**
@@ -41,7 +54,11 @@ export interface MerchantEventsPage {
 export abstract class MerchantEvents {
   /** Records events in the order given, each once; refuses to run outside a unit of work. One caller at a time. */
   abstract record(events: readonly MerchantEvent[]): Promise<void>;
-  /** One statement. @returns null where the scope has no event `after` */
+  /**
+   * One statement. With a filter it passes over so many events at most, so that a filter that nothing matches costs no more
+   * than others; who asks goes on behind `readTo`.
+   * @returns null where the scope has no event `after`
+   */
   abstract following(wanted: MerchantEventsWanted): Promise<MerchantEventsPage | null>;
   /** Whether nothing that happened before `time` is still to be recorded; what happened just now does not count. */
   abstract areRecordedUntil(time: Date): Promise<boolean>;

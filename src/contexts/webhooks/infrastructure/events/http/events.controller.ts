@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { ListMerchantEvents } from '../../../application/events/list-merchant-events.js';
-import { EVENTS_EXAMPLE, EventListDto, EventsQuery, presentEvents } from './events.dto.js';
+import { EVENTS_EXAMPLE, EventListDto, EventsQuery, presentEvents, toEventFilter } from './events.dto.js';
 
 @ApiTags('Webhooks')
 @Controller('v1/events')
@@ -19,12 +19,14 @@ export class EventsController {
       'answered; and, told nowhere else, deposits and adjustments, so that all money of a payment request is seen here. ' +
       'Nothing ever appears before an event that was answered already, and the events of one payment ' +
       'request stand in the order in which they happened: who asks after the last event it has handled, until ' +
-      '`has_more` is false, has missed nothing.',
+      '`has_more` is false, has missed nothing. Filters narrow together; `created_from` and `created_to` are of ' +
+      '`occurred_at`. With filters an answer may be empty and `has_more` be true: go on behind `next_after`.',
   })
   @ApiSuccess(EventListDto, { description: 'The events that follow.', example: EVENTS_EXAMPLE })
   @ApiFailures('validation_failed', 'account_not_allowed')
   async list(@Query() query: EventsQuery, @CurrentPrincipal() { scope }: Principal): Promise<EventListDto> {
     const { account_id: account, after, limit } = query;
-    return presentEvents(await this.listEvents.execute({ scope, account, after, limit }));
+    const filter = toEventFilter(query);
+    return presentEvents(await this.listEvents.execute({ scope, account, after, limit, filter }));
   }
 }

@@ -1,10 +1,16 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { isUuid, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import {
+  CreatedRangeQuery,
+  toCreatedRange,
+} from '../../../../../shared/platform/http/validation/created-range.js';
+import { AnyText, OneOf, rule } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { QueryInteger } from '../../../../../shared/platform/http/validation/query-integer.js';
 import type { ListedEvents } from '../../../application/events/list-merchant-events.js';
 import {
   MERCHANT_EVENT_TYPES,
   type MerchantEvent,
+  type MerchantEventFilter,
   type MerchantEventType,
 } from '../../../domain/events/merchant-events.js';
 import {
@@ -13,7 +19,7 @@ import {
   PaymentRequestNotificationDto,
 } from './notification.dto.js';
 
-export class EventsQuery {
+export class EventsQuery extends CreatedRangeQuery {
   // What is no event in the scope is refused in the same words, whatever it looks like.
   @AnyText(
     { format: 'uuid' },
@@ -35,6 +41,33 @@ export class EventsQuery {
     { optional: true, description: 'Of one account alone; for organization-level keys.' },
   )
   account_id?: string;
+
+  @OneOf(MERCHANT_EVENT_TYPES, { optional: true, description: 'Only this type.', example: 'payment_request' })
+  event_type?: MerchantEventType;
+
+  @rule(
+    'uuid',
+    'must be a UUID.',
+    (value) => typeof value === 'string' && isUuid(value),
+    { type: String, format: 'uuid' },
+    {
+      optional: true,
+      description: 'Only of this payment request.',
+      example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44',
+    },
+  )
+  payment_request_id?: string;
+}
+
+/** @returns undefined where all events are wanted; times are those of `occurred_at` */
+export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefined {
+  const { event_type: eventType, payment_request_id: request, created_from: from, created_to: to } = query;
+  if ([eventType, request, from, to].every((given) => given === undefined)) return undefined;
+  return {
+    eventType,
+    paymentRequestId: request?.toLowerCase() as PaymentRequestId | undefined,
+    occurred: toCreatedRange(query),
+  };
 }
 
 const BODIES = [PaymentRequestNotificationDto, DepositNotificationDto, AdjustmentNotificationDto];
@@ -82,7 +115,10 @@ export class EventListDto {
   @ApiProperty({ type: [EventDto], description: 'Oldest first.' })
   data!: EventDto[];
 
-  @ApiProperty({ description: 'There are more behind these: ask again at once.' })
+  @ApiProperty({
+    description:
+      'There may be more behind these: ask again at once. With filters also where none of those read so far matches.',
+  })
   has_more!: boolean;
 
   @ApiPropertyOptional({

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
+import { followingOnes } from './following-ones.js';
 import {
   MerchantEvents,
   type MerchantEvent,
@@ -64,7 +65,9 @@ export class PostgresMerchantEvents extends MerchantEvents {
     scope,
     after,
     limit,
+    filter,
   }: MerchantEventsWanted): Promise<MerchantEventsPage | null> {
+    if (filter !== undefined) return followingOnes(this.database, { scope, after, limit, filter });
     const { organizationId, accountId } = scope;
     const ofOrganization = [organizationId, after ?? null, limit + 1];
     const rows = await (accountId === null

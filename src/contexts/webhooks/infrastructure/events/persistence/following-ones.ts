@@ -1,0 +1,70 @@
+import type { Database } from '../../../../../shared/platform/database/database.js';
+import type {
+  MerchantEvent,
+  MerchantEventFilter,
+  MerchantEventsPage,
+  MerchantEventsWanted,
+} from '../../../domain/events/merchant-events.js';
+
+/** Events that one statement passes over or takes at most. */
+export const MOST_READ = 5_000;
+
+/** A row of a page, or the one row of an empty one. */
+type Row = { known: boolean; stopped: boolean; readTo: string | null } & (MerchantEvent | { id: null });
+
+/**
+ * As `following` of `postgres-merchant-events.ts`, and reads on in the owner's index until enough are found or `MOST_READ`
+ * were read: few columns of these, and the bodies of what was found alone.
+ */
+const textOf = (owner: string, id: string, mine: string) => `
+WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine}),
+asked AS (SELECT $2::uuid IS NULL OR EXISTS (SELECT FROM cursor) AS known),
+ahead AS MATERIALIZED (
+  SELECT e.number, e.id, row_number() OVER (ORDER BY e.number) AS n,
+    ($5::text IS NULL OR e.event_type = $5) AND ($6::uuid IS NULL OR e.payment_request_id = $6)
+      AND ($7::timestamptz IS NULL OR e.occurred_at >= $7) AND ($8::timestamptz IS NULL OR e.occurred_at < $8) AS wanted
+  FROM asked JOIN LATERAL (
+    SELECT * FROM webhooks.events
+    WHERE asked.known AND (${owner}, number) > (${id}, COALESCE((SELECT number FROM cursor), 0))
+    ORDER BY ${owner}, number LIMIT ${MOST_READ + 1}) e ON ${mine}
+),
+found AS MATERIALIZED (
+  SELECT number FROM ahead WHERE wanted AND n <= ${MOST_READ} ORDER BY number LIMIT $3
+)
+SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MOST_READ}) AS stopped,
+  (SELECT id FROM ahead WHERE n <= ${MOST_READ} ORDER BY n DESC LIMIT 1) AS "readTo",
+  e.id, e.organization_id AS "organizationId", e.account_id AS "accountId", e.event_type AS "eventType",
+  e.payment_request_id AS "paymentRequestId", e.occurred_at AS "occurredAt", e.body
+FROM asked LEFT JOIN (found JOIN webhooks.events e ON e.number = found.number) ON true
+ORDER BY e.number`;
+
+/** $1 organization, $2 after, $3 one more than the limit, $4 account, $5 type, $6 request, $7 from, $8 before. */
+const OF_ORGANIZATION = textOf('organization_id', '$1', 'e.organization_id = $1 AND $4::uuid IS NULL');
+const OF_ACCOUNT = textOf('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
+
+/** Events that a filter wants. One statement. @returns null where the scope has no event `after` */
+export async function followingOnes(
+  database: Database,
+  { scope, after, limit, filter }: MerchantEventsWanted & { readonly filter: MerchantEventFilter },
+): Promise<MerchantEventsPage | null> {
+  const { organizationId, accountId } = scope;
+  const { eventType = null, paymentRequestId = null, occurred } = filter;
+  const rows = await database.query<Row>(accountId === null ? OF_ORGANIZATION : OF_ACCOUNT, [
+    ...[organizationId, after ?? null, limit + 1, accountId],
+    ...[eventType, paymentRequestId, occurred.from ?? null, occurred.before ?? null],
+  ]);
+  const [{ known, stopped, readTo }] = rows as [Row, ...Row[]];
+  if (!known) return null;
+  const events = rows.flatMap((row) => (row.id === null ? [] : [withoutReading(row)]));
+  if (events.length > limit) return { events: events.slice(0, limit), hasMore: true };
+  return { events, hasMore: stopped, readTo: readTo ?? undefined };
+}
+
+function withoutReading({
+  known: _known,
+  stopped: _stopped,
+  readTo: _readTo,
+  ...event
+}: Row & MerchantEvent) {
+  return event;
+}
