@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { TransactionFilter } from '../../src/contexts/ledger/application/transaction-filter.js';
+import { PostgresTransactionQueries } from '../../src/contexts/ledger/infrastructure/persistence/postgres-transaction-queries.js';
+import { PAGES } from '../../src/contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
+import type { Selection } from '../../src/contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
+import { TRANSACTION_VIEW } from '../../src/contexts/ledger/infrastructure/persistence/transaction-view-row.js';
+import { newId, type OrganizationId } from '../../src/shared/kernel/ids.js';
+import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
+import { executed } from '../support/plans.js';
+import { median, paired, shown } from './measures.js';
+
+/** The long form is `npm run evidence -- transactions`. */
+const LONG = process.env['EVIDENCE'] === 'long';
+const SIZES = LONG ? [10_000, 100_000, 1_000_000] : [2_000, 20_000];
+const PAIRS = LONG ? 9 : 1;
+const READS = LONG ? 20 : 2;
+const PAGE_SIZE = 50;
+/** One in fifty is a deposit. */
+const EXCEPTIONS = 50;
+
+let platform: TestPlatform;
+let client: pg.Client;
+let queries: PostgresTransactionQueries;
+const owners = new Map<number, OrganizationId>();
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  client = new pg.Client({ connectionString: platform.url });
+  await client.connect();
+  queries = new PostgresTransactionQueries(platform.database);
+  for (const size of SIZES) await seed(size);
+  await client.query('VACUUM ANALYZE ledger.transactions');
+  await client.query('ANALYZE ledger.sequences');
+}, 600_000);
+
+afterAll(async () => {
+  await client?.end();
+  // Rows of what was never asked for, without their journal.
+  await platform?.close('any');
+});
+
+/** An organization with one account, a second between two transactions. */
+async function seed(size: number): Promise<void> {
+  const organization = newId<OrganizationId>();
+  owners.set(size, organization);
+  const account = newId();
+  await client.query(`
+    BEGIN;
+    SET LOCAL session_replication_role = replica;
+    INSERT INTO ledger.sequences VALUES
+      ('${organization}', '${organization}', NULL, ${size}, '2026-01-01T00:00:00Z'::timestamptz + interval '${size} s'),
+      ('${account}', '${organization}', '${account}', ${size}, '2026-01-01T00:00:00Z'::timestamptz + interval '${size} s');
+    INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence, type, status,
+      gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id, from_address, from_type,
+      to_address, to_type, financial_provider, transaction_hash, payment_request_id, transfer_id, reference_id, created_at,
+      updated_at)
+    SELECT gen_random_uuid(), '${organization}', '${account}', n, n,
+      CASE WHEN n % ${EXCEPTIONS} = 0 THEN 'deposit' ELSE 'payment_in' END, 'completed', 25000000, 24750000, 25000000, 6,
+      'USDC', 'polygon', 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', '0x' || md5(n::text) || '01234567',
+      'wallet', '0x' || md5((-n)::text) || '01234567', 'vault', 'onchain', '0x' || md5(n::text) || md5((-n)::text),
+      gen_random_uuid(), CASE WHEN n % ${EXCEPTIONS} = 0 THEN gen_random_uuid() END, 'order-' || n, time, time
+    FROM generate_series(1, ${size}) n, LATERAL (SELECT '2026-01-01T00:00:00Z'::timestamptz + make_interval(secs => n)) t (time);
+    COMMIT;`);
+}
+
+const at = (second: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1_000);
+const PLACES = { first: 0, middle: 0.5, last: 1 };
+
+/** The page at that part of the list. */
+const pageAt = (size: number, part: number) => Math.max(1, Math.ceil((size / PAGE_SIZE) * part));
+
+const FILTERED: Record<string, (size: number) => TransactionFilter> = {
+  'half of the time': (size) => ({ created: { from: at(size / 4), before: at((size * 3) / 4) } }),
+  'type payment_in': () => ({ type: 'payment_in', created: {} }),
+  'type deposit': () => ({ type: 'deposit', created: {} }),
+  'one reference': (size) => ({ referenceId: `order-${size / 2}`, created: {} }),
+};
+
+const BARE = `SELECT ${TRANSACTION_VIEW}, organization_sequence AS sequence FROM ledger.transactions
+  WHERE organization_id = $1 AND organization_sequence <= $2::bigint AND organization_sequence > $3::bigint
+  ORDER BY organization_sequence DESC`;
+
+/** Milliseconds for each reading. */
+async function timed(read: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  for (let n = 0; n < READS; n += 1) await read();
+  return (performance.now() - begun) / READS;
+}
+
+describe('A page of transactions with its exact number', () => {
+  it('costs what the bare index range of the same rows costs', async () => {
+    const times = new Map<string, number[]>();
+    for (const size of SIZES) {
+      const organizationId = owners.get(size)!;
+      for (const [place, part] of Object.entries(PLACES)) {
+        const page = pageAt(size, part);
+        const newest = size - (page - 1) * PAGE_SIZE;
+        const taken: number[] = [];
+        const list = async () => {
+          const request = { page, pageSize: PAGE_SIZE };
+          taken.push(
+            await timed(() => queries.page({ organizationId, accountId: null }, { created: {} }, request)),
+          );
+          return taken.at(-1)!;
+        };
+        const bare = () =>
+          timed(() => platform.database.query(BARE, [organizationId, `${newest}`, `${newest - PAGE_SIZE}`]));
+        await list();
+        await bare();
+
+        const ratios = await paired(PAIRS, bare, list);
+
+        times.set(`${place} ${size}`, taken.slice(1));
+        process.stdout.write(
+          `${place} page of ${size}: ${shown(ratios)} of the bare range, ${median(taken).toFixed(2)} ms\n`,
+        );
+        const { items, total } = await queries.page(
+          { organizationId, accountId: null },
+          { created: {} },
+          { page, pageSize: PAGE_SIZE },
+        );
+        expect([total, items.length]).toEqual([size, Math.min(PAGE_SIZE, newest)]);
+        if (LONG) expect(median(ratios)).toBeLessThan(2);
+      }
+    }
+    const growth = Object.keys(PLACES).map(
+      (place) => median(times.get(`${place} ${SIZES.at(-1)}`)!) / median(times.get(`${place} ${SIZES[0]}`)!),
+    );
+    process.stdout.write(
+      `From ${SIZES[0]} to ${SIZES.at(-1)} transactions: ${growth.map((factor) => `×${factor.toFixed(2)}`).join(', ')}\n`,
+    );
+  }, 600_000);
+
+  const literals = (organization: string, offset: number) => [
+    `'${organization}'`,
+    `'${organization}'`,
+    `${offset}`,
+    `${PAGE_SIZE}`,
+  ];
+  const TYPES = [
+    'uuid',
+    'uuid',
+    'bigint',
+    'bigint',
+    'timestamptz',
+    'timestamptz',
+    'text[]',
+    'text[]',
+    'text',
+  ];
+
+  /** Blocks read for a page in the middle. */
+  async function blocks(selection: Selection, size: number): Promise<number> {
+    const half = [`'${at(size / 4).toISOString()}'`, `'${at((size * 3) / 4).toISOString()}'`];
+    const given: Record<Selection, string[]> = {
+      whole: [],
+      range: half,
+      most: ['NULL', 'NULL', `'{payment_in}'`, `'{completed}'`],
+      exceptions: ['NULL', 'NULL', `'{deposit}'`, `'{completed}'`],
+      reference: ['NULL', 'NULL', `'{payment_in,deposit}'`, `'{completed}'`, `'order-${size / 2}'`],
+    };
+    const offset =
+      selection === 'reference' ? 0 : selection === 'exceptions' ? size / 100 - PAGE_SIZE / 2 : size / 4;
+    const values = [...literals(owners.get(size)!, Math.max(0, Math.floor(offset))), ...given[selection]];
+    const { blocks: read } = await executed(
+      client,
+      PAGES.organization[selection],
+      TYPES.slice(0, values.length),
+      values,
+    );
+    return read;
+  }
+
+  it.each(['whole', 'reference'] as const)('reads no more of many than of few: %s', async (selection) => {
+    const [few, many] = [await blocks(selection, SIZES[0]!), await blocks(selection, SIZES.at(-1)!)];
+
+    process.stdout.write(`${selection}: ${few} blocks of ${SIZES[0]}, ${many} of ${SIZES.at(-1)}\n`);
+    // A level more of each index.
+    expect(many).toBeLessThanOrEqual(few + 8);
+  });
+
+  it('finds the ends of a range of times by halving', async () => {
+    const [few, many] = [await blocks('range', SIZES[0]!), await blocks('range', SIZES.at(-1)!)];
+
+    process.stdout.write(`range: ${few} blocks of ${SIZES[0]}, ${many} of ${SIZES.at(-1)}\n`);
+    const steps = 2 * Math.ceil(Math.log2(SIZES.at(-1)! / SIZES[0]!));
+    // Each step is a look-up in the index, of at most four levels, and its row.
+    expect(many).toBeLessThanOrEqual(few + steps * 5 + 2 * Math.ceil(Math.log2(SIZES[0]!)) + 8);
+  });
+
+  it.each(['most', 'exceptions'] as const)(
+    'reads index entries of what is no payment, and rows of the page: %s',
+    async (selection) => {
+      for (const size of SIZES) {
+        const read = await blocks(selection, size);
+
+        process.stdout.write(`${selection}: ${read} blocks of ${size}\n`);
+        // Of each its entry, and where the planner finds that cheaper its row, twice at most; and the page.
+        expect(read).toBeLessThanOrEqual(40 + 2 * PAGE_SIZE + (2 * size) / EXCEPTIONS);
+      }
+    },
+  );
+
+  it('is exact by every filter', async () => {
+    for (const size of SIZES) {
+      const scope = { organizationId: owners.get(size)!, accountId: null };
+      const totals: number[] = [];
+      for (const [name, filter] of Object.entries(FILTERED)) {
+        const read = (page: number) => queries.page(scope, filter(size), { page, pageSize: PAGE_SIZE });
+        const { total } = await read(1);
+        totals.push(total);
+        const last = pageAt(total, 1);
+        const [first, deep] = [await timed(() => read(1)), await timed(() => read(last))];
+        process.stdout.write(
+          `${name} of ${size}: first page ${first.toFixed(2)} ms, last page ${deep.toFixed(2)} ms\n`,
+        );
+      }
+      expect(totals).toEqual([size / 2, size - size / EXCEPTIONS, size / EXCEPTIONS, 1]);
+    }
+  }, 300_000);
+});
