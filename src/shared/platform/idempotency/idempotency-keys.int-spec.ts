@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
 import { newId, type CredentialId } from '../../kernel/ids.js';
 import { KeyTaken, type KeyedCreation } from '../../kernel/keyed-creation.js';
@@ -49,6 +49,9 @@ const passInReal = (seconds: number) =>
   );
 
 describe('A creation under an idempotency key', () => {
+  const neverBegun = jest.fn(() => make('two'));
+  beforeEach(() => void neverBegun.mockClear());
+
   it('is stored together with its answer', async () => {
     const first = await creation();
 
@@ -79,19 +82,19 @@ describe('A creation under an idempotency key', () => {
     });
     await isBegun;
 
-    await expect(keys.run(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
+    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(KeyTaken);
     finish();
     await first;
 
-    expect(await things()).toEqual(['one']);
+    expect([await things(), neverBegun.mock.calls]).toEqual([['one'], []]);
   });
 
   it('is refused, and not begun, where another one was answered', async () => {
     await keys.run(await creation(), () => make('one'));
 
-    await expect(keys.run(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
+    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(KeyTaken);
 
-    expect(await things()).toEqual(['one']);
+    expect([await things(), neverBegun.mock.calls]).toEqual([['one'], []]);
   });
 
   it('is undone where another one was answered after it had begun', async () => {
