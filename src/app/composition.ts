@@ -17,6 +17,7 @@ import { PlatformModule } from '../shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '../shared/platform/seals/seals.module.js';
 import { ownedByService } from './grant-service-role.js';
 import { HealthController } from './health.controller.js';
+import { AccountBusinessModule } from './account-business.module.js';
 import { CustodyRecordsModule } from './custody-records.module.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
@@ -87,6 +88,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       SettingsModule.forRoot(settings.contexts),
       PlatformModule.forRoot(dataSource),
       KnownDepositAddressesModule,
+      AccountBusinessModule,
       CustodyRecordsModule,
       SealsModule,
       IdempotencyModule,

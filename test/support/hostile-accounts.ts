@@ -5,12 +5,17 @@ import { HOSTILE_VALUES } from './hostile-values.js';
 import type { Tenant } from './hostile-tenants.js';
 import type { TestService } from './service.js';
 
+/** More than any suite asks for. */
+const SPARE = 5_000;
+
 /** Of the home organization, for what changes accounts and points of sale. */
 export interface HostileAccounts {
   /** An account that nobody collects on. */
   readonly idleId: string;
   /** A point of sale of the home account that nobody collects on. */
   readonly idlePosId: string;
+  /** Another account each time, on which nothing is open. */
+  spare(): string;
 }
 
 /**
@@ -36,5 +41,11 @@ export async function furnishAccounts(
     ],
   );
   const idlePosId = await copyShop(service, { organization_id: organizationId, account_id: accountId });
-  return { idleId, idlePosId };
+  const spares = Array.from({ length: SPARE }, () => newId<string>());
+  await service.query(
+    `INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)
+     SELECT id, $1, 'Spare', platform.now(), platform.now() FROM UNNEST($2::uuid[]) AS spare (id)`,
+    [organizationId, spares],
+  );
+  return { idleId, idlePosId, spare: () => spares.pop()! };
 }

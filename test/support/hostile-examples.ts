@@ -53,6 +53,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { accountID: accounts.idleId },
     body: { name: 'Berlin', external_id: newId<string>() },
   }),
+  'DELETE /v1/account/{accountID}': ({ accounts }) => ({ path: { accountID: accounts.spare() } }),
   'GET /v1/account/{accountID}/settlement-addresses': ({ home }) => ({
     path: { accountID: home.accountId },
     query: { page: '1', page_size: '50' },

@@ -11,6 +11,7 @@ import { CreateOrganization } from './application/create-organization.js';
 import { ExchangeAttempts } from './application/exchange-attempts.js';
 import { CredentialProofs } from './application/credential-proofs.js';
 import { Credentials } from './application/credentials.js';
+import { DeleteAccount } from './application/delete-account.js';
 import { DeleteCredential } from './application/delete-credential.js';
 import { EnableCredential } from './application/enable-credential.js';
 import { KeyEnvironment } from './domain/key-id.js';
@@ -38,7 +39,7 @@ import { auditInvariants } from './infrastructure/persistence/audit-invariants.j
 import { identityInvariants } from './infrastructure/persistence/identity-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
-/** Importing it protects every route of the application. Wants `IdentitySettings` from a global module. */
+/** Importing it protects every route of the application. Wants `IdentitySettings` and `AccountBusiness` of global modules. */
 @Global()
 @Invariants([...identityInvariants, ...auditInvariants])
 @Module({
@@ -71,6 +72,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     CreateAccount,
     ReadAccount,
     ChangeAccount,
+    DeleteAccount,
     CreateCredential,
     ChangeCredential,
     EnableCredential,

@@ -14,6 +14,7 @@ import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
+import { AccountBusinessModule } from '../../account-business.module.js';
 import { KnownDepositAddressesModule } from '../../known-deposit-addresses.module.js';
 import { SettingsModule } from '../../settings.module.js';
 import { runCommand, type CommandOutput } from './run-command.js';
@@ -63,6 +64,7 @@ export class OperatorWorld {
         ]),
         PlatformModule.forRoot(dataSource),
         KnownDepositAddressesModule,
+        AccountBusinessModule,
         IdentityModule,
         PointOfSaleModule,
       ],

@@ -2,7 +2,7 @@ import type { AuditEntry, AuditLog } from '../contract/audit-log.js';
 import type { Credential } from '../domain/credential.js';
 
 /** A credential before and after a change; null where it did not exist yet or does no more. */
-interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'at'> {
+interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
   readonly before: Credential | null;
   readonly after: Credential | null;
   /** Of a new one: tells its secret from another one, and proves neither. */
@@ -12,12 +12,12 @@ interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'at'> {
 export function auditCredential(
   auditLog: AuditLog,
   action: `credential.${string}`,
-  { actor, at, before, after, secretFingerprint }: CredentialChanged,
+  { actor, address, at, before, after, secretFingerprint }: CredentialChanged,
 ): Promise<void> {
   const { organizationId, id: subjectId } = (after ?? before)!;
   const fingerprint = secretFingerprint === undefined ? {} : { secret_fingerprint: secretFingerprint };
   return auditLog.record({
-    ...{ actor, action, organizationId, subjectId, at },
+    ...{ actor, address, action, organizationId, subjectId, at },
     before: before && auditable(before),
     after: after && { ...auditable(after), ...fingerprint },
   });

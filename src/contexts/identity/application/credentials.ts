@@ -1,5 +1,6 @@
 import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import type { AccountScope } from '../contract/account-scope-rule.js';
 import type { Credential } from '../domain/credential.js';
 
 /** A credential of an organization, and who changes it. */
@@ -14,6 +15,8 @@ export abstract class Credentials {
   abstract add(credential: Credential, secretDigest: Buffer): Promise<void>;
   /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
   abstract lock(owner: OrganizationId, id: CredentialId): Promise<Credential>;
+  /** Those of one account, row-locked until the unit of work ends. */
+  abstract lockOf(account: AccountScope): Promise<Credential[]>;
   /** Stores name, roles, allowed addresses and whether it is enabled; nothing else can change. */
   abstract save(credential: Credential): Promise<void>;
   abstract remove(owner: OrganizationId, id: CredentialId): Promise<void>;

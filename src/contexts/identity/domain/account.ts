@@ -40,6 +40,13 @@ export abstract class Accounts extends AccountDirectory {
    * Stores name and external id of a locked one. The caller has locked the organization too, so that nobody takes the
    * external id meanwhile. @throws state_conflict where another account of the organization has that external id */
   abstract save(account: Account): Promise<void>;
+  /**
+   * As `lock`, and from then on nothing new can be built on it: waits for those that hold it
+   * (`identity.public_hold_account`), and keeps new ones waiting until the unit of work ends. @throws not_found
+   */
+  abstract lockAlone(owner: AccountScope): Promise<Account>;
+  /** Of a locked one. */
+  abstract delete(owner: AccountScope, at: Date): Promise<void>;
   /** Oldest first; an account's own scope sees that one. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<Account>>;
 }

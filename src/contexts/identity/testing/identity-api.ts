@@ -11,6 +11,7 @@ import { HttpSettings } from '../../../shared/platform/http/callers/http-setting
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
+import { AccountBusiness } from '../contract/account-business.js';
 import { CreateCredential, type NewCredential } from '../application/create-credential.js';
 import { CreateOrganization } from '../application/create-organization.js';
 import type { Account } from '../domain/account.js';
@@ -20,6 +21,7 @@ import type { Organization } from '../domain/organization.js';
 import { IdentityModule } from '../identity.module.js';
 import { IdentitySettings, type AccessLimits } from '../infrastructure/identity-settings.js';
 import { ProbeController } from './probe.controller.js';
+import { ToldBusiness } from './told-business.js';
 
 const NO_LIMITS: AccessLimits = {
   exchangesPerMinute: 1_000_000,
@@ -76,8 +78,9 @@ export class IdentityApi {
       providers: [
         { provide: IdentitySettings, useValue: settings },
         { provide: HttpSettings, useValue: http },
+        { provide: AccountBusiness, useClass: ToldBusiness },
       ],
-      exports: [IdentitySettings, HttpSettings],
+      exports: [IdentitySettings, HttpSettings, AccountBusiness],
     })
     class TestSettings {}
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ChangeCredential } from '../../application/change-credential.js';
 import { DeleteCredential } from '../../application/delete-credential.js';
+import { CreateAccount } from '../../application/create-account.js';
 import { EnableCredential } from '../../application/enable-credential.js';
 import { authentication, IdentityApi, type Issued } from '../../testing/identity-api.js';
 
@@ -170,6 +171,10 @@ describe('Proving a request', () => {
   });
 });
 
+async function spareAccount(): Promise<string> {
+  return (await api.app.get(CreateAccount).execute({ organizationId, name: 'Spare', actor: 'test' })).id;
+}
+
 const WITH_BODY = ['POST', 'PUT'];
 
 describe('Every route', () => {
@@ -188,6 +193,7 @@ describe('Every route', () => {
       'POST /v1/account': ['organization write'],
       'GET /v1/account/:accountID': ['account read', 'organization read'],
       'PUT /v1/account/:accountID': ['organization write'],
+      'DELETE /v1/account/:accountID': ['organization write'],
       'GET /probe/read': ['account read', 'organization read'],
       'POST /probe/write': ['account write', 'organization write'],
       'POST /probe/organization': ['organization write'],
@@ -201,7 +207,8 @@ describe('Every route', () => {
       const admitted: string[] = [];
       for (const [kind, headers] of Object.entries(kinds)) {
         const body = WITH_BODY.includes(method) && path.startsWith('/v1/') ? { name: 'Berlin' } : undefined;
-        const target = path.replace(':accountID', accountId);
+        // Each deletion wants an account of its own.
+        const target = path.replace(':accountID', method === 'DELETE' ? await spareAccount() : accountId);
         const { status, body: answer } = await api.call(method, target, headers, body);
         if (status === 200) admitted.push(kind);
         else if (kind === 'nobody')

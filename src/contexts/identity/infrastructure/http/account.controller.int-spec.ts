@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import { AccountBusiness } from '../../contract/account-business.js';
 import { IdentityApi, type ApiAnswer } from '../../testing/identity-api.js';
+import { NOTHING_OPEN, type ToldBusiness } from '../../testing/told-business.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 
@@ -154,5 +156,84 @@ describe('An account in a path', () => {
       'organization_scope_required',
     );
     expect((await create({ name: 'Mine' }, ofAccount)).body.code).toBe('organization_scope_required');
+  });
+});
+
+describe('Deleting an account', () => {
+  const remove = (id: string, headers = whole) => api.call('DELETE', `/v1/account/${id}`, headers);
+  const business = () => api.app.get<ToldBusiness>(AccountBusiness, { strict: false });
+  afterEach(() => void (business().told = NOTHING_OPEN));
+
+  it('makes it a missing one, and ends its credentials at once, each with an entry in the audit log', async () => {
+    const { id } = accountOf(await create({ name: 'Closing', external_id: 'closing' }));
+    const issued = await api.credential({ organizationId, accountId: id as AccountId });
+    const headers = await api.headers(issued);
+    expect((await read(id, headers)).status).toBe(200);
+
+    const deleted = await remove(id);
+
+    expect([deleted.status, deleted.body.data]).toEqual([200, { id }]);
+    const missing = told(await read(MISSING));
+    expect([told(await read(id)), told(await remove(id)), told(await change(id, { name: 'x' }))]).toEqual([
+      missing,
+      missing,
+      missing,
+    ]);
+    expect((await read(id, headers)).body.code).toBe('credentials_invalid');
+    expect((await api.exchange(issued.credential.keyId, issued.secret)).body.code).toBe(
+      'credentials_invalid',
+    );
+    const { body } = await api.call('GET', '/v1/account?page_size=100', whole);
+    expect(JSON.stringify(body.data)).not.toContain(id);
+    await expect(api.credential({ organizationId, accountId: id as AccountId })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const entries = await api.platform.database.query(
+      `SELECT actor, address, action, after FROM identity.audit_log
+       WHERE subject_id = ANY ($1) AND action LIKE '%.deleted' ORDER BY action`,
+      [[id, issued.credential.id]],
+    );
+    const asked = { actor: whole['x-service-api-key'], address: '127.0.0.1', after: null };
+    expect(entries).toEqual([
+      { ...asked, action: 'account.deleted' },
+      { ...asked, action: 'credential.deleted' },
+    ]);
+  });
+
+  it('keeps its external id: history names the account by it', async () => {
+    const { id } = accountOf(await create({ name: 'Closing', external_id: 'once' }));
+    await remove(id);
+
+    expect(told(await create({ name: 'New', external_id: 'once' }))[1]).toBe('state_conflict');
+  });
+
+  it('is refused while anything is open, by a sentence that names all of it', async () => {
+    const { id } = accountOf(await create({ name: 'Busy' }));
+    business().told = { ...NOTHING_OPEN, openPaymentRequests: 2, unsettledAssets: ['npolygon_t0x1'] };
+
+    expect(told(await remove(id))).toEqual([
+      409,
+      'state_conflict',
+      'The account cannot be deleted yet. In the way: 2 open payment requests (wait for their end); ' +
+        'unsettled money in npolygon_t0x1.',
+    ]);
+    expect((await read(id)).status).toBe(200);
+  });
+
+  it('leaves an organization one account, also where all are deleted at once', async () => {
+    const { organization, account } = await api.organization('Small');
+    const headers = await api.headers(await api.credential({ organizationId: organization.id }));
+    const others = await Promise.all([1, 2, 3].map((n) => create({ name: `Branch ${n}` }, headers)));
+    const ids = [account.id, ...others.map((other) => accountOf(other).id)];
+
+    const answers = await Promise.all(ids.map((id) => remove(id, headers)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body['message']).toContain('the last account');
+  });
+
+  it('is for the organization alone, and of its own accounts', async () => {
+    expect((await remove(accountId, ofAccount)).body.code).toBe('organization_scope_required');
+    expect(told(await remove(strangerAccount))).toEqual(told(await read(MISSING)));
   });
 });

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { KeyedCreations } from '../../../../shared/kernel/keyed-creation.js';
 import {
@@ -23,6 +23,7 @@ import { IdempotentAnswers } from '../../../../shared/platform/http/idempotency/
 import { OrganizationScope } from '../../../../shared/platform/http/callers/route-markers.js';
 import { ChangeAccount } from '../../application/change-account.js';
 import { CreateAccount } from '../../application/create-account.js';
+import { DeleteAccount } from '../../application/delete-account.js';
 import { ReadAccount } from '../../application/read-account.js';
 import { Accounts } from '../../domain/account.js';
 import {
@@ -30,6 +31,7 @@ import {
   AccountAnswer,
   ChangeAccountBody,
   CreateAccountBody,
+  DeletedAccountAnswer,
   presentAccount,
 } from './account.dto.js';
 
@@ -53,6 +55,7 @@ export class AccountController {
     private readonly createAccount: CreateAccount,
     private readonly readAccount: ReadAccount,
     private readonly changeAccount: ChangeAccount,
+    private readonly deleteAccount: DeleteAccount,
   ) {}
 
   @Get()
@@ -89,6 +92,7 @@ export class AccountController {
     links: {
       ...linkTo('readAccount', 'Read it again.', ACCOUNT),
       ...linkTo('changeAccount', 'Give it another name.', ACCOUNT),
+      ...linkTo('deleteAccount', 'Delete it.', ACCOUNT),
       ...linkTo('listSettlementAddresses', 'See where its money goes.', ACCOUNT),
     },
   })
@@ -139,5 +143,29 @@ export class AccountController {
     return presentAccount(
       await this.changeAccount.execute({ scope, account, name, externalId, actor, address }),
     );
+  }
+
+  @OrganizationScope()
+  @Delete(':accountID')
+  @ApiAccountParam()
+  @ApiOperation({
+    operationId: 'deleteAccount',
+    summary: 'Delete an account',
+    description:
+      'For good. Refused while anything is open or unsettled: open payment requests, active payment links, active webhooks, ' +
+      'money that was received and not delivered; and for the last account of the organization. Its points of sale and its ' +
+      'credentials go with it. Its history stays readable for keys of the organization; what still comes to its addresses ' +
+      'becomes a deposit there.',
+  })
+  @ApiSuccess(DeletedAccountAnswer, {
+    description: 'What was deleted.',
+    example: { id: ACCOUNT_EXAMPLE.id },
+  })
+  @ApiFailures('organization_scope_required', 'not_found', 'state_conflict')
+  async delete(
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
+    @Param('accountID') account: string,
+  ): Promise<DeletedAccountAnswer> {
+    return { id: await this.deleteAccount.execute({ scope, account, actor, address }) };
   }
 }

@@ -41,6 +41,11 @@ export class AccountAnswer {
   updated_at!: string;
 }
 
+export class DeletedAccountAnswer {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+}
+
 export const ACCOUNT_EXAMPLE: AccountAnswer = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   external_id: 'store-berlin',

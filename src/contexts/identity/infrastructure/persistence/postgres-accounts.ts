@@ -36,6 +36,22 @@ export class PostgresAccounts extends Accounts {
     return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED} FOR UPDATE`, owner);
   }
 
+  async lockAlone(owner: AccountScope): Promise<Account> {
+    // Only who may delete it keeps others waiting.
+    const account = await this.lock(owner);
+    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`, [
+      account.id,
+    ]);
+    return account;
+  }
+
+  async delete({ organizationId, accountId }: AccountScope, at: Date): Promise<void> {
+    await this.database.write(
+      `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED}`,
+      [organizationId, accountId, at],
+    );
+  }
+
   async save({ id, organizationId, externalId, name, updatedAt }: Account): Promise<void> {
     const saved = await this.database.write(
       `UPDATE identity.accounts SET external_id = $3, name = $4, updated_at = $5

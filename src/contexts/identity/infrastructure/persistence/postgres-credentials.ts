@@ -4,6 +4,7 @@ import type { CredentialId, OrganizationId } from '../../../../shared/kernel/ids
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
+import type { AccountScope } from '../../contract/account-scope-rule.js';
 import { Credentials } from '../../application/credentials.js';
 import type { Credential } from '../../domain/credential.js';
 
@@ -45,6 +46,13 @@ export class PostgresCredentials extends Credentials {
     );
     if (row === undefined) throw notFound('credential');
     return row;
+  }
+
+  lockOf({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
+    return this.database.write<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
+      [organizationId, accountId],
+    );
   }
 
   async save(credential: Credential): Promise<void> {

@@ -5,6 +5,7 @@ import type { PaymentLink } from './payment-link.js';
 
 /** One statement each, so atomic by themselves. */
 export abstract class PaymentLinks {
+  /** @throws not_found where the account was deleted meanwhile */
   abstract add(link: PaymentLink): Promise<void>;
 
   /** Newest first. Empty for another tenant's point of sale. */

@@ -31,7 +31,7 @@ SELECT p.*, v.version, (
 FROM point_of_sale.points_of_sale p
 JOIN point_of_sale.public_point_of_sale_versions v ON v.id = p.id
 WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
-  AND EXISTS (SELECT FROM identity.public_accounts a WHERE a.id = p.account_id AND a.deleted_at IS NULL)`;
+  AND NOT EXISTS (SELECT FROM identity.public_accounts a WHERE a.id = p.account_id AND a.deleted_at IS NOT NULL)`;
 
 @Injectable()
 export class PostgresPointsOfSale extends PointsOfSale {

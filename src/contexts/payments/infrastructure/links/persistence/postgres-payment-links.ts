@@ -24,9 +24,10 @@ export class PostgresPaymentLinks extends PaymentLinks {
   }
 
   async add(link: PaymentLink): Promise<void> {
-    await this.database.query(
+    const added = await this.database.query(
       `INSERT INTO payments.payment_links (id, organization_id, account_id, point_of_sale_id, code, amount, coin_code,
-         "order", return_url, active, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         "order", return_url, active, created_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 WHERE identity.public_hold_account($2, $3) RETURNING id`,
       [
         link.id,
         link.organizationId,
@@ -41,6 +42,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
         link.createdAt,
       ],
     );
+    if (added.length === 0) throw notFound('point of sale');
   }
 
   async list(
@@ -72,6 +74,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
     const [row] = await this.database.query<Row>(
       `UPDATE payments.payment_links SET active = $5
        WHERE id = $1 AND point_of_sale_id = $2 AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)
+         AND identity.public_hold_account(organization_id, account_id)
        RETURNING ${COLUMNS}`,
       [id, pointOfSale, organizationId, accountId, active],
     );

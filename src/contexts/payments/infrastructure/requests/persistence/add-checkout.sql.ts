@@ -10,8 +10,9 @@ const addCheckout = (key: KeyPart) => `
 WITH selected AS (
   SELECT * FROM jsonb_to_record($1::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
-  SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
-                 WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6) AS current,
+  SELECT CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
+                 WHERE p.id = $5 AND p.organization_id = $3 AND p.account_id = $4 AND p.version = $6)
+           THEN identity.public_hold_account($3, $4) ELSE false END AS current,
          s.network IS NULL OR ${isWatched('s.network')} AS watched
   FROM selected s
 )${key.cte}, request AS (

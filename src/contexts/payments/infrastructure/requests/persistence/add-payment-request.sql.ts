@@ -23,14 +23,15 @@ export function keyPart(first: number): KeyPart {
 }
 
 /**
- * Stores a new request whole in one statement, or nothing where what it was made from has changed meanwhile or its
- * network is not watched well enough.
+ * Stores a new request whole in one statement, or nothing where what it was made from has changed or been deleted meanwhile,
+ * or its network is not watched well enough.
  * Answers one row: `current`, `watched`, and `keyed` with a key.
  */
 const addPaymentRequest = (key: KeyPart) => `
 WITH gate AS MATERIALIZED (
-  SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
-                 WHERE p.id = $4 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $5) AS current,
+  SELECT CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
+                 WHERE p.id = $4 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $5)
+           THEN identity.public_hold_account($2, $3) ELSE false END AS current,
          ${isWatched('$6')} AS watched
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,

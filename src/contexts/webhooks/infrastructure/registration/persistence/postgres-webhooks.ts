@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { accountNotAllowed } from '../../../../identity/contract/account-scope-rule.js';
 import { AuditLog } from '../../../../identity/contract/audit-log.js';
 import type { SealedSecret } from '../../../domain/registration/webhook-secrets.js';
 import type { Owner, Webhook } from '../../../domain/registration/webhook.js';
@@ -37,6 +38,7 @@ export class PostgresWebhooks extends Webhooks {
   ): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
+      await this.hold(webhook);
       // Those who register at the same time would not see each other's.
       await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`, [
         accountId,
@@ -97,13 +99,16 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   override activate(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.update(
-      owner,
-      id,
-      `active = true, ending_deliveries = false,
+    return this.database.run(async () => {
+      await this.hold(owner);
+      return this.update(
+        owner,
+        id,
+        `active = true, ending_deliveries = false,
          subscribed_since = CASE WHEN active THEN subscribed_since ELSE pg_current_xact_id() END,
          updated_at = CASE WHEN active THEN updated_at ELSE platform.now() END`,
-    );
+      );
+    });
   }
 
   override deactivate(owner: Owner, id: WebhookId): Promise<Webhook> {
@@ -168,6 +173,15 @@ export class PostgresWebhooks extends Webhooks {
     );
     if (row === undefined) throw notFound('webhook');
     return signingSecrets(row);
+  }
+
+  /** An account that has an active webhook is not deleted. @throws account_not_allowed where it was, meanwhile */
+  private async hold({ organizationId, accountId }: Owner): Promise<void> {
+    const [row] = await this.database.write<{ held: boolean }>(
+      'SELECT identity.public_hold_account($1, $2) AS held',
+      [organizationId, accountId],
+    );
+    if (!row!.held) throw accountNotAllowed();
   }
 
   /** @param after what is compared with the row (webhook-audit-invariants.ts) */

@@ -1,0 +1,55 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import { AccountBusiness, type OpenBusiness } from '../contexts/identity/contract/account-business.js';
+import type { AccountScope } from '../contexts/identity/contract/account-scope-rule.js';
+import {
+  LEDGER_SUBSCRIBER,
+  POSTED_EVENTS,
+} from '../contexts/ledger/infrastructure/subscribers/posted-events.js';
+import { Database } from '../shared/platform/database/database.js';
+
+/**
+ * Of account $2 of organization $1. What was received is unsettled while the ledger has it in custody, and before: while the
+ * subscriber $3 has still to post it, of the events of types $4, and while payments has still to tell of it.
+ */
+const OPEN_BUSINESS = `
+SELECT
+  (SELECT count(*)::integer FROM payments.public_open_requests
+   WHERE organization_id = $1 AND account_id = $2) AS "openPaymentRequests",
+  (SELECT count(*)::integer FROM payments.public_active_links l
+   JOIN point_of_sale.public_point_of_sale_versions p ON p.id = l.point_of_sale_id
+   WHERE p.organization_id = $1 AND p.account_id = $2) AS "activePaymentLinks",
+  (SELECT count(*)::integer FROM webhooks.public_active_webhooks
+   WHERE organization_id = $1 AND account_id = $2) AS "activeWebhooks",
+  ARRAY(
+    SELECT unique_asset_id FROM ledger.public_account_custody WHERE organization_id = $1 AND account_id = $2
+    UNION
+    SELECT e.data ->> 'uniqueAssetId' FROM platform.subscriber_positions p
+    JOIN platform.events e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)
+    WHERE p.subscriber = $3 AND e.type = ANY ($4::text[]) AND e.organization_id = $1 AND e.account_id = $2
+    UNION
+    SELECT unique_asset_id FROM payments.public_unposted_transfers WHERE organization_id = $1 AND account_id = $2
+    ORDER BY 1) AS "unsettledAssets"`;
+
+/** Reads what payments, the ledger and webhooks publish. */
+@Injectable()
+export class PostgresAccountBusiness extends AccountBusiness {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async openIn({ organizationId, accountId }: AccountScope): Promise<OpenBusiness> {
+    const [open] = await this.database.write<OpenBusiness>(OPEN_BUSINESS, [
+      ...[organizationId, accountId],
+      ...[LEDGER_SUBSCRIBER, POSTED_EVENTS],
+    ]);
+    return open!;
+  }
+}
+
+/** What identity asks of all others, which it may not know. */
+@Global()
+@Module({
+  providers: [{ provide: AccountBusiness, useClass: PostgresAccountBusiness }],
+  exports: [AccountBusiness],
+})
+export class AccountBusinessModule {}

@@ -1,0 +1,20 @@
+import type { AccountScope } from './account-scope-rule.js';
+
+/** What goes on in an account. */
+export interface OpenBusiness {
+  /** Payment requests without an outcome. */
+  readonly openPaymentRequests: number;
+  readonly activePaymentLinks: number;
+  readonly activeWebhooks: number;
+  /** Unique asset ids of which something was received that has not been delivered, booked already or not. */
+  readonly unsettledAssets: readonly string[];
+}
+
+/** What other contexts hold of an account; identity may not know them, so the process wires it. */
+export abstract class AccountBusiness {
+  /**
+   * Reads what was committed before it is called. Runs in the deleting unit of work, whose lock keeps everything new out:
+   * asked before, its answer could be outdated by a creation. @throws outside a unit of work
+   */
+  abstract openIn(account: AccountScope): Promise<OpenBusiness>;
+}
