@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { drawn } from '../support/drawn.js';
 import { committedDocument, operationsOf, type Operation } from '../support/hostile-api.js';
 import { callersOf, ELSEWHERE, type Caller } from '../support/hostile-callers.js';
 import { call, codeOf } from '../support/hostile-calls.js';
@@ -6,6 +7,7 @@ import { exampleOf } from '../support/hostile-examples.js';
 import { inParallel } from '../support/hostile-http.js';
 import { valid } from '../support/hostile-probes.js';
 import { flawOf, withoutRequestId } from '../support/hostile-verdict.js';
+import { aimed, expectedAnswer, headersOf, KINDS, TARGETS } from '../support/route-matrix.js';
 import { HostileWorld } from '../support/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
@@ -106,6 +108,57 @@ describe('Every route', () => {
       expect(answers.map(({ status }) => status)).toEqual(expected);
     },
   );
+});
+
+describe('The matrix of routes and credentials', () => {
+  const SOME = 480;
+
+  it('has no success and no refusal that the rules do not say, whoever asks for whose things', async () => {
+    const isOwned = ({ path, fields }: Operation) =>
+      /\{(?:accountID|posID)\}/.test(path) || fields.some(({ name }) => /^account_?ID$/i.test(name));
+    const all = operations.filter(isProtected).flatMap((operation) =>
+      KINDS.flatMap((_, kind) =>
+        TARGETS.filter((target) => target === 'home' || isOwned(operation)).map((target) => ({
+          operation,
+          kind,
+          target,
+        })),
+      ),
+    );
+    const some = drawn(all, SOME);
+    const used = [...new Set(some.map(({ kind }) => kind))];
+    const made = await headersOf(
+      world,
+      used.map((kind) => KINDS[kind]!),
+    );
+    const headers = new Map(used.map((kind, position) => [kind, made[position]!]));
+    const found: unknown[] = [];
+    const refusals = new Map<string, Set<string>>();
+    const outcomes = new Map<string | number, number>();
+
+    await inParallel(some, async ({ operation, kind, target }) => {
+      const expected = expectedAnswer(operation, KINDS[kind]!, target);
+      const request = valid(operation, aimed(operation, exampleOf(operation, world), target, world), {});
+      const answer = await world.http.send({
+        ...request,
+        headers: { ...request.headers, ...headers.get(kind) },
+      });
+      const code = codeOf(answer);
+      outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
+      if (code !== expected) found.push([operation.name, target, KINDS[kind], code, 'instead of', expected]);
+      if (expected === 200) return;
+      const refusal = `${operation.name} ${expected}`;
+      refusals.set(refusal, (refusals.get(refusal) ?? new Set()).add(withoutRequestId(answer)));
+    });
+
+    process.stdout.write(
+      `${some.length} of ${all.length} combinations of ${KINDS.length} kinds of credential: ${JSON.stringify(Object.fromEntries(outcomes))}\n`,
+    );
+    expect(found).toEqual([]);
+    // Things of others are refused in the words in which missing ones are.
+    expect([...refusals].filter(([, words]) => words.size > 1)).toEqual([]);
+    expect(outcomes.get(200)).toBeGreaterThan(0);
+  }, 900_000);
 });
 
 describe('The token exchange', () => {

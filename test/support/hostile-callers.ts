@@ -156,14 +156,18 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
 }
 
 /** The exchange happens an hour ago by the service's one clock, which is put right again. */
-async function expiredProofs(world: HostileWorld, credential: Parameters<HostileWorld['proofs']>[0]) {
+export async function expiredProofs(
+  world: HostileWorld,
+  credential: Parameters<HostileWorld['proofs']>[0],
+  from?: string,
+) {
   const move = (seconds: number) =>
     world.service.query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [
       seconds,
     ]);
   await move(-HOUR_AND_A_SECOND);
   try {
-    return await world.proofs(credential);
+    return await world.proofs(credential, from);
   } finally {
     await move(HOUR_AND_A_SECOND);
   }

@@ -1,0 +1,134 @@
+import type { Operation } from './hostile-api.js';
+import { ELSEWHERE, expiredProofs, type Caller } from './hostile-callers.js';
+import type { Example } from './hostile-examples.js';
+import type { Tenant } from './hostile-tenants.js';
+import type { HostileWorld } from './hostile-world.js';
+
+const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
+const HERE = '127.0.0.1';
+const ACCOUNT_ITSELF = ['/v1/account/{accountID}', '/v1/account/{accountID}/settlement-addresses'];
+
+type Owner = 'home' | 'sibling' | 'foreign';
+/** Whose things are asked for. */
+export type Target = Owner | 'missing';
+export const TARGETS: readonly Target[] = ['home', 'sibling', 'foreign', 'missing'];
+
+const HOLDERS = [
+  { owner: 'home', scope: 'organization' },
+  { owner: 'home', scope: 'account' },
+  { owner: 'sibling', scope: 'account' },
+  { owner: 'foreign', scope: 'organization' },
+  { owner: 'foreign', scope: 'account' },
+] as const;
+const ROLES = [['read'], ['write'], ['read', 'write']] as const;
+/** Every caller comes from 127.0.0.1. */
+const ALLOWED = [[], [HERE], [ELSEWHERE]] as const;
+const STATES = ['sound', 'disabled', 'deleted', 'expired', 'garbage', 'of staging'] as const;
+
+/** One kind of credential: whose, with which roles, from where, and in which state. */
+export interface Kind {
+  readonly holder: (typeof HOLDERS)[number];
+  readonly roles: (typeof ROLES)[number];
+  readonly allowed: (typeof ALLOWED)[number];
+  readonly state: (typeof STATES)[number];
+}
+
+export const KINDS: readonly Kind[] = HOLDERS.flatMap((holder) =>
+  ROLES.flatMap((roles) =>
+    ALLOWED.flatMap((allowed) => STATES.map((state) => ({ holder, roles, allowed, state }))),
+  ),
+);
+
+/** What the operation answers, by docs/api/authentication.md and docs/api/accounts.md alone: an error code, or 200. */
+export function expectedAnswer(
+  { method, path, fields }: Operation,
+  kind: Kind,
+  target: Target,
+): string | number {
+  const { holder, roles, allowed, state } = kind;
+  if (state === 'garbage') return 'token_invalid';
+  if (state === 'expired') return 'token_expired';
+  if (state === 'of staging') return 'api_key_mismatch';
+  if (state === 'deleted') return 'credentials_invalid';
+  if (state === 'disabled') return 'credential_disabled';
+  if (allowed.length > 0 && !(allowed as readonly string[]).includes(HERE)) return 'ip_not_allowed';
+  if (!(roles as readonly string[]).includes(method === 'GET' ? 'read' : 'write')) return 'role_required';
+  const isWhole = holder.scope === 'organization';
+  const managesAccounts = path.startsWith('/v1/account') && method !== 'GET';
+  if (!isWhole && (path.includes('/webhook') || managesAccounts)) return 'organization_scope_required';
+
+  const isOfOrganization = target !== 'missing' && (target === 'foreign') === (holder.owner === 'foreign');
+  const holds = isWhole ? isOfOrganization : target === holder.owner;
+  if (path.includes('{accountID}')) {
+    if (!holds) return isWhole && ACCOUNT_ITSELF.includes(path) ? 'not_found' : 'account_not_allowed';
+    // Only the home account has webhooks.
+    return path.includes('{webhookID}') && target !== 'home' ? 'not_found' : 200;
+  }
+  if (path.includes('{posID}')) return holds ? 200 : 'not_found';
+  const named = fields.find(({ name }) => ['account_id', 'accountID'].includes(name));
+  if (named === undefined) return 200;
+  // A query names accounts for organizations alone; what is new may name its own.
+  if (named.place === 'query' && !isWhole) return 'account_not_allowed';
+  return holds ? 200 : 'account_not_allowed';
+}
+
+/** The example, asked of the target's things. */
+export function aimed(operation: Operation, example: Example, target: Target, world: HostileWorld): Example {
+  const { path, query, body } = example;
+  const ids = idsOf(target, world);
+  // What is deleted is of no use to the next one: any other account of the organization is as good.
+  const accountID =
+    operation.name === 'DELETE /v1/account/{accountID}' && (target === 'home' || target === 'sibling')
+      ? world.accounts.spare()
+      : ids.accountID;
+  const isNamed = (name: string) => name === 'account_id' || name === 'accountID';
+  const named = (values: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, isNamed(name) ? accountID : value]),
+    );
+  return {
+    ...example,
+    ...(path && { path: { ...path, ...pick({ ...ids, accountID }, Object.keys(path)) } }),
+    ...(query && { query: named(query) as Record<string, string> }),
+    ...(body && { body: named(body) }),
+  };
+}
+
+type Ids = Record<'accountID' | 'posID' | 'paymentRequestID' | 'linkID', string>;
+
+function idsOf(target: Target, world: HostileWorld): Ids {
+  const missing = { accountID: MISSING, posID: MISSING, paymentRequestID: MISSING, linkID: MISSING };
+  if (target === 'missing') return missing;
+  const { accountId, posId, paymentRequestId, idleLinkId }: Tenant = world[target];
+  return { accountID: accountId, posID: posId, paymentRequestID: paymentRequestId, linkID: idleLinkId };
+}
+
+function pick(values: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+/** Their headers, in the order of the kinds. One credential for each, since each has a rate of its own. */
+export async function headersOf(world: HostileWorld, kinds: readonly Kind[]): Promise<Caller['headers'][]> {
+  const headers: Caller['headers'][] = [];
+  for (const { holder, roles, allowed, state } of kinds) {
+    const { accountId, organizationId } = world[holder.owner];
+    const scope = holder.scope === 'account' ? { accountId } : {};
+    const credential = await world.credential(
+      { ...scope, roles, allowedAddresses: [...allowed] },
+      organizationId,
+    );
+    const from = (allowed as readonly string[]).includes(ELSEWHERE) ? ELSEWHERE : HERE;
+    const sound =
+      state === 'expired'
+        ? await expiredProofs(world, credential, from)
+        : await world.proofs(credential, from);
+    if (state === 'disabled') await world.disable(credential);
+    if (state === 'deleted') await world.delete(credential);
+    headers.push({
+      ...sound,
+      ...(state === 'garbage' ? { authorization: 'Bearer e30.e30.e30' } : {}),
+      ...(state === 'of staging' ? { 'x-service-api-key': credential.keyId.replace('.dev.', '.stg.') } : {}),
+    });
+  }
+  return headers;
+}
