@@ -3,13 +3,29 @@ import { drawn } from '../support/drawn.js';
 import { committedDocument, operationsOf, type ApiDocument, type Operation } from '../support/hostile-api.js';
 import { hostileBodies } from '../support/hostile-bodies.js';
 import { EXAMPLES, exampleOf, fieldsWithoutExample } from '../support/hostile-examples.js';
-import { fingerprint } from '../support/hostile-fingerprint.js';
+import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import { fingerprint, fingerprintOf } from '../support/hostile-fingerprint.js';
+import { flawOfAny, METHODS, mixed, READING } from '../support/hostile-mixture.js';
 import { inParallel, type Received } from '../support/hostile-http.js';
 import { exceptionOf, isAllowed, judge } from '../support/hostile-judge.js';
 import { nameProbes, valid, valueProbes, type Probe, type Proofs } from '../support/hostile-probes.js';
 import { HOSTILE_VALUES, type HostileValue } from '../support/hostile-values.js';
 import { flawOf } from '../support/hostile-verdict.js';
 import { HostileWorld } from '../support/hostile-world.js';
+
+/** By chance, in the long form; `EVIDENCE=long npm test -- test/e2e/hostile-values -t mixture` sends only these. */
+const MIXTURES = process.env['EVIDENCE'] === 'long' ? 100_000 : 400;
+const AT_A_TIME = 2_000;
+/** Tables whose rows are made by these operations alone, one for each success. */
+const MADE_BY: Record<string, readonly string[]> = {
+  'identity.accounts': ['POST /v1/account'],
+  'point_of_sale.points_of_sale': ['POST /v1/pos'],
+  'payments.payment_links': ['POST /v1/pos/{posID}/payment-link'],
+  'payments.payment_requests': [
+    'POST /v1/pos/{posID}/payment-request',
+    'POST /v1/pos/{posID}/payment-request-checkout',
+  ],
+};
 
 const operations = operationsOf(committedDocument());
 const named = operations.map((operation) => [operation.name, operation] as const);
@@ -48,6 +64,9 @@ const probesOf = (operation: Operation) =>
 /** `npm run evidence -- hostile-values` sends every one. */
 const share = (probes: readonly Probe[]) => drawn(probes, Math.ceil(probes.length / 4));
 
+/** Errors of Node are none of the Error that tests have. */
+const isAnswer = (answer: Received | Error): answer is Received => 'status' in answer;
+
 /** Sends all of them. @returns what is wrong, one line for each probe */
 async function complaints(
   probes: readonly Probe[],
@@ -56,7 +75,7 @@ async function complaints(
   const found: string[] = [];
   await inParallel(probes, async (probe) => {
     const answer = await world.http.send(probe.sent).catch((error: Error) => error);
-    const complaint = answer instanceof Error ? answer.message : verdict(probe, answer);
+    const complaint = isAnswer(answer) ? verdict(probe, answer) : answer.message;
     if (complaint !== undefined)
       found.push(`${probe.field.name || probe.field.place} = ${probe.value}: ${complaint}`);
   });
@@ -169,5 +188,83 @@ describe('Input that only looks bad', () => {
 
   it('breaks nothing', async () => {
     expect(await world.service.breaches()).toEqual([]);
+  });
+});
+
+describe('Any mixture of bad input', () => {
+  const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
+  const random = new SeededRandom(seed);
+  const counts: Record<string, number> = {};
+  /** Successes by operation, but for repetitions under an idempotency key, which make nothing. */
+  const successes: Record<string, number> = {};
+
+  /** Sends so many to these operations. @returns what is wrong, one line each */
+  async function send(
+    some: readonly Operation[],
+    count: number,
+    methods: readonly string[],
+  ): Promise<string[]> {
+    const examples = new Map(some.map((operation) => [operation, exampleOf(operation, world)]));
+    const found: string[] = [];
+    for (let left = count; left > 0; left -= AT_A_TIME) {
+      const requests = Array.from({ length: Math.min(left, AT_A_TIME) }, () => {
+        const operation = some[random.whole(0, some.length - 1)]!;
+        return mixed(random, operation, examples.get(operation)!, proofs, methods);
+      });
+      await inParallel(requests, async (request) => {
+        const answer = await world.http.send(request.sent).catch((error: Error) => error);
+        const status = isAnswer(answer) ? String(answer.status) : answer.message;
+        counts[status] = (counts[status] ?? 0) + 1;
+        const flaw = isAnswer(answer) ? flawOfAny(request, answer) : answer.message;
+        const { operation, sent, changes } = request;
+        if (flaw !== undefined)
+          found.push(`${operation.name} (${sent.method}), ${changes.join(', ')}: ${flaw}`);
+        const isNew = status === '200' && !('idempotency-replayed' in (answer as Received).headers);
+        if (isNew && sent.method === operation.method)
+          successes[operation.name] = (successes[operation.name] ?? 0) + 1;
+      });
+      proofs = await world.proofs(world.home.credential);
+    }
+    return found.sort();
+  }
+
+  const rowsOf = async (table: string) => {
+    const [row] = await world.service.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+    return Number(row!.count);
+  };
+
+  it('to what only reads is answered and changes nothing', async () => {
+    // Of these, one selects the asset that it names.
+    const reading = operations.filter(({ method, name }) => method === 'GET' && !name.endsWith('/payment'));
+    const atFirst = await fingerprint(world.service);
+
+    // The other methods on these paths are other operations, and those change something.
+    expect(await send(reading, Math.ceil(MIXTURES / 2), READING)).toEqual([]);
+
+    expect(await fingerprint(world.service)).toEqual(atFirst);
+  }, 3_600_000);
+
+  it('to anything is answered, makes one row for each success, and touches nobody else’s', async () => {
+    const tables = Object.keys(MADE_BY);
+    const foreign = await fingerprintOf(world.service, world.foreign.organizationId);
+    const rows = await Promise.all(tables.map(rowsOf));
+    const made = { ...successes };
+
+    expect(await send(operations, Math.floor(MIXTURES / 2), METHODS)).toEqual([]);
+
+    expect(await fingerprintOf(world.service, world.foreign.organizationId)).toEqual(foreign);
+    for (const [n, table] of tables.entries()) {
+      const expected = MADE_BY[table]!.reduce(
+        (sum, name) => sum + (successes[name] ?? 0) - (made[name] ?? 0),
+        0,
+      );
+      expect([table, (await rowsOf(table)) - rows[n]!]).toEqual([table, expected]);
+    }
+    expect(await world.service.breaches()).toEqual([]);
+    expect(world.service.log('api')).not.toContain('"level":"error"');
+  }, 3_600_000);
+
+  afterAll(() => {
+    process.stdout.write(`Mixtures with SEED=${seed}, by status: ${JSON.stringify(counts)}\n`);
   });
 });

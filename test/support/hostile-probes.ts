@@ -109,14 +109,14 @@ function validTarget(operation: Operation, { path, query }: Example): string {
   return targetOf(operation, encoded(path), encoded(query));
 }
 
-function isFor({ place, format }: Field, { json, text, format: wanted }: HostileValue): boolean {
+export function isFor({ place, format }: Field, { json, text, format: wanted }: HostileValue): boolean {
   if (wanted !== undefined && wanted !== format) return false;
   if (place === 'body') return json !== undefined;
   // Control characters cannot be sent in a header at all.
   return text !== undefined && (place !== 'header' || !/[\p{Cc}\p{Surrogate}]/u.test(text));
 }
 
-function withValue(
+export function withValue(
   operation: Operation,
   example: Example,
   proofs: Proofs,
