@@ -1,8 +1,8 @@
-// Calls over so many kept connections as fast as they are answered, until it is told { stop: true }; then says what was answered.
+// Calls over so many kept connections as fast as they are answered, so often or until it is told { stop: true }; then says how
+// long that took and what was answered.
 import { Agent, request } from 'node:http';
 
 let isOver = false;
-const answers = {};
 
 function call(url, agent, { method, path, headers, body }) {
   return new Promise((resolve) => {
@@ -13,20 +13,23 @@ function call(url, agent, { method, path, headers, body }) {
   });
 }
 
-async function keepCalling(url, agent, calls) {
-  for (let n = 0; !isOver; n += 1) {
-    const answer = await call(url, agent, calls[n % calls.length]);
-    answers[answer] = (answers[answer] ?? 0) + 1;
-  }
-}
-
-process.on('message', async ({ stop, url, calls, connections }) => {
+process.on('message', async ({ stop, url, calls, connections, count = Infinity }) => {
   if (stop) {
     isOver = true;
     return;
   }
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  await Promise.all(Array.from({ length: connections }, () => keepCalling(url, agent, calls)));
+  const answers = {};
+  let begun = 0;
+  const keepCalling = async () => {
+    while (!isOver && begun < count) {
+      const answer = await call(url, agent, calls[begun++ % calls.length]);
+      answers[answer] = (answers[answer] ?? 0) + 1;
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: connections }, keepCalling));
+  const ms = performance.now() - began;
   agent.destroy();
-  process.send({ answers });
+  process.send({ ms, answers });
 });

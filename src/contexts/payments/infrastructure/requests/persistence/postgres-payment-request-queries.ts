@@ -35,6 +35,20 @@ type Row = RowOf<Columns> & {
   history: { status: HistoryStatus; at: string }[];
 };
 
+/** Of a payment request, point of sale, organization and perhaps account: all that a reader is shown, in one row. */
+export const READ_REQUEST = `SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
+         r.point_of_sale_id AS "pointOfSaleId", r.type, r.status, r.received_amount AS "receivedAmount",
+         r.reference_id AS "referenceId", r."order", r.token, r.created_at AS "createdAt", r.expires_at AS "expiresAt",
+         r.confirmed_at AS "confirmedAt",
+         ${ASKED} AS asked,
+         (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
+         ${transfersOf()} AS transfers,
+         (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
+          FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history
+       FROM payments.payment_requests r
+       WHERE r.id = $1 AND r.point_of_sale_id = $2 AND r.organization_id = $3
+         AND ($4::uuid IS NULL OR r.account_id = $4)`;
+
 @Injectable()
 export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
   constructor(private readonly database: Database) {
@@ -46,21 +60,12 @@ export class PostgresPaymentRequestQueries extends PaymentRequestQueries {
     pointOfSale: PointOfSaleId,
     id: PaymentRequestId,
   ): Promise<PaymentRequestProgressView> {
-    const [row] = await this.database.query<Row>(
-      `SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
-         r.point_of_sale_id AS "pointOfSaleId", r.type, r.status, r.received_amount AS "receivedAmount",
-         r.reference_id AS "referenceId", r."order", r.token, r.created_at AS "createdAt", r.expires_at AS "expiresAt",
-         r.confirmed_at AS "confirmedAt",
-         ${ASKED} AS asked,
-         (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
-         ${transfersOf()} AS transfers,
-         (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
-          FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history
-       FROM payments.payment_requests r
-       WHERE r.id = $1 AND r.point_of_sale_id = $2 AND r.organization_id = $3
-         AND ($4::uuid IS NULL OR r.account_id = $4)`,
-      [id, pointOfSale, scope.organizationId, scope.accountId],
-    );
+    const [row] = await this.database.query<Row>(READ_REQUEST, [
+      id,
+      pointOfSale,
+      scope.organizationId,
+      scope.accountId,
+    ]);
     if (row === undefined) throw notFound('payment request');
     return toView(row);
   }

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { PostMovements } from '../../src/contexts/ledger/application/post-movements.js';
+import type { Movement } from '../../src/contexts/ledger/domain/movement.js';
+import { PostgresJournal } from '../../src/contexts/ledger/infrastructure/persistence/postgres-journal.js';
+import { confirmedPayment } from '../../src/contexts/ledger/testing/movements.js';
+import { openLedger, type TestLedger } from '../../src/contexts/ledger/testing/open-ledger.js';
+import { newId, type AccountId, type OrganizationId } from '../../src/shared/kernel/ids.js';
+import { Database } from '../../src/shared/platform/database/database.js';
+import { median, paired, shown } from './measures.js';
+
+/** The long form is `npm run evidence -- ledger`. */
+const LONG = process.env['EVIDENCE'] === 'long';
+const PAIRS = LONG ? 9 : 1;
+const BATCHES = LONG ? 40 : 3;
+const OF_BATCH = 100;
+const MERCHANTS = 20;
+/** Workers that post at once. */
+const WRITERS = 2;
+
+interface Owner {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** Notes what would be sent, and finds nothing. */
+class Noted extends Database {
+  readonly sent: Statement[] = [];
+
+  override async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    this.sent.push({ text, values });
+    return [];
+  }
+
+  override write<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.query<Row>(text, values);
+  }
+}
+
+let ledger: TestLedger;
+let bare: pg.Client;
+let posted = 0;
+
+beforeAll(async () => {
+  ledger = await openLedger();
+  bare = new pg.Client({ connectionString: ledger.url });
+  await bare.connect();
+}, 120_000);
+
+afterAll(async () => {
+  await bare?.end();
+  await ledger?.close();
+});
+
+const newOwner = (): Owner => ({ organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() });
+const merchants = Array.from({ length: MERCHANTS }, newOwner);
+
+/** Confirmed payments of these merchants by turns, with a fee, so that each has three entries. */
+function batch(owners: readonly Owner[], size = OF_BATCH): Movement[] {
+  posted += size;
+  return Array.from({ length: size }, (_, n) =>
+    confirmedPayment({ ...owners[n % owners.length]!, feeBasisPoints: 50 }),
+  );
+}
+
+const batches = (owners: readonly Owner[]) => Array.from({ length: BATCHES }, () => batch(owners));
+
+/** The statements by which the ledger would post it. */
+async function statementsOf(movements: readonly Movement[]): Promise<Statement[]> {
+  const noted = new Noted(ledger.dataSource);
+  await new PostMovements(new PostgresJournal(noted)).execute(movements);
+  return noted.sent;
+}
+
+const perSecond = (count: number, began: number) => (count / (performance.now() - began)) * 1_000;
+
+async function oursAlone(): Promise<number> {
+  const all = batches(merchants);
+  const began = performance.now();
+  for (const movements of all) await ledger.post(movements);
+  return perSecond(BATCHES * OF_BATCH, began);
+}
+
+async function bareLoop(): Promise<number> {
+  const all: Statement[][] = [];
+  for (const movements of batches(merchants)) all.push(await statementsOf(movements));
+  const began = performance.now();
+  for (const statements of all) {
+    await bare.query('BEGIN');
+    for (const { text, values } of statements)
+      await bare.query({ name: `s${NAMES.get(text)}`, text, values });
+    await bare.query('COMMIT');
+  }
+  return perSecond(BATCHES * OF_BATCH, began);
+}
+
+/** By text, so that each is prepared once. */
+const NAMES = new (class {
+  private readonly names = new Map<string, number>();
+  get(text: string): number {
+    const name = this.names.get(text) ?? this.names.size;
+    this.names.set(text, name);
+    return name;
+  }
+})();
+
+/** Several post at once. @param owners of each of them */
+async function atOnce(owners: readonly (readonly Owner[])[]): Promise<number> {
+  const work = owners.map((own) => batches(own));
+  const began = performance.now();
+  await Promise.all(
+    work.map(async (all) => {
+      for (const movements of all) await ledger.post(movements);
+    }),
+  );
+  return perSecond(BATCHES * OF_BATCH * owners.length, began);
+}
+
+describe('Posting to the ledger', () => {
+  it('takes as many statements for a hundred movements as for ten', async () => {
+    const counts: number[] = [];
+    for (const size of [10, 100]) {
+      const before = ledger.counted.statements;
+      await ledger.post(batch(merchants, size));
+      counts.push(ledger.counted.statements - before);
+    }
+
+    process.stdout.write(`Statements of a posting of 10 and of 100 movements: ${counts.join(', ')}\n`);
+    expect(new Set(counts)).toEqual(new Set([6]));
+  });
+
+  it('is nearly as fast as a bare loop of the same statements', async () => {
+    const bares: number[] = [];
+    const ofBare = async () => {
+      bares.push(await bareLoop());
+      return bares.at(-1)!;
+    };
+    const ours: number[] = [];
+    await oursAlone();
+    await bareLoop();
+
+    const ratios = await paired(PAIRS, ofBare, async () => {
+      ours.push(await oursAlone());
+      return ours.at(-1)!;
+    });
+
+    const noise = ratios.map((_, pair) => bares[2 * pair + 1]! / bares[2 * pair]!);
+    process.stdout.write(
+      `Posting beside a bare loop: ${shown(ratios)} of its rate; bare beside bare ${shown(noise)}; ` +
+        `${shown(ours, 0)} movements a second\n`,
+    );
+    if (LONG) expect(median(ratios)).toBeGreaterThan(0.5);
+  }, 900_000);
+
+  it('to one busy account is not much slower than to many', async () => {
+    const hot = newOwner();
+    const writers = Array.from({ length: WRITERS }, () => Array.from({ length: MERCHANTS }, newOwner));
+    const spread = () => atOnce(writers);
+    const busy = () => atOnce(writers.map(() => [hot]));
+    await spread();
+
+    const ratios = await paired(PAIRS, spread, busy);
+
+    process.stdout.write(`A busy account beside spread load, ${WRITERS} writers: ${shown(ratios)}\n`);
+    if (LONG) expect(median(ratios)).toBeGreaterThan(0.4);
+  }, 900_000);
+
+  it('has written every movement once, and everything balances', async () => {
+    const [row] = await ledger.database.query(
+      `SELECT (SELECT count(*) FROM ledger.transactions)::integer AS transactions,
+         (SELECT sum(amount) FROM ledger.entries) AS sum,
+         (SELECT count(*) FROM ledger.transactions t JOIN ledger.sequences s ON s.scope_id = t.account_id
+          WHERE t.account_sequence > s.last)::integer AS beyond`,
+    );
+
+    expect(row).toEqual({ transactions: posted, sum: '0', beyond: 0 });
+  });
+});
