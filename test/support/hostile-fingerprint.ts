@@ -7,6 +7,8 @@ const BACKGROUND = [
   'platform.leases',
   'platform.subscriber_positions',
   'networks.known_chains',
+  'platform.seals',
+  'payments.chain_audits',
   // Counts what callers ask for, whatever it is, and forgets it a minute later.
   'identity.exchange_attempts',
 ];
