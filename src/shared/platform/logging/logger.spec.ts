@@ -58,6 +58,23 @@ describe('The logger', () => {
     expect(lines[1]).toMatchObject({ kept: 1, secret: '[redacted]' });
   });
 
+  it('writes a line of known fields as it is, with the request’s id once', () => {
+    const { lines, logger } = capture('info');
+
+    runWithRequestId('r-2', () =>
+      logger.plainEvent('request', { status: 200, request_id: 'r-2', token: 'kept' }),
+    );
+
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        process: 'api',
+        ...{ status: 200, request_id: 'r-2', token: 'kept', msg: 'request' },
+      },
+    ]);
+  });
+
   it('shows an error with its stack and cause, but not what drivers hang on it', () => {
     const { lines, logger } = capture();
     const error = Object.assign(new Error('boom', { cause: new Error('beneath') }), {

@@ -9,6 +9,7 @@ import { EnvelopeInterceptor } from '../answers/success-envelope.interceptor.js'
 import { ErrorFilter } from '../errors/error-envelope.filter.js';
 import type { FailurePages } from '../errors/failure.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
+import { HttpInterceptor } from './http.interceptor.js';
 import { BodyInterceptor } from '../input/body.interceptor.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
@@ -65,9 +66,11 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   const pages = failurePages && { paths: formPaths, failures: failurePages };
   app.useGlobalFilters(new ErrorFilter(options.logger, pages));
   app.useGlobalInterceptors(
-    new BodyInterceptor(timeouts.request, formPaths),
-    new UndeclaredInputInterceptor(),
-    new EnvelopeInterceptor(app.get(Reflector)),
+    new HttpInterceptor(
+      new BodyInterceptor(timeouts.request, formPaths),
+      new UndeclaredInputInterceptor(),
+      new EnvelopeInterceptor(app.get(Reflector)),
+    ),
   );
   app.useGlobalPipes(new InputPipe());
   app.enableShutdownHooks();

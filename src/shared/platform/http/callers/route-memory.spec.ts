@@ -1,0 +1,33 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { RouteMemory } from './route-memory.js';
+
+class Base {
+  read(): void {}
+  write(): void {}
+}
+class One extends Base {}
+class Other extends Base {}
+
+const route = (controller: typeof Base, handler: 'read' | 'write') =>
+  ({
+    getClass: () => controller,
+    getHandler: () => controller.prototype[handler],
+  }) as unknown as ExecutionContext;
+
+describe('What is remembered of a route', () => {
+  it('is worked out once', () => {
+    let times = 0;
+    const memory = new RouteMemory(() => (times += 1));
+
+    expect([memory.of(route(One, 'read')), memory.of(route(One, 'read'))]).toEqual([1, 1]);
+  });
+
+  it('is of one handler of one class, also where classes share the handler', () => {
+    const memory = new RouteMemory((context) => `${context.getClass().name}.${context.getHandler().name}`);
+
+    const routes = [route(One, 'read'), route(Other, 'read'), route(One, 'write')];
+
+    expect(routes.map((each) => memory.of(each))).toEqual(['One.read', 'Other.read', 'One.write']);
+  });
+});
