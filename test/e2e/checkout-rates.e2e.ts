@@ -37,10 +37,9 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  // Longer than a source that was down rests, too.
-  const pause = rates.down.size > 0 ? REST_MS : FRESH_MS;
   rates.down.clear();
-  await elapse(pause + 200);
+  // Longer than a source that was down rests, too.
+  await elapse(REST_MS + 200);
 });
 
 const elapse = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

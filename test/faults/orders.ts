@@ -54,7 +54,8 @@ export class Shop {
   /** Another amount each time, so that no payment can pass for another's. */
   async order(manner: Manner): Promise<Order> {
     this.orders += 1;
-    const request = await this.create(`${10 + this.orders}.01`);
+    // A busy machine may be so late with reading the chain that the service refuses new requests for a moment.
+    const request = await patiently(() => this.create(`${10 + this.orders}.01`));
     const asked = units(request.amount);
     const parts: bigint[] = MANNERS[manner].parts.map((percent) => (asked * percent) / 100n);
     return { manner, request, parts, hashes: [] };
