@@ -39,7 +39,8 @@ let others: HostileValue[];
 let before: Record<string, string>;
 
 beforeAll(async () => {
-  world = await HostileWorld.start();
+  // Nothing expires meanwhile.
+  world = await HostileWorld.start({ settings: { PAYMENT_WINDOW_SECONDS: '86400' } });
   proofs = await world.proofs(world.home.credential);
   const { accountId, posId, paymentRequestId, credential } = world.foreign;
   others = Object.entries({

@@ -43,7 +43,8 @@ const merchantReads = ({ id }: CheckoutDto) =>
   service.api.get<PaymentRequestProgressDto & CheckoutDto>(
     `/v1/pos/${service.seed.posId}/payment-request/${id}`,
   );
-const ANSWER_DEPENDENT = ['date', 'connection', 'keep-alive', 'content-length', 'etag'];
+const ANSWER_DEPENDENT = ['date', 'connection', 'keep-alive', 'content-length', 'etag', 'ratelimit'];
+const left = ({ headers }: Received) => Number(/;r=(\d+);/.exec(String(headers['ratelimit']))![1]);
 const standing = ({ headers }: Received) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ANSWER_DEPENDENT.includes(name)));
 
@@ -142,6 +143,9 @@ describe('A checkout', () => {
     expect([again, head, unchanged].map(({ headers }) => headers['etag'])).toEqual(
       [first, first, first].map(({ headers }) => headers['etag']),
     );
+    const counted = [first, again, unchanged, head].map(left);
+    expect(counted).toEqual([0, 1, 2, 3].map((polls) => counted[0]! - polls));
+    expect(left(longWay)).toBe(counted[0]);
     expect(standing(again)).toEqual(standing(first));
     expect(standing(head)).toEqual(standing(first));
     expect(standing(unchanged)).toEqual(standing(longWay));

@@ -209,6 +209,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'JSON knows one kind of number: 1.0 is 1.',
   },
   {
+    operation: 'GET /v1/events',
+    fields: ['payment_request_id'],
+    values: ['missing UUID', 'foreign account', 'foreign point of sale', 'foreign payment request'],
+    answer: 200,
+    reason: 'Another tenant’s request is filtered by like a missing one: there are no events of it.',
+  },
+  {
     operation: 'POST /v1/auth/token',
     fields: ['api_key', 'api_secret'],
     answer: 'credentials_invalid',

@@ -27,8 +27,6 @@ const UNLIMITED = {
   PUBLIC_REQUESTS_PER_MINUTE: '1000000000',
   PUBLIC_MISSES_PER_MINUTE: '1000000000',
   RATE_SOURCES: 'none',
-  // Nothing expires meanwhile.
-  PAYMENT_WINDOW_SECONDS: '86400',
 };
 
 export interface NewCredential {

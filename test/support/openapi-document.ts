@@ -24,7 +24,10 @@ export interface Content {
 export interface Answer {
   description: string;
   headers?: Record<string, unknown>;
-  links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
+  links?: Record<
+    string,
+    { operationId: string; parameters: Record<string, string>; requestBody?: Record<string, string> }
+  >;
   content?: Content;
 }
 

@@ -15,7 +15,8 @@ type Waiting = Operation & { readonly path: string; readonly method: string };
 
 /**
  * Sends the body of each operation that has one as the document of a running service shows it, and deletes the webhook that
- * comes of it. Parameters of paths are examples too, or what the links of an earlier answer give.
+ * comes of it. Parameters of paths are examples too, or what the links of an earlier answer give; so are bodies that no
+ * example can know.
  * @throws where a parameter is in neither
  */
 export async function sendExamples(apiUrl: string): Promise<Sent> {
@@ -39,16 +40,28 @@ export async function sendExamples(apiUrl: string): Promise<Sent> {
 
   const headers = new Headers({ 'content-type': 'application/json' });
   const linked: Record<string, Parameters> = {};
+  const linkedBodies: Record<string, Parameters> = {};
+  const wantsLinkedBody = new Set(
+    all
+      .flatMap(({ responses }) => Object.values(responses['200']?.links ?? {}))
+      .flatMap(({ operationId, requestBody }) => (requestBody === undefined ? [] : [operationId])),
+  );
   const answered: string[] = [];
   const refused: object[] = [];
   while (queue.length > 0 || last.length > 0) {
     if (queue.length === 0) queue.push(...last.splice(0));
-    const index = queue.findIndex((operation) => parametersOf(operation, linked) !== undefined);
+    const index = queue.findIndex(
+      (operation) =>
+        parametersOf(operation, linked) !== undefined &&
+        (!wantsLinkedBody.has(operation.operationId) || operation.operationId in linkedBodies),
+    );
     if (index < 0) throw new Error(`No parameters for ${queue.map((one) => one.operationId).join(', ')}.`);
     const [operation] = queue.splice(index, 1) as [Waiting];
     const parameters = parametersOf(operation, linked)!;
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name]!);
-    const body = operation.requestBody?.content['application/json']?.example as Parameters | undefined;
+    const body =
+      linkedBodies[operation.operationId] ??
+      (operation.requestBody?.content['application/json']?.example as Parameters | undefined);
     const response = await fetch(`${apiUrl}${path}`, {
       method: operation.method.toUpperCase(),
       headers,
@@ -58,8 +71,10 @@ export async function sendExamples(apiUrl: string): Promise<Sent> {
     if (response.status === 200) answered.push(operation.operationId);
     else refused.push({ operation: operation.operationId, answer });
 
-    for (const link of Object.values(operation.responses['200']?.links ?? {}))
+    for (const link of Object.values(operation.responses['200']?.links ?? {})) {
       linked[link.operationId] = resolved(link.parameters, parameters, answer);
+      if (link.requestBody) linkedBodies[link.operationId] = resolved(link.requestBody, parameters, answer);
+    }
     const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
     if (cookie !== undefined) headers.set('cookie', cookie);
     if (operation.operationId !== 'exchangeToken') continue;

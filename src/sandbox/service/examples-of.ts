@@ -11,6 +11,7 @@ export function examplesOf(file: SandboxFile): Record<string, string> {
     account_id: file.account_id,
     unique_asset_id,
     payment_option: unique_asset_id,
+    payment_options: unique_asset_id,
     // A stablecoin needs no market's price for it.
     coin_code: 'USD',
     // Where `npm run listen` listens.

@@ -38,16 +38,19 @@ export interface OperationLink {
   readonly operationId: string;
   /** Runtime expressions: where in this exchange each parameter's value stands. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Likewise, of the fields of its body. */
+  readonly requestBody?: Readonly<Record<string, string>>;
   readonly description: string;
 }
 
-/** @param parameters of the operation that follows, by runtime expressions */
+/** @param parameters of the operation that follows, and fields of its body, by runtime expressions */
 export function linkTo(
   operationId: string,
   description: string,
   parameters: OperationLink['parameters'],
+  requestBody?: OperationLink['requestBody'],
 ): Record<string, OperationLink> {
-  return { [operationId]: { operationId, description, parameters } };
+  return { [operationId]: { operationId, description, parameters, ...(requestBody && { requestBody }) } };
 }
 
 /** Documents HTTP 200 with `data` of this class. */

@@ -4,7 +4,10 @@ import { fillExamples, parseExampleValues } from './example-values.js';
 
 describe('Values in the place of examples', () => {
   it('are put into parameters and bodies by their names, at any depth, and nowhere else', () => {
-    const body = { coin_code: 'EUR', amount: '12.50', order: { items: [{ coin_code: 'EUR', quantity: 2 }] } };
+    const body = {
+      ...{ coin_code: 'EUR', amount: '12.50', order: { items: [{ coin_code: 'EUR', quantity: 2 }] } },
+      config: { payment_options: ['one', 'other'], frame_origins: [] },
+    };
     const operation = {
       parameters: [{ name: 'posID', in: 'path' }, { name: 'page', in: 'query', example: 1 }],
       requestBody: { content: { 'application/json': { example: body } } },
@@ -15,7 +18,10 @@ describe('Values in the place of examples', () => {
     const paths = { '/v1/pos/{posID}': { post: operation } };
     const document = { paths, components: { schemas } } as unknown as OpenAPIObject;
 
-    fillExamples(document, { coin_code: 'USD', posID: 'till', quantity: 'never', unheard: 'of' });
+    fillExamples(document, {
+      ...{ coin_code: 'USD', posID: 'till', quantity: 'never', unheard: 'of' },
+      payment_options: 'mine',
+    });
 
     expect(operation.parameters).toEqual([
       { name: 'posID', in: 'path', example: 'till' },
@@ -24,6 +30,7 @@ describe('Values in the place of examples', () => {
     expect(body).toEqual({
       ...{ coin_code: 'USD', amount: '12.50' },
       order: { items: [{ coin_code: 'USD', quantity: 2 }] },
+      config: { payment_options: ['mine'], frame_origins: [] },
     });
     expect(schemas.OrderBody.properties).toEqual({ ...fields(), coin_code: { type: 'string', example: 'USD' } });
     expect(schemas.Order.properties).toEqual(fields());

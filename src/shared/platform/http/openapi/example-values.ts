@@ -23,7 +23,7 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
     if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
     // Tools that put a body together take them from its fields.
     for (const [field, property] of Object.entries(schema.properties ?? {}))
-      if ('example' in property) property.example = values[field] ?? (property.example as unknown);
+      if ('example' in property) property.example = filled(property.example, values[field]);
   }
 }
 
@@ -31,9 +31,19 @@ function fill(example: unknown, values: ExampleValues): void {
   if (typeof example !== 'object' || example === null) return;
   const fields = example as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string') fields[name] = values[name] ?? value;
+    if (typeof value === 'string' || isListOfTexts(value)) fields[name] = filled(value, values[name]);
     else fill(value, values);
   }
+}
+
+/** A list of texts comes to have the one value. */
+function filled(example: unknown, value: string | undefined): unknown {
+  if (value === undefined) return example;
+  return isListOfTexts(example) ? [value] : value;
+}
+
+function isListOfTexts(example: unknown): boolean {
+  return Array.isArray(example) && example.length > 0 && example.every((each) => typeof each === 'string');
 }
 
 /** `{"name": "value"}`, in JSON. @throws Error with a sentence */

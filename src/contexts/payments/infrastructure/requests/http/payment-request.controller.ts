@@ -75,6 +75,7 @@ export class PaymentRequestController {
     links: {
       ...linkTo('readPaymentRequest', 'Follow it.', REQUEST),
       ...linkTo('explainPaymentRequest', 'Why it is or is not paid.', REQUEST),
+      ...linkTo('readNaspipToken', 'What its token says.', {}, { token: '$response.body#/data/token' }),
     },
   })
   @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'unavailable')
