@@ -1265,6 +1265,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Whose it is. Organization-level keys send it; an account-level key may name its own alone.
+             * @example 0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071
              */
             account_id?: string;
             config: components["schemas"]["PointOfSaleConfigBody"];
@@ -8181,6 +8182,7 @@ export interface operations {
                  * @example {
                  *       "name": "Web shop",
                  *       "type": "online",
+                 *       "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
                  *       "config": {
                  *         "merchant": {
                  *           "name": "Example Shop",

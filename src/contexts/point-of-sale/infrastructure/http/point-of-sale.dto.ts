@@ -86,6 +86,7 @@ export class CreatePointOfSaleBody {
     { format: 'uuid' },
     {
       optional: true,
+      example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
       description:
         'Whose it is. Organization-level keys send it; an account-level key may name its own alone.',
     },
