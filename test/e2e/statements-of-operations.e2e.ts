@@ -3,6 +3,7 @@ import { committedDocument, operationsOf } from '../support/hostile-api.js';
 import { exampleOf } from '../support/hostile-examples.js';
 import { valid, type Proofs } from '../support/hostile-probes.js';
 import { HostileWorld } from '../support/hostile-world.js';
+import { eventually } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
 
 /** What each operation sends to the database, authentication, BEGIN and COMMIT included, once caches are warm. */
@@ -27,7 +28,7 @@ const STATEMENTS: Record<string, number> = {
   'PATCH /v1/account/{accountID}/webhook/{webhookID}/activate': 6,
   'PATCH /v1/account/{accountID}/webhook/{webhookID}/deactivate': 9,
   'DELETE /v1/account/{accountID}/webhook/{webhookID}/delete': 12,
-  'POST /v1/account/{accountID}/webhook/{webhookID}/delivery/{deliveryID}/resend': 12,
+  'POST /v1/account/{accountID}/webhook/{webhookID}/delivery/{deliveryID}/resend': 14,
   'POST /v1/account/{accountID}/webhook/{webhookID}/end-overlap': 3,
   'POST /v1/account/{accountID}/webhook/{webhookID}/replay': 15,
   'POST /v1/account/{accountID}/webhook/{webhookID}/rotate-secret': 3,
@@ -58,6 +59,14 @@ const STATEMENTS: Record<string, number> = {
 const operations = operationsOf(committedDocument());
 /** As in `statements.e2e.ts`: not part of any request. */
 const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
+
+/** A delivery that is being attempted is not queued again. */
+async function claimedDeliveries(): Promise<number> {
+  const [row] = await world.service.query<{ claimed: number }>(
+    'SELECT count(*)::integer AS claimed FROM platform.due_work WHERE claim IS NOT NULL',
+  );
+  return row!.claimed;
+}
 
 let world: HostileWorld;
 let counter: StatementCounter;
@@ -93,6 +102,7 @@ describe('The statements of an operation', () => {
       // The first fills caches; another may meet work of the background.
       const counts: number[] = [];
       for (let n = 0; n < 4; n += 1) {
+        await eventually(claimedDeliveries, (claimed) => claimed === 0);
         const texts = await counter.during(send);
         counts.push(texts.filter((text) => !isBackground(text)).length);
       }
