@@ -61,11 +61,11 @@ const operations = operationsOf(committedDocument());
 const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 
 /** A delivery that is being attempted is not queued again. */
-async function claimedDeliveries(): Promise<number> {
-  const [row] = await world.service.query<{ claimed: number }>(
-    'SELECT count(*)::integer AS claimed FROM platform.due_work WHERE claim IS NOT NULL',
+async function dueDeliveries(): Promise<number> {
+  const [row] = await world.service.query<{ due: number }>(
+    'SELECT count(*)::integer AS due FROM platform.due_work WHERE claim IS NOT NULL OR due_at <= platform.now()',
   );
-  return row!.claimed;
+  return row!.due;
 }
 
 let world: HostileWorld;
@@ -102,14 +102,14 @@ describe('The statements of an operation', () => {
       // The first fills caches; another may meet work of the background.
       const counts: number[] = [];
       for (let n = 0; n < 4; n += 1) {
-        await eventually(claimedDeliveries, (claimed) => claimed === 0);
+        await eventually(dueDeliveries, (due) => due === 0);
         const texts = await counter.during(send);
         counts.push(texts.filter((text) => !isBackground(text)).length);
       }
-      const least = Math.min(...counts.slice(1));
+      const usual = counts.slice(1).sort((a, b) => a - b)[1]!;
 
-      process.stdout.write(`${name}: ${least} SQL statements\n`);
-      expect(least).toBe(STATEMENTS[name]);
+      process.stdout.write(`${name}: ${usual} SQL statements\n`);
+      expect(usual).toBe(STATEMENTS[name]);
     },
   );
 });

@@ -26,13 +26,19 @@ afterAll(() => {
   process.stdout.write(`\n${head}\n${rows.join('\n')}\n\n`);
 });
 
+/**
+ * Index entries of rows that were changed are read until no transaction of the whole server can see them any more, and other
+ * tests have some. Far fewer than a turn would read that grew with what came before.
+ */
+const DEAD_ENTRIES = 600;
+
 /** The cost of a turn does not grow with what came before: as many statements, and no more than twice the rows. */
 function expectBounded(kind: string): void {
   const all = costs.set(kind, [...(costs.get(kind) ?? []), flooded.turns]).get(kind)!;
   const [least, most] = [all[0]!, all.at(-1)!];
   most.forEach((turn, at) => {
     expect([turn.name, turn.statements]).toEqual([turn.name, least[at]!.statements]);
-    expect(turn.rows).toBeLessThanOrEqual(2 * least[at]!.rows);
+    expect(turn.rows).toBeLessThanOrEqual(2 * least[at]!.rows + DEAD_ENTRIES);
   });
 }
 
