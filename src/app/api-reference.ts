@@ -5,7 +5,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { RateLimited } from '../shared/kernel/domain-error.js';
 import { CallerAddress, callerRange } from '../shared/platform/http/callers/caller-address.js';
 import { CallerLimits, perMinutePolicy } from '../shared/platform/http/callers/caller-limits.js';
-import { RateNotice, tellRate } from '../shared/platform/http/callers/rate-fields.js';
+import { RateNotice, setRateFields } from '../shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '../shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '../shared/platform/http/openapi/openapi.js';
 import type { ProcessSettings } from './process-settings.js';
@@ -83,7 +83,7 @@ function limitReading(app: INestApplication): void {
     const wait = limits.take(key, READING.quota);
     if (wait > 0) return next(new RateLimited(wait, READING));
     const { left, seconds } = limits.left(key, READING.quota);
-    tellRate(response, notice.fields(READING.name, left, seconds));
+    setRateFields(response, notice.fields(READING.name, left, seconds));
     next();
   });
 }

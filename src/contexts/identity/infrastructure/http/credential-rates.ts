@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '../../../../shared/kernel/ids.js';
 import { CallerRates, Rate } from '../../../../shared/platform/http/callers/caller-rates.js';
-import { tellRate } from '../../../../shared/platform/http/callers/rate-fields.js';
+import { setRateFields } from '../../../../shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../identity-settings.js';
 
 /** How many requests a credential may make in a second, counted by this process alone. */
@@ -24,7 +24,7 @@ export class CredentialRates {
 
   /** Takes one, and tells in the answer how many are left. @throws RateLimited */
   take(credential: CredentialId, response: ServerResponse | undefined): void {
-    tellRate(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
+    setRateFields(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
   }
 }
 

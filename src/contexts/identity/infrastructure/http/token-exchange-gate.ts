@@ -5,7 +5,7 @@ import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import type { RatePolicy } from '../../../../shared/kernel/rate-limits.js';
 import { CallerAddress, callerRange } from '../../../../shared/platform/http/callers/caller-address.js';
 import { MOST_KEYS } from '../../../../shared/platform/http/callers/caller-limits.js';
-import { RateNotice, tellRate } from '../../../../shared/platform/http/callers/rate-fields.js';
+import { RateNotice, setRateFields } from '../../../../shared/platform/http/callers/rate-fields.js';
 import { ExchangeAttempts } from '../../application/exchange-attempts.js';
 import { IdentitySettings } from '../identity-settings.js';
 
@@ -43,7 +43,7 @@ export class TokenExchangeGate implements CanActivate {
     if (refusal !== undefined && now - refusal.at < REMEMBERED_MS) throw refusal.error;
     try {
       const { left, seconds } = await this.attempts.take(address);
-      tellRate(http.getResponse<ServerResponse>(), this.notice.fields(this.policy.name, left, seconds));
+      setRateFields(http.getResponse<ServerResponse>(), this.notice.fields(this.policy.name, left, seconds));
     } catch (error) {
       if (error instanceof RateLimited) this.refused.set(address, { at: now, error });
       throw error;

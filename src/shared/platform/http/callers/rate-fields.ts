@@ -28,8 +28,8 @@ export class RateNotice {
   }
 }
 
-/** @param response none where a request came without one, as in tests of a guard alone */
-export function tellRate(response: ServerResponse | undefined, fields: RateFields): void {
+/** Sets both fields of the answer. @param response none where a request came without one, as in tests of a guard alone */
+export function setRateFields(response: ServerResponse | undefined, fields: RateFields): void {
   response?.setHeader(fields[0], fields[1]);
   response?.setHeader(fields[2], fields[3]);
 }

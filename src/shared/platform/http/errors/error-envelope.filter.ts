@@ -8,7 +8,7 @@ import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
 import type { Failure, FailurePages } from './failure.js';
 import { IdempotencyInProgress } from '../idempotency/idempotency-in-progress.js';
 import { discardRest } from '../input/receive-body.js';
-import { RateNotice, tellRate } from '../callers/rate-fields.js';
+import { RateNotice, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../server/path-prefix.js';
 import { requestIdOf } from '../server/request-id.js';
 
@@ -115,7 +115,7 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
 /** In place of what the answer says of other limits, which were kept. */
 function tellUsedUp({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
-    tellRate(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
+    setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
 }
 
 function byCode(code: ErrorCode): Failure {

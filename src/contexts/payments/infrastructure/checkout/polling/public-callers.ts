@@ -7,7 +7,7 @@ import { CallerAddress, callerRange } from '../../../../../shared/platform/http/
 import { CallerLimits, perMinutePolicy } from '../../../../../shared/platform/http/callers/caller-limits.js';
 import {
   RateNotice,
-  tellRate,
+  setRateFields,
   type RateFields,
 } from '../../../../../shared/platform/http/callers/rate-fields.js';
 import { NotFoundWithoutGuess } from '../../../application/checkout/session-access-rule.js';
@@ -61,7 +61,7 @@ export class PublicCallers {
   async limited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {
     const turn = this.take(request, id);
     if ('wait' in turn) throw new RateLimited(turn.wait, turn.policy);
-    tellRate(request.res, turn.fields);
+    setRateFields(request.res, turn.fields);
     try {
       return await ask();
     } catch (error) {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { CallerRates, Rate } from '../../../../../shared/platform/http/callers/caller-rates.js';
-import { tellRate } from '../../../../../shared/platform/http/callers/rate-fields.js';
+import { setRateFields } from '../../../../../shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '../../../../../shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 
@@ -37,7 +37,7 @@ export class StatusReads {
   ): Promise<T> {
     const misses = `missed reads ${credentialId}`;
     this.rates.demandLeft(misses, this.misses);
-    tellRate(response, this.reads.fields(this.rates.require(`reads ${credentialId} ${id}`, this.reads)));
+    setRateFields(response, this.reads.fields(this.rates.require(`reads ${credentialId} ${id}`, this.reads)));
     try {
       return await read();
     } catch (error) {
