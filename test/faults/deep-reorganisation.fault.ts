@@ -87,7 +87,13 @@ describe('A reorganisation deeper than finality', () => {
     expect(await holdsOn(order)).toMatchObject([
       { address: order.request.address.toLowerCase(), released_at: null },
     ]);
-    expect(alertsOn(order)).toHaveLength(1);
+    // The worker writes its alert after the commit that the wait above ends with.
+    expect(
+      await eventually(
+        async () => alertsOn(order),
+        (alerts) => alerts.length > 0,
+      ),
+    ).toHaveLength(1);
     const events = await eventually(
       () => eventsOf(order),
       (list) => list.some(({ event_type: type }) => type === 'adjustment'),
