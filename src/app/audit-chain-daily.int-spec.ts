@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '../contexts/networks/contract/chain-reader.js';
-import { AuditChain } from '../contexts/payments/application/watching/audit-chain.js';
-import { AuditChainDaily } from '../contexts/payments/application/watching/audit-chain-daily.js';
+import { AuditChain } from '../contexts/payments/application/watching/audit/audit-chain.js';
+import { AuditChainDaily } from '../contexts/payments/application/watching/audit/audit-chain-daily.js';
 import { auditedNetworks } from '../contexts/payments/infrastructure/watching/persistence/audited-networks.js';
 import { PostgresAuditResults } from '../contexts/payments/infrastructure/watching/persistence/postgres-audit-results.js';
 import { PostgresAuditedPayments } from '../contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';

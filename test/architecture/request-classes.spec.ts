@@ -8,7 +8,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TokenExchangeBody } from '../../src/contexts/identity/infrastructure/http/token.dto.js';
 import { CreateCheckoutBody } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { CreatePaymentRequestBody } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { HOSTILE_VALUES } from '../support/hostile-values.js';
+import { HOSTILE_VALUES } from '../support/hostile/hostile-values.js';
 import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import { compileInput } from '../../src/shared/platform/http/validation/compiled-input.js';
 import { nestedClassOf, type InputClass } from '../../src/shared/platform/http/validation/input-metadata.js';

@@ -3,9 +3,9 @@ import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/req
 import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
 import type { ApiRefused } from '../../src/sandbox/api/api-client.js';
 import { CheckoutDesk, sessionIn, walletPath } from '../support/checkout-desk.js';
-import { codeOf } from '../support/hostile-calls.js';
-import { inParallel, type Received } from '../support/hostile-http.js';
-import { fieldsNamed } from '../support/hostile-verdict.js';
+import { codeOf } from '../support/hostile/hostile-calls.js';
+import { inParallel, type Received } from '../support/hostile/hostile-http.js';
+import { fieldsNamed } from '../support/hostile/hostile-verdict.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;

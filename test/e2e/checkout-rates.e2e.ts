@@ -3,7 +3,7 @@ import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/req
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { ApiRefused } from '../../src/sandbox/api/api-client.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
-import { codeOf } from '../support/hostile-calls.js';
+import { codeOf } from '../support/hostile/hostile-calls.js';
 import { RateServer, type Quoted } from '../support/rate-server.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 

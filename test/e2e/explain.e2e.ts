@@ -10,8 +10,8 @@ import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { addressForPeople } from '../../src/contexts/networks/contract/address-spelling.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { HostileWorld } from '../support/hostile-world.js';
-import { withoutRequestId } from '../support/hostile-verdict.js';
+import { HostileWorld } from '../support/hostile/hostile-world.js';
+import { withoutRequestId } from '../support/hostile/hostile-verdict.js';
 import { eventually, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CheckoutDesk } from '../support/checkout-desk.js';
-import type { Received } from '../support/hostile-http.js';
+import type { Received } from '../support/hostile/hostile-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,17 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { drawn } from '../support/drawn.js';
-import { committedDocument, operationsOf, type ApiDocument, type Operation } from '../support/hostile-api.js';
-import { hostileBodies } from '../support/hostile-bodies.js';
-import { EXAMPLES, exampleOf, fieldsWithoutExample } from '../support/hostile-examples.js';
+import {
+  committedDocument,
+  operationsOf,
+  type ApiDocument,
+  type Operation,
+} from '../support/hostile/hostile-api.js';
+import { hostileBodies } from '../support/hostile/hostile-bodies.js';
+import { EXAMPLES, exampleOf, fieldsWithoutExample } from '../support/hostile/hostile-examples.js';
 import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
-import { fingerprint, fingerprintOf } from '../support/hostile-fingerprint.js';
-import { flawOfAny, METHODS, mixed, READING } from '../support/hostile-mixture.js';
-import { inParallel, type Received } from '../support/hostile-http.js';
-import { exceptionOf, isAllowed, judge } from '../support/hostile-judge.js';
-import { nameProbes, valid, valueProbes, type Probe, type Proofs } from '../support/hostile-probes.js';
-import { HOSTILE_VALUES, type HostileValue } from '../support/hostile-values.js';
-import { flawOf } from '../support/hostile-verdict.js';
-import { HostileWorld } from '../support/hostile-world.js';
+import { fingerprint, fingerprintOf } from '../support/hostile/hostile-fingerprint.js';
+import { flawOfAny, METHODS, mixed, READING } from '../support/hostile/hostile-mixture.js';
+import { inParallel, type Received } from '../support/hostile/hostile-http.js';
+import { exceptionOf, isAllowed, judge } from '../support/hostile/hostile-judge.js';
+import {
+  nameProbes,
+  valid,
+  valueProbes,
+  type Probe,
+  type Proofs,
+} from '../support/hostile/hostile-probes.js';
+import { HOSTILE_VALUES, type HostileValue } from '../support/hostile/hostile-values.js';
+import { flawOf } from '../support/hostile/hostile-verdict.js';
+import { HostileWorld } from '../support/hostile/hostile-world.js';
 
 /** By chance, in the long form; `EVIDENCE=long npm test -- test/e2e/hostile-values -t mixture` sends only these. */
 const MIXTURES = process.env['EVIDENCE'] === 'long' ? 100_000 : 400;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decode } from '../../src/shared/naspip/naspip-token.js';
-import { committedDocument, operationsOf } from '../support/hostile-api.js';
-import { codeOf, told } from '../support/hostile-calls.js';
-import type { Proofs } from '../support/hostile-probes.js';
-import type { Tenant } from '../support/hostile-tenants.js';
-import { withoutRequestId } from '../support/hostile-verdict.js';
-import { HostileWorld } from '../support/hostile-world.js';
+import { committedDocument, operationsOf } from '../support/hostile/hostile-api.js';
+import { codeOf, told } from '../support/hostile/hostile-calls.js';
+import type { Proofs } from '../support/hostile/hostile-probes.js';
+import type { Tenant } from '../support/hostile/hostile-tenants.js';
+import { withoutRequestId } from '../support/hostile/hostile-verdict.js';
+import { HostileWorld } from '../support/hostile/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const operations = operationsOf(committedDocument());

@@ -6,7 +6,7 @@ import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastru
 import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
 import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
-import type { Received } from '../support/hostile-http.js';
+import type { Received } from '../support/hostile/hostile-http.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;

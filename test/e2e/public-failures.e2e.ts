@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/links/http/payment-link.dto.js';
 import { CheckoutDesk, walletPath } from '../support/checkout-desk.js';
-import { codeOf } from '../support/hostile-calls.js';
-import type { Received } from '../support/hostile-http.js';
+import { codeOf } from '../support/hostile/hostile-calls.js';
+import type { Received } from '../support/hostile/hostile-http.js';
 import { LinkPayer } from '../support/link-payer.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';

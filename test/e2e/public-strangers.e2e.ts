@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CheckoutDesk, walletPath } from '../support/checkout-desk.js';
-import { codeOf } from '../support/hostile-calls.js';
-import type { Received, Sent } from '../support/hostile-http.js';
-import { fieldsNamed, withoutRequestId } from '../support/hostile-verdict.js';
+import { codeOf } from '../support/hostile/hostile-calls.js';
+import type { Received, Sent } from '../support/hostile/hostile-http.js';
+import { fieldsNamed, withoutRequestId } from '../support/hostile/hostile-verdict.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { drawn } from '../support/drawn.js';
-import { committedDocument, operationsOf, type Operation } from '../support/hostile-api.js';
-import { callersOf, ELSEWHERE, type Caller } from '../support/hostile-callers.js';
-import { call, codeOf } from '../support/hostile-calls.js';
-import { exampleOf } from '../support/hostile-examples.js';
-import { inParallel } from '../support/hostile-http.js';
-import { valid } from '../support/hostile-probes.js';
-import { flawOf, withoutRequestId } from '../support/hostile-verdict.js';
+import { committedDocument, operationsOf, type Operation } from '../support/hostile/hostile-api.js';
+import { callersOf, ELSEWHERE, type Caller } from '../support/hostile/hostile-callers.js';
+import { call, codeOf } from '../support/hostile/hostile-calls.js';
+import { exampleOf } from '../support/hostile/hostile-examples.js';
+import { inParallel } from '../support/hostile/hostile-http.js';
+import { valid } from '../support/hostile/hostile-probes.js';
+import { flawOf, withoutRequestId } from '../support/hostile/hostile-verdict.js';
 import { aimed, expectedAnswer, headersOf, KINDS, TARGETS } from '../support/route-matrix.js';
-import { HostileWorld } from '../support/hostile-world.js';
+import { HostileWorld } from '../support/hostile/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const FORBIDDEN = ['ip_not_allowed', 'role_required', 'organization_scope_required'];

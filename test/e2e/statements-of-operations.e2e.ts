@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { committedDocument, operationsOf } from '../support/hostile-api.js';
-import { exampleOf } from '../support/hostile-examples.js';
-import { valid, type Proofs } from '../support/hostile-probes.js';
-import { HostileWorld } from '../support/hostile-world.js';
+import { committedDocument, operationsOf } from '../support/hostile/hostile-api.js';
+import { exampleOf } from '../support/hostile/hostile-examples.js';
+import { valid, type Proofs } from '../support/hostile/hostile-probes.js';
+import { HostileWorld } from '../support/hostile/hostile-world.js';
 import { eventually } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
 

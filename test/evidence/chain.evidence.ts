@@ -8,12 +8,12 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
-import { judgeWorld } from './chain-judge.js';
-import { ChainRun } from './chain-run.js';
-import { Tally } from './chain-tally.js';
-import { WatchersInProcess, type Watchers } from './chain-watchers.js';
-import { WatchersWithWorker } from './chain-worker.js';
-import { ChainWorld } from './chain-world.js';
+import { judgeWorld } from './chain/chain-judge.js';
+import { ChainRun } from './chain/chain-run.js';
+import { Tally } from './chain/chain-tally.js';
+import { WatchersInProcess, type Watchers } from './chain/chain-watchers.js';
+import { WatchersWithWorker } from './chain/chain-worker.js';
+import { ChainWorld } from './chain/chain-world.js';
 
 /** The long form is `npm run evidence -- chain`. */
 const LONG = process.env['EVIDENCE'] === 'long';

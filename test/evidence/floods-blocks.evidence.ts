@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { FloodedNode, type Flood } from './floods-chain.js';
-import { WatchedDatabase } from './watcher-world.js';
+import { FloodedNode, type Flood } from './floods/floods-chain.js';
+import { WatchedDatabase } from './watcher/watcher-world.js';
 
 /** The short form lowers the limits instead of raising the load. */
 const LONG = process.env['EVIDENCE'] === 'long';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { FloodedRequest, type Turn } from './floods-transfers.js';
+import { FloodedRequest, type Turn } from './floods/floods-transfers.js';
 
 const LONG = process.env['EVIDENCE'] === 'long';
 const RECEIVED = LONG ? [1_000, 10_000, 300_000] : [300, 3_000];

@@ -62,7 +62,7 @@ beforeAll(async () => {
   service = await startTestService({
     settings: { PUBLIC_REQUESTS_PER_MINUTE: '1000000000', HTTP_CONNECTIONS: String(MOST_CONNECTIONS) },
   });
-  callers = startProgram('honest-callers');
+  callers = startProgram('hostile-clients/honest-callers');
   calls = await ordinaryCalls();
 }, 120_000);
 
@@ -108,7 +108,7 @@ async function withCrowd<T>(
   work: () => Promise<T>,
 ): Promise<{ met: T; crowd: object }> {
   if (kind === undefined) return { met: await work(), crowd: {} };
-  const program = startProgram('hostile-crowd');
+  const program = startProgram('hostile-clients/hostile-crowd');
   const { hostname: host, port } = new URL(service.apiUrl);
   const [create] = calls;
   const body = create!.body!.padEnd(1_000);

@@ -3,9 +3,9 @@ import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testin
 import { newId } from '../../src/shared/kernel/ids.js';
 import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import { copyShop } from '../support/copied-shop.js';
-import { HostileHttp, inParallel, type Received, type Sent } from '../support/hostile-http.js';
-import { valid } from '../support/hostile-probes.js';
-import { HostileWorld } from '../support/hostile-world.js';
+import { HostileHttp, inParallel, type Received, type Sent } from '../support/hostile/hostile-http.js';
+import { valid } from '../support/hostile/hostile-probes.js';
+import { HostileWorld } from '../support/hostile/hostile-world.js';
 import {
   createdWith,
   KEYED,

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NamedTest } from './planted-bug.js';
-import { CopiedProject, isAssertion, occurrences } from './planted-bugs-copy.js';
-import { bugsInDeciding } from './planted-bugs-in-deciding.js';
-import { bugsInFloodsOfLogs } from './planted-bugs-in-floods-of-logs.js';
-import { bugsInLinks } from './planted-bugs-in-links.js';
-import { bugsInReading } from './planted-bugs-in-reading.js';
-import { bugsInSums } from './planted-bugs-in-sums.js';
-import { bugsInTrust } from './planted-bugs-in-trust.js';
-import { bugsInVerify } from './planted-bugs-in-verify.js';
+import type { NamedTest } from './planted-bugs/planted-bug.js';
+import { CopiedProject, isAssertion, occurrences } from './planted-bugs/planted-bugs-copy.js';
+import { bugsInDeciding } from './planted-bugs/planted-bugs-in-deciding.js';
+import { bugsInFloodsOfLogs } from './planted-bugs/planted-bugs-in-floods-of-logs.js';
+import { bugsInLinks } from './planted-bugs/planted-bugs-in-links.js';
+import { bugsInReading } from './planted-bugs/planted-bugs-in-reading.js';
+import { bugsInSums } from './planted-bugs/planted-bugs-in-sums.js';
+import { bugsInTrust } from './planted-bugs/planted-bugs-in-trust.js';
+import { bugsInVerify } from './planted-bugs/planted-bugs-in-verify.js';
 
 /** The long form, which plants them, is `npm run evidence -- planted-bugs`; the short one keeps their list true. */
 const LONG = process.env['EVIDENCE'] === 'long';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { median, shown } from './measures.js';
-import { StubChain, type Asked } from './watcher-chain.js';
-import { recipientsOfBlocks, WatchedDatabase, type Watched } from './watcher-world.js';
+import { StubChain, type Asked } from './watcher/watcher-chain.js';
+import { recipientsOfBlocks, WatchedDatabase, type Watched } from './watcher/watcher-world.js';
 
 /** The long form is `npm run evidence -- watcher-turns`. */
 const ADDRESSES = process.env['EVIDENCE'] === 'long' ? [10_000, 100_000] : [10_000, 20_000];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { median, shown } from './measures.js';
-import { StubChain, type Measured, type Read } from './watcher-chain.js';
-import { WatchedDatabase, type Watched } from './watcher-world.js';
+import { StubChain, type Measured, type Read } from './watcher/watcher-chain.js';
+import { WatchedDatabase, type Watched } from './watcher/watcher-world.js';
 
 /** The long form is `npm run evidence -- watcher`. */
 const LONG = process.env['EVIDENCE'] === 'long';

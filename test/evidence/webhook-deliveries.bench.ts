@@ -9,7 +9,7 @@ import {
   type Committed,
   type Received,
   type RegisteredWebhook,
-} from './webhook-world.js';
+} from './webhooks/webhook-world.js';
 
 /** The long form is `npm run evidence -- webhook-deliveries`. */
 const LONG = process.env['EVIDENCE'] === 'long';

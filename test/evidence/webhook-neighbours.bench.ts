@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { median, quantile, shown } from './measures.js';
-import { WebhookWorld, type RegisteredWebhook } from './webhook-world.js';
+import { WebhookWorld, type RegisteredWebhook } from './webhooks/webhook-world.js';
 
 /** The long form is `npm run evidence -- webhook-neighbours`. */
 const LONG = process.env['EVIDENCE'] === 'long';

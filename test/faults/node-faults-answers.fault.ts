@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import * as replies from '../support/rpc-replies.js';
-import type { Misbehaviour } from '../support/rpc-wire.js';
+import * as replies from '../support/rpc/rpc-replies.js';
+import type { Misbehaviour } from '../support/rpc/rpc-wire.js';
 import { closeWindows, playRound, printDelays, type Round, type Unfinished } from './node-round.js';
 import { NodeWorld } from './node-world.js';
 import { drawn } from '../support/drawn.js';

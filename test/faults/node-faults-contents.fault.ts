@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { forkOff, otherFork, type ForkedChain } from '../support/rpc-fork.js';
-import { emptyPastHead, frozen, lag, narrowRanges, prunedState } from '../support/rpc-knowledge.js';
-import { allRemoved, gaps, noLogs, removedLogs, repeats, wrongBlock } from '../support/rpc-logs.js';
-import { serverError } from '../support/rpc-replies.js';
-import type { Misbehaviour } from '../support/rpc-wire.js';
+import { forkOff, otherFork, type ForkedChain } from '../support/rpc/rpc-fork.js';
+import { emptyPastHead, frozen, lag, narrowRanges, prunedState } from '../support/rpc/rpc-knowledge.js';
+import { allRemoved, gaps, noLogs, removedLogs, repeats, wrongBlock } from '../support/rpc/rpc-logs.js';
+import { serverError } from '../support/rpc/rpc-replies.js';
+import type { Misbehaviour } from '../support/rpc/rpc-wire.js';
 import {
   closeWindows,
   expectNothingBut,

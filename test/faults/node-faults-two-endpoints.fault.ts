@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiRefused } from '../../src/sandbox/api/api-client.js';
-import { forkOff, otherFork, type ForkedChain } from '../support/rpc-fork.js';
-import { lag } from '../support/rpc-knowledge.js';
-import { gaps, invents } from '../support/rpc-logs.js';
-import type { RpcProxy } from '../support/rpc-proxy.js';
-import { hangsUp, serverError, stall, tooMany, truncated } from '../support/rpc-replies.js';
-import type { Misbehaviour } from '../support/rpc-wire.js';
+import { forkOff, otherFork, type ForkedChain } from '../support/rpc/rpc-fork.js';
+import { lag } from '../support/rpc/rpc-knowledge.js';
+import { gaps, invents } from '../support/rpc/rpc-logs.js';
+import type { RpcProxy } from '../support/rpc/rpc-proxy.js';
+import { hangsUp, serverError, stall, tooMany, truncated } from '../support/rpc/rpc-replies.js';
+import type { Misbehaviour } from '../support/rpc/rpc-wire.js';
 import { expectNothingBut, printDelays, UNDECIDED, type Round } from './node-round.js';
 import { NodeWorld } from './node-world.js';
 import { until } from './orders.js';

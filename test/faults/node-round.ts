@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Misbehaviour } from '../support/rpc-wire.js';
+import type { Misbehaviour } from '../support/rpc/rpc-wire.js';
 import type { NodeOrder, NodeWorld } from './node-world.js';
 import { until } from './orders.js';
 

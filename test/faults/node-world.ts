@@ -4,7 +4,7 @@ import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
-import { RpcProxy } from '../support/rpc-proxy.js';
+import { RpcProxy } from '../support/rpc/rpc-proxy.js';
 import { startTestService, type ServiceOptions, type TestService } from '../support/service.js';
 import { until } from './orders.js';
 

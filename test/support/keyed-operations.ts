@@ -1,9 +1,9 @@
 import { document } from './openapi-document.js';
-import { committedDocument, operationsOf, type Operation } from './hostile-api.js';
-import { exampleOf, type Example } from './hostile-examples.js';
-import { valid } from './hostile-probes.js';
-import type { Sent } from './hostile-http.js';
-import type { HostileWorld } from './hostile-world.js';
+import { committedDocument, operationsOf, type Operation } from './hostile/hostile-api.js';
+import { exampleOf, type Example } from './hostile/hostile-examples.js';
+import { valid } from './hostile/hostile-probes.js';
+import type { Sent } from './hostile/hostile-http.js';
+import type { HostileWorld } from './hostile/hostile-world.js';
 
 const posts = operationsOf(committedDocument()).filter(({ method }) => method === 'POST');
 const isKeyed = ({ path }: Operation) =>

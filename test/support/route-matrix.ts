@@ -1,8 +1,8 @@
-import type { Operation } from './hostile-api.js';
-import { ELSEWHERE, expiredProofs, type Caller } from './hostile-callers.js';
-import type { Example } from './hostile-examples.js';
-import type { Tenant } from './hostile-tenants.js';
-import type { HostileWorld } from './hostile-world.js';
+import type { Operation } from './hostile/hostile-api.js';
+import { ELSEWHERE, expiredProofs, type Caller } from './hostile/hostile-callers.js';
+import type { Example } from './hostile/hostile-examples.js';
+import type { Tenant } from './hostile/hostile-tenants.js';
+import type { HostileWorld } from './hostile/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const HERE = '127.0.0.1';

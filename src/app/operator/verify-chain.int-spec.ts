@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '../../../test/support/source-invariants.js';
-import { AuditChain } from '../../contexts/payments/application/watching/audit-chain.js';
+import { AuditChain } from '../../contexts/payments/application/watching/audit/audit-chain.js';
 import type { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
 import type { ChainAudit } from '../../contexts/payments/domain/watching/chain-audits.js';
 import { PostgresAuditedPayments } from '../../contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';

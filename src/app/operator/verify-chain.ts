@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CheckNetwork } from '../../contexts/networks/application/check-network.js';
 import { ChainUnavailable } from '../../contexts/networks/contract/chain-reader.js';
 import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
-import { AuditChain } from '../../contexts/payments/application/watching/audit-chain.js';
+import { AuditChain } from '../../contexts/payments/application/watching/audit/audit-chain.js';
 import type {
   AuditExtent,
   ChainAudit,

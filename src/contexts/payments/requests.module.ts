@@ -24,15 +24,15 @@ import { NaspipTokenController } from './infrastructure/requests/http/naspip-tok
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
-import { PostgresListedPaymentRequests } from './infrastructure/requests/persistence/postgres-listed-payment-requests.js';
-import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/postgres-payment-request-queries.js';
+import { PostgresListedPaymentRequests } from './infrastructure/requests/persistence/views/postgres-listed-payment-requests.js';
+import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
-import { paymentsInvariants } from './infrastructure/requests/persistence/payments-invariants.js';
-import { requestEventsInvariants } from './infrastructure/requests/persistence/request-events-invariants.js';
-import { transferEventsInvariants } from './infrastructure/requests/persistence/transfer-events-invariants.js';
-import { keyedRequestsInvariants } from './infrastructure/requests/persistence/keyed-requests-invariants.js';
-import { prunedInvariants } from './infrastructure/requests/persistence/pruned-invariants.js';
+import { paymentsInvariants } from './infrastructure/requests/persistence/invariants/payments-invariants.js';
+import { requestEventsInvariants } from './infrastructure/requests/persistence/invariants/request-events-invariants.js';
+import { transferEventsInvariants } from './infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
+import { keyedRequestsInvariants } from './infrastructure/requests/persistence/invariants/keyed-requests-invariants.js';
+import { prunedInvariants } from './infrastructure/requests/persistence/invariants/pruned-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [

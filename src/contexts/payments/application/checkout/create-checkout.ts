@@ -6,7 +6,7 @@ import { addressForPeople } from '../../../networks/contract/address-spelling.js
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
-import { merchantOf } from '../../domain/requests/order.js';
+import { merchantOf } from '../../domain/requests/price/order.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress, type Asked } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';

@@ -7,7 +7,7 @@ import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
 import { SandboxWallet } from './sandbox-wallet.js';
 import { sessionNotFound } from './session-access-rule.js';
-import { lastCounting } from '../../domain/requests/deadline-and-grace-rule.js';
+import { lastCounting } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
 
 /** `late`: in a block that no longer counts. */
 export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;

@@ -10,7 +10,7 @@ import type {
 import { countOf, durationOf, readingsOf, spoken, timeOf } from './sentence-formatting.js';
 import { explainTransfer } from './transfer-sentence.js';
 import type { OutcomeStatus } from '../../domain/requests/status.js';
-import { DEPOSIT_REASONS } from '../../domain/requests/deposit-reason-rule.js';
+import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
 /** Why a request is or is not paid; from what was read alone, so that the same facts always give the same answer. */
 export function explainRequest(request: RequestToExplain): RequestExplanation {

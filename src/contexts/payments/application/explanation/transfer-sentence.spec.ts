@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { canonicalAddress } from '../../../networks/contract/address-spelling.js';
-import { newDeposits } from '../../domain/requests/deposit-rule.js';
+import { newDeposits } from '../../domain/requests/booking/deposit-rule.js';
 import {
   selectionOf,
   someFacts,
@@ -14,7 +14,7 @@ import {
   OTHER_DOLLARS,
   toExplain,
 } from '../../testing/explanation/request-to-explain.js';
-import { initialProgress } from '../../domain/requests/progress.js';
+import { initialProgress } from '../../domain/requests/outcome/progress.js';
 import type { RecordedTransfer } from '../../domain/requests/transfer.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { TransferView } from '../requests/payment-request-view.js';

@@ -1,5 +1,5 @@
 import { isEnded } from '../../domain/requests/status.js';
-import { depositReasonOf } from '../../domain/requests/deposit-reason-rule.js';
+import { depositReasonOf } from '../../domain/requests/booking/deposit-reason-rule.js';
 import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
 import { durationOf, spoken, timeOf } from './sentence-formatting.js';
 import type { TransferView } from '../requests/payment-request-view.js';

@@ -12,7 +12,7 @@ import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { assertReturnUrl } from '../checkout/create-checkout.js';
 import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
-import type { PartialOrder } from '../../domain/requests/order.js';
+import type { PartialOrder } from '../../domain/requests/price/order.js';
 import { PriceOptions } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 

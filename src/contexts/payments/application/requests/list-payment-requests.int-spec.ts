@@ -10,7 +10,7 @@ import {
   PAGE,
   PAGE_OF_REFERENCE,
   PostgresListedPaymentRequests,
-} from '../../infrastructure/requests/persistence/postgres-listed-payment-requests.js';
+} from '../../infrastructure/requests/persistence/views/postgres-listed-payment-requests.js';
 import { openPayments, type Payments } from '../../testing/requests/open-payments.js';
 import { afterNoon, NOON, StoredPayments } from '../../testing/requests/stored-payments.js';
 import { ListPaymentRequests, type ListPaymentRequestsInput } from './list-payment-requests.js';

@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '../../../../shared/kernel/amount.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { coinOf } from '../../domain/requests/coin.js';
+import { coinOf } from '../../domain/requests/price/coin.js';
 
 /**
  * A price as a merchant names it.

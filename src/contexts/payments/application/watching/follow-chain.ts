@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ChainReader, type BlockHeader } from '../../../networks/contract/chain-reader.js';
 import { WatchedChain, type Cursor } from '../../domain/watching/watched-chain.js';
 import { Alerts } from './alerts.js';
-import { BeginReading } from './begin-reading.js';
+import { BeginReading } from './reading/begin-reading.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
-import { ReadOnward } from './read-onward.js';
-import { RewindChain } from './rewind-chain.js';
+import { ReadOnward } from './reading/read-onward.js';
+import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredTurn } from './store-findings.js';
 
 /**

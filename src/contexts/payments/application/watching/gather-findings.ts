@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
 import type { Cursor } from '../../domain/watching/watched-chain.js';
-import { CrossCheckTransfers, type CrossCheck } from './cross-check-transfers.js';
-import { FindInternalTransfers, type InternalTransfers } from './find-internal-transfers.js';
-import { MatchArrivals, type Arrivals } from './match-arrivals.js';
-import type { ChainHead } from './read-onward.js';
-import { RereadFinalBlocks, type Reread } from './reread-final-blocks.js';
+import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
+import {
+  FindInternalTransfers,
+  type InternalTransfers,
+} from './internal-transfers/find-internal-transfers.js';
+import { MatchArrivals, type Arrivals } from './reading/match-arrivals.js';
+import type { ChainHead } from './reading/read-onward.js';
+import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
 import { TurnLimits } from './turn-limits.js';
 import { limitedToOneTurn } from './turn-size.js';
-import { ValidatedFinality } from './validated-finality.js';
+import { ValidatedFinality } from './reading/validated-finality.js';
 
 /** All that a turn learned from nodes; nothing of it is stored yet. */
 export interface Findings {

@@ -10,8 +10,8 @@ import { RecordedTransfers, type Finalized } from '../../domain/watching/recorde
 import { RequestsToJudge } from '../../domain/watching/requests-to-judge.js';
 import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watched-chain.js';
 import type { Findings } from './gather-findings.js';
-import { JudgeRequests, type Judged } from './judge-requests.js';
-import { knownBefore } from './pending-movements.js';
+import { JudgeRequests, type Judged } from './judging/judge-requests.js';
+import { knownBefore } from './internal-transfers/pending-movements.js';
 
 /** Each bounds the length of one unit of work. */
 const ENDED_PER_TURN = 500;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { transfer } from '../../testing/requests/payment-request-builder.js';
-import type { Arrivals } from './match-arrivals.js';
+import type { Arrivals } from './reading/match-arrivals.js';
 import { limitedToOneTurn } from './turn-size.js';
 
 const [one, other] = ['one', 'other'] as PaymentRequestId[];

@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
-import type { Arrivals } from './match-arrivals.js';
+import type { Arrivals } from './reading/match-arrivals.js';
 
 /** The first of these blocks, as many as one unit of work takes, with what arrived in them. The next turn reads the others. */
 export function limitedToOneTurn(

@@ -4,7 +4,7 @@ import type {
   PaymentLinkId,
   PointOfSaleId,
 } from '../../../../shared/kernel/ids.js';
-import type { PartialOrder } from '../requests/order.js';
+import type { PartialOrder } from '../requests/price/order.js';
 
 /** What a payment link's code looks like; anything else is of no link. */
 export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;

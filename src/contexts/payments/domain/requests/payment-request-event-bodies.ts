@@ -10,12 +10,12 @@ import type {
   PaymentRequestStatusChanged,
   PaymentRequestWindowClosed,
 } from '../../contract/payment-request-events.js';
-import type { Deposit } from './deposit-rule.js';
-import { lastOf } from './gathering-rule.js';
-import type { Outcome } from './outcome-rule.js';
+import type { Deposit } from './booking/deposit-rule.js';
+import { lastOf } from './booking/gathering-rule.js';
+import type { Outcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
-import { amountOf, type Progress } from './progress.js';
-import type { Reversal } from './reversal-rule.js';
+import { amountOf, type Progress } from './outcome/progress.js';
+import type { Reversal } from './booking/reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
 import type { Transfer } from './transfer.js';
 

@@ -4,8 +4,8 @@ import type {
   PaymentRequestId,
   PointOfSaleId,
 } from '../../../../shared/kernel/ids.js';
-import type { Order } from './order.js';
-import type { ReceivedSum } from './received-sums.js';
+import type { Order } from './price/order.js';
+import type { ReceivedSum } from './outcome/received-sums.js';
 import type { Selection } from './selection.js';
 import type { HistoryStatus } from './status.js';
 import type { RecordedTransfer } from './transfer.js';

@@ -1,9 +1,9 @@
 import { AggregateRoot } from '../../../../shared/kernel/aggregate-root.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import { endingOf } from './ending-rule.js';
+import { endingOf } from './outcome/ending-rule.js';
 import type { ChainProgress } from './chain-progress.js';
-import type { Outcome } from './outcome-rule.js';
+import type { Outcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import {
   assetSelected,
@@ -16,9 +16,9 @@ import {
   windowClosed,
   type StatusDetails,
 } from './payment-request-event-bodies.js';
-import { newDeposits, withDeposits } from './deposit-rule.js';
+import { newDeposits, withDeposits } from './booking/deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
-import { leadingSelection, isPaymentSeen } from './leading-selection-rule.js';
+import { leadingSelection, isPaymentSeen } from './outcome/leading-selection-rule.js';
 import {
   amountOf,
   choose,
@@ -31,12 +31,12 @@ import {
   unsavedOf,
   type Progress,
   type Stored,
-} from './progress.js';
-import { paysSelection } from './paid-selection-rule.js';
-import { seenOf, withArrival, withoutLost } from './received-sums.js';
+} from './outcome/progress.js';
+import { paysSelection } from './outcome/paid-selection-rule.js';
+import { seenOf, withArrival, withoutLost } from './outcome/received-sums.js';
 import { isSame, type Selection } from './selection.js';
-import { NO_DEPOSITS, reversalsOf } from './reversal-rule.js';
-import { uncountRest } from './uncounting-rule.js';
+import { NO_DEPOSITS, reversalsOf } from './booking/reversal-rule.js';
+import { uncountRest } from './booking/uncounting-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
 import { RECORDED, type Arrival, type RecordedTransfer } from './transfer.js';
 

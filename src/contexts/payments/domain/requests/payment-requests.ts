@@ -2,7 +2,7 @@ import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/
 import type { AnsweredKey } from '../../../../shared/kernel/keyed-creation.js';
 import type { Checkout } from './checkout.js';
 import type { PaymentRequest } from './payment-request.js';
-import type { StandingDeposits } from './reversal-rule.js';
+import type { StandingDeposits } from './booking/reversal-rule.js';
 
 /** Why a request was not stored: its point of sale has changed, or no watcher reads its network within its limits. */
 export type Refusal = 'point_of_sale_changed' | 'network_not_watched';

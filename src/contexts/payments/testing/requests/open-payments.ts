@@ -24,8 +24,8 @@ import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip
 import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
-import { paymentsInvariants } from '../../infrastructure/requests/persistence/payments-invariants.js';
-import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/persistence/postgres-payment-request-queries.js';
+import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
+import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
 import { ChainModel } from '../watching/chain-model.js';

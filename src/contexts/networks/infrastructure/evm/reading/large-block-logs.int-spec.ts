@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { RpcProxy } from '../../../../../../test/support/rpc-proxy.js';
+import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
 import { CAP } from '../../../testing/flooded-chain.js';
 import { nodeLayer } from '../../../testing/node-layer.js';
 import { RealChain } from '../../../testing/real-chain.js';

@@ -9,7 +9,7 @@ import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
 import type { CheckoutPageModel, PageOption, PageSelection } from '../pages/checkout-page-model.js';
-import { orderMerchant } from '../../../domain/requests/order.js';
+import { orderMerchant } from '../../../domain/requests/price/order.js';
 import { returnUrlWithOutcome } from './return-url.js';
 
 /** Builds the model of a session's hosted page. */

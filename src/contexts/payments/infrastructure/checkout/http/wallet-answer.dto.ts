@@ -4,7 +4,7 @@ import { namedSchema } from '../../../../../shared/platform/http/openapi/schema-
 import { Text } from '../../../../../shared/platform/http/validation/field-rules.js';
 import type { PaymentInstruction } from '../../../application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
-import { orderMerchant } from '../../../domain/requests/order.js';
+import { orderMerchant } from '../../../domain/requests/price/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
 
 export class WalletQuery {

@@ -1,4 +1,4 @@
-import type { Order, OrderMerchant } from '../../../domain/requests/order.js';
+import type { Order, OrderMerchant } from '../../../domain/requests/price/order.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 
 /** What every payer's page shows: merchant, order, price and options. Amounts are decimal strings in whole units. */

@@ -7,7 +7,7 @@ import {
   CHECKOUT_VIEW,
   toCheckoutView,
   type CheckoutViewRow,
-} from '../../requests/persistence/checkout-view-row.js';
+} from '../../requests/persistence/views/checkout-view-row.js';
 import { OPEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** 192 zero bits, never issued. Looked up in place of a malformed id, which so takes as long as an unknown one. */

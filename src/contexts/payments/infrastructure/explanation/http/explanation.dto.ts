@@ -11,7 +11,7 @@ import type { PaymentRequestStatus } from '../../../contract/payment-request-eve
 import { TRANSITIONS } from '../../../domain/requests/status.js';
 import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
 import { presentTransfer, TransferDto } from '../../requests/http/transfer.dto.js';
-import { DEPOSIT_REASONS } from '../../../domain/requests/deposit-reason-rule.js';
+import { DEPOSIT_REASONS } from '../../../domain/requests/booking/deposit-reason-rule.js';
 
 const TRANSFER_CODES: TransferCode[] = [
   ...(['confirming', 'awaiting_agreement', 'counted'] as const),

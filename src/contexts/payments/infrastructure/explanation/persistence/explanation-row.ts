@@ -1,11 +1,11 @@
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import type { StoredReading, StoredRequest } from '../../../application/explanation/explanation-queries.js';
-import { readAsked, type AskedJson } from '../../requests/persistence/checkout-view-row.js';
+import { readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
 import {
   readTransferView,
   transfersOf,
   type TransferViewJson,
-} from '../../requests/persistence/transfer-view-row.js';
+} from '../../requests/persistence/views/transfer-view-row.js';
 import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export interface ReadingRow {

@@ -5,7 +5,7 @@ import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
-import { completeOrder, merchantOf, orderMerchant } from '../../../domain/requests/order.js';
+import { completeOrder, merchantOf, orderMerchant } from '../../../domain/requests/price/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 

@@ -7,7 +7,7 @@ import type { CheckoutView, SelectedView } from '../../../application/requests/c
 import { PriceOptions } from '../../../application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
 import { presentOrder } from './order-answer.dto.js';
-import { orderMerchant } from '../../../domain/requests/order.js';
+import { orderMerchant } from '../../../domain/requests/price/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '../../../domain/requests/status.js';
 
 /** Newer heads of the networks than a view was read with, by network. */

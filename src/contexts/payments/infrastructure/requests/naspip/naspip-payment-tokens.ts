@@ -4,7 +4,7 @@ import { type DomainError, invalidField, unavailable } from '../../../../../shar
 import type { NaspipOrder, NaspipPayload } from '../../../../../shared/naspip/naspip-payload.js';
 import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
-import { merchantOf, type Order } from '../../../domain/requests/order.js';
+import { merchantOf, type Order } from '../../../domain/requests/price/order.js';
 import {
   PaymentTokens,
   type AskedByToken,

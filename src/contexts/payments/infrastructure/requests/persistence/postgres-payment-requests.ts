@@ -9,7 +9,7 @@ import {
   type NewPaymentRequest,
   type Refusal,
 } from '../../../domain/requests/payment-requests.js';
-import { NO_DEPOSITS, type StandingDeposits } from '../../../domain/requests/reversal-rule.js';
+import { NO_DEPOSITS, type StandingDeposits } from '../../../domain/requests/booking/reversal-rule.js';
 import { lockRequests } from './lock-requests.js';
 import { addCheckout, addRequest } from './new-payment-request-rows.js';
 import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';

@@ -3,7 +3,7 @@ import { newId } from '../../../../../shared/kernel/ids.js';
 import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
 import { LeaseLost, Leases } from '../../../../../shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { AuditChainDaily } from '../../../application/watching/audit-chain-daily.js';
+import { AuditChainDaily } from '../../../application/watching/audit/audit-chain-daily.js';
 import { chainAuditLease } from '../../../domain/watching/chain-audits.js';
 
 const LOOK_EVERY_MS = 60_000;

@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '../../../../../shared/kernel/asset.js';
+import { ChainReader } from '../../../../networks/contract/chain-reader.js';
+import { DepositAddresses, recipientKey } from '../../../../networks/contract/deposit-addresses.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { CustodyRecords } from '../../../contract/custody-records.js';
+import {
+  AuditedPayments,
+  type AuditedBlock,
+  type RecordedBalance,
+  type StoredAddress,
+  type StoredTransfer,
+} from '../../../domain/watching/audited-payments.js';
+import type { AuditExtent, ChainAudit, ChainFinding } from '../../../domain/watching/chain-audits.js';
+import { PaymentTokens } from '../../requests/payment-tokens.js';
+
+const MOST_FINDINGS = 1_000;
+/** What was posted a moment ago may not be in the ledger yet. */
+const CUSTODY_TRIES = 5;
+
+/** Compares what is stored of a network's payments with its chain, in steps of some at a time. Stores nothing. */
+@Injectable()
+export class AuditChain {
+  protected readonly addressesAtOnce: number = 500;
+  protected readonly transfersAtOnce: number = 100;
+  protected readonly tokensAtOnce: number = 500;
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly derivation: DepositAddresses,
+    private readonly payments: AuditedPayments,
+    private readonly paymentTokens: PaymentTokens,
+    private readonly custody: CustodyRecords,
+  ) {}
+
+  /** An audit at the newest final block, of which nothing is done. */
+  async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
+    const block = await this.payments.finalBlock(network);
+    return {
+      ...{ network, block, extent, stage: block === null ? 'tokens' : 'addresses', position: '' },
+      ...{ addresses: 0, transfers: 0, tokens: 0, custodyTries: 0, held: new Map(), findings: [] },
+    };
+  }
+
+  /**
+   * The audit after its next step. One that compared custody in vain is worth a pause.
+   * @throws ChainUnavailable where the step has to be taken again; `StateUnavailable` where it cannot be at this block
+   */
+  async step(audit: ChainAudit): Promise<ChainAudit> {
+    const { block, stage } = audit;
+    if (stage === 'tokens') return this.stepTokens(audit);
+    if (block === null || stage === 'ended') return { ...audit, stage: 'ended' };
+    if (stage === 'addresses') return this.stepAddresses(audit, block);
+    return stage === 'transfers' ? this.stepTransfers(audit, block) : this.compareCustody(audit, block);
+  }
+
+  private async stepAddresses(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
+    const native = this.catalogue.assets().find((each) => each.network === block.network && isNative(each));
+    const page = await this.payments.addresses(
+      ...([block, native?.uniqueAssetId ?? null, audit.position, this.addressesAtOnce] as const),
+    );
+    const last = page.addresses.at(-1);
+    if (last === undefined) return { ...audit, stage: 'transfers', position: '' };
+    const findings = new Findings(audit);
+    for (const stored of page.addresses) this.derive(stored, findings);
+    const held = new Map(audit.held);
+    await this.compare(block, page.balances, held, findings);
+    const addresses = audit.addresses + page.addresses.length;
+    return { ...audit, position: last.address, addresses, held, findings: findings.all };
+  }
+
+  private derive(stored: StoredAddress, findings: Findings): void {
+    const derived = this.derivation.deriveAgain(
+      ...([findings.network, stored.terms, stored.paymentRequestId, stored.derivation] as const),
+    );
+    if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
+    const says =
+      derived === null
+        ? `it was derived by what is no factory of this network: ${JSON.stringify(stored.derivation)}`
+        : `its terms and payment request ${stored.paymentRequestId} derive to ${recipientKey(derived)}`;
+    findings.add('address-is-not-derived', recipientKey(stored), says);
+  }
+
+  private async compare(
+    block: AuditedBlock,
+    balances: readonly RecordedBalance[],
+    held: Map<string, bigint>,
+    findings: Findings,
+  ): Promise<void> {
+    for (const uniqueAssetId of new Set(balances.map((each) => each.uniqueAssetId))) {
+      const asset = this.catalogue.asset(uniqueAssetId);
+      if (asset === undefined) {
+        findings.addOnce('not-audited', uniqueAssetId, 'it is not in the networks file any more');
+        continue;
+      }
+      const some = balances.filter((each) => each.uniqueAssetId === uniqueAssetId);
+      const addresses = some.map(({ address }) => address);
+      const told = isNative(asset)
+        ? await this.reader.balances(block.network, block.hash, addresses)
+        : await this.reader.tokenBalances(block.network, block.hash, asset.token, addresses);
+      some.forEach(({ address, arrived, paidOut }, i) => {
+        const found = told[i]! + paidOut;
+        // What came inside a contract call is recorded by a sweep of balances, once a day, and dated by a later block.
+        const isUnswept = isNative(asset) && found > arrived;
+        held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? arrived : found));
+        const says = `${told[i]} of ${asset.symbol} at block ${block.number}, where the books say ${arrived - paidOut}`;
+        if (found < arrived) findings.add('address-holds-less', address, says);
+        else if (found > arrived && !isUnswept) findings.add('address-holds-more', address, says);
+      });
+    }
+  }
+
+  private async stepTransfers(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
+    const { transfers: wanted, seed } = audit.extent;
+    const left = wanted === null ? this.transfersAtOnce : wanted - audit.transfers;
+    const some = await this.payments.transfers(
+      ...([block, seed, audit.position, Math.min(left, this.transfersAtOnce)] as const),
+    );
+    const last = some.at(-1);
+    if (last === undefined) return { ...audit, stage: 'tokens', position: '' };
+    const findings = new Findings(audit);
+    for (const each of some) await this.auditTransfer(each, findings);
+    const transfers = audit.transfers + some.length;
+    return { ...audit, position: last.drawn, transfers, findings: findings.all };
+  }
+
+  private async auditTransfer(stored: StoredTransfer, findings: Findings): Promise<void> {
+    const { id, uniqueAssetId, blockHash, ...transfer } = stored;
+    const token = this.catalogue.asset(uniqueAssetId)?.token;
+    if (token === undefined)
+      return findings.addOnce('not-audited', uniqueAssetId, 'it is not in the networks file any more');
+    const [held] = await this.reader.holds(findings.network, blockHash, [{ ...transfer, token }]);
+    if (held) return;
+    const says = `no receipt of ${transfer.transactionHash} shows it`;
+    findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
+  }
+
+  /** Of tokens that another key signed, which is kept no more, nothing can be said. */
+  private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
+    const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
+    const last = some.at(-1);
+    if (last === undefined) return { ...audit, stage: 'custody', position: '' };
+    const findings = new Findings(audit);
+    for (const { paymentRequestId, token, createdAt, asked } of some) {
+      const flaw = this.paymentTokens.flawOf(token, createdAt, asked && { id: paymentRequestId, ...asked });
+      if (flaw !== null) findings.add('token-is-not-signed', `payment request ${paymentRequestId}`, flaw);
+    }
+    const tokens = audit.tokens + some.length;
+    return { ...audit, position: last.paymentRequestId, tokens, findings: findings.all };
+  }
+
+  private async compareCustody(audit: ChainAudit, { network, number }: AuditedBlock): Promise<ChainAudit> {
+    const assets = this.catalogue.assets().filter((each) => each.network === network);
+    const booked = await this.custody.at(
+      network,
+      number,
+      assets.map(({ uniqueAssetId }) => uniqueAssetId),
+    );
+    const differing = assets
+      .map(({ uniqueAssetId: asset }) => ({
+        ...{ asset, ledger: booked.get(asset) ?? 0n, chain: audit.held.get(asset) ?? 0n },
+      }))
+      .filter(({ ledger, chain }) => ledger !== chain);
+    const custodyTries = audit.custodyTries + 1;
+    if (differing.length > 0 && custodyTries < CUSTODY_TRIES) return { ...audit, custodyTries };
+    const findings = new Findings(audit);
+    for (const { asset, ledger, chain } of differing) {
+      const says = `${chain} at all deposit addresses at block ${number}, where the ledger has ${ledger} in custody`;
+      findings.add('custody-is-not-on-chain', asset, says);
+    }
+    return { ...audit, stage: 'ended', findings: findings.all };
+  }
+}
+
+/** Those of an audit so far, and what is added to them. */
+class Findings {
+  readonly network: string;
+  readonly all: ChainFinding[];
+
+  constructor(audit: ChainAudit) {
+    this.network = audit.network;
+    this.all = [...audit.findings];
+  }
+
+  add(kind: ChainFinding['kind'], about: string, says: string): void {
+    if (this.all.length < MOST_FINDINGS) this.all.push({ kind, network: this.network, about, says });
+  }
+
+  addOnce(kind: ChainFinding['kind'], about: string, says: string): void {
+    if (!this.all.some((each) => each.kind === kind && each.about === about)) this.add(kind, about, says);
+  }
+}

@@ -1,0 +1,247 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import {
+  ChainUnavailable,
+  SecondEndpoint,
+  type BlockHeader,
+  type ContentsAt,
+} from '../../../../networks/contract/chain-reader.js';
+import {
+  RecordedTransfers,
+  type OwnedTransfer,
+  type RecordedPayout,
+} from '../../../domain/watching/recorded-transfers.js';
+import type { Arrival, Transfer } from '../../../domain/requests/transfer.js';
+import { WatchedChain, type Block, type Cursor } from '../../../domain/watching/watched-chain.js';
+import { Alerts } from '../alerts.js';
+import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
+import { CompareReadings, keyOf } from './compare-readings.js';
+import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
+import { ReadingPace } from '../reading/reading-pace.js';
+import { TurnLimits } from '../turn-limits.js';
+
+/** Blocks read again in one turn. */
+const REREAD_PER_TURN = 200;
+/** Turns without a block to read again after which the endpoints' newest final blocks are compared. */
+const IDLE_TURNS = 5;
+/** Turns of waiting after which the operator is alerted: endpoints of one chain are always some blocks apart. */
+const WAITING_TURNS = 100;
+
+/** Result of the second reading of blocks that can no longer disappear. */
+export interface Reread {
+  /** The newest block that was read a second time; every difference up to it is resolved by the fields below. */
+  readonly finalNumber: number | null;
+  /** Transfers that the first reading missed. */
+  readonly missed: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
+  /** Payouts that the first reading missed. */
+  readonly payouts: readonly RecordedPayout[];
+  /** Recorded transfers that no endpoint shows, and internal transfers that were concluded from wrong movements. */
+  readonly refuted: readonly OwnedTransfer[];
+  readonly refutedPayouts: readonly RecordedPayout[];
+  /** A sentence on why nothing more is final; null where the endpoints agree. */
+  readonly disagreement: string | null;
+  /** The second endpoint does not call more blocks final yet; the next due turn asks it again. */
+  readonly waits?: boolean;
+}
+
+/**
+ * Reads every block a second time once it is final, from the second endpoint where there is one. So a node that skipped,
+ * repeated or invented logs is detected before a request is decided by its answers (docs/decisions/0013).
+ */
+@Injectable()
+export class RereadFinalBlocks {
+  private readonly pace = new ReadingPace(REREAD_PER_TURN);
+  private readonly idleTurns = new Map<string, number>();
+  private readonly waitingTurns = new Map<string, number>();
+
+  constructor(
+    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chain: WatchedChain,
+    private readonly transfers: RecordedTransfers,
+    private readonly matchArrivals: MatchArrivals,
+    private readonly compareReadings: CompareReadings,
+    private readonly alerts: Alerts,
+    private readonly limits: TurnLimits,
+  ) {}
+
+  /**
+   * While the second endpoint does not answer, finality waits and reading goes on. Finality also waits until the second
+   * endpoint calls the blocks final, since the endpoint read from must not decide alone how deep they are.
+   * @param validatedFinal the newest final block by the endpoint read from; no block above the cursor is read again
+   */
+  async execute(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
+    const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
+    const to = Math.min(validatedFinal ?? -1, cursor.head.number, from + this.pace.of(network) - 1);
+    if (to < from) return unchanged(cursor, await this.compareNewestFinal(network, cursor));
+    try {
+      const bothFinal = await this.finalByBothEndpoints(network, to);
+      if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
+      this.waitingTurns.delete(network);
+      const upTo = await this.limited(network, from, bothFinal);
+      const reread = await this.reread(network, cursor, from, upTo);
+      this.pace.speedUp(network);
+      return { ...reread, waits: upTo === bothFinal && bothFinal < to };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      this.pace.slowDown(network);
+      this.alerts.finalityDelayed(network, from, error.message);
+      return unchanged(cursor, cursor.disagreement);
+    }
+  }
+
+  /** The last block of one turn. At the head of the chain there is one, which is the least. */
+  private async limited(network: string, from: number, to: number): Promise<number> {
+    if (from === to) return to;
+    return this.transfers.lastBlockWithin(network, from, to, this.limits.reread);
+  }
+
+  private async finalByBothEndpoints(network: string, to: number): Promise<number> {
+    if (!this.secondEndpoint.isIndependent(network)) return to;
+    return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);
+  }
+
+  /** Reads the block itself: an endpoint too far behind to have it throws, and is not waited for. */
+  private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
+    const turns = (this.waitingTurns.get(network) ?? 0) + 1;
+    this.waitingTurns.set(network, turns);
+    const ours = this.matchArrivals.ownAddresses(network);
+    const { last } = await this.secondEndpoint.contents(network, from, from, ours);
+    const known = await this.chain.block(network, from);
+    const other = known === null ? null : this.otherBlock(network, known, last);
+    if (turns >= WAITING_TURNS) {
+      const reason = theirs < 0 ? 'no block is final' : `none above ${theirs} is final`;
+      this.alerts.finalityDelayed(network, from, `by another endpoint's word ${reason}.`);
+    }
+    return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
+  }
+
+  /**
+   * While nothing new is final, the second endpoint's newest final block is compared every few turns: an endpoint that was
+   * away when the block became final may come back with another one.
+   */
+  private async compareNewestFinal(network: string, cursor: Cursor): Promise<string | null> {
+    const idle = (this.idleTurns.get(network) ?? 0) + 1;
+    this.idleTurns.set(network, idle);
+    const { finalNumber, disagreement } = cursor;
+    if (finalNumber === null || idle % IDLE_TURNS > 0) return disagreement;
+    try {
+      if (!this.secondEndpoint.isIndependent(network)) return disagreement;
+      const [known, theirs] = await Promise.all([
+        this.chain.block(network, finalNumber),
+        this.secondEndpoint.block(network, finalNumber),
+      ]);
+      if (known === null || theirs === null) return disagreement;
+      return theirs.hash === known.hash ? null : this.otherBlock(network, known, theirs);
+    } catch (error) {
+      // This comparison is an extra: finality does not wait for it.
+      if (error instanceof ChainUnavailable) return disagreement;
+      throw error;
+    }
+  }
+
+  private async reread(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
+    const ours = this.matchArrivals.ownAddresses(network);
+    const { last, contents } = await this.secondEndpoint.contents(network, from, to, ours);
+    const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
+    const known = blocks.get(to);
+    if (known === undefined)
+      throw new Error(`${network} has no block ${to} although its cursor is above it.`);
+    const other = this.otherBlock(network, known, last);
+    // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
+    if (other !== null || last.hash !== known.hash) return unchanged(cursor, other);
+    const different = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
+    if (different !== undefined) {
+      const { hash, number } = different;
+      return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
+    }
+    return this.compare(network, cursor, from, to, contents, blocks);
+  }
+
+  private async compare(
+    network: string,
+    cursor: Cursor,
+    from: number,
+    to: number,
+    contents: readonly ContentsAt[],
+    blocks: ReadonlyMap<number, Block>,
+  ): Promise<Reread> {
+    const located: LocatedContents[] = contents.map((each) => ({
+      ...each,
+      header: blocks.get(each.number)!,
+    }));
+    const [reread, recorded, paidOut] = await Promise.all([
+      this.matchArrivals.execute(network, located, this.secondEndpoint),
+      this.transfers.between(network, from, to),
+      this.transfers.payoutsBetween(network, from, to),
+    ]);
+    const difference = await this.compareReadings.execute([...reread.byRequest.values()].flat(), recorded);
+    if (typeof difference === 'string') return unchanged(cursor, difference);
+    const { missed, refuted } = difference;
+    const other = await this.otherTime(network, to, [...recorded.map(({ transfer }) => transfer), ...missed]);
+    if (other !== null) return unchanged(cursor, other);
+    const shown = new Set(reread.payouts.map(placeOf));
+    const known = new Set(paidOut.map(placeOf));
+    const refutedPayouts = paidOut.filter((payout) => !shown.has(placeOf(payout)));
+    const payouts = reread.payouts.filter((payout) => !known.has(placeOf(payout)));
+    const wrong = [
+      ...missed,
+      ...refutedPayouts.map(({ address, blockNumber }) => ({ to: address, blockNumber })),
+    ];
+    return {
+      finalNumber: to,
+      missed: only(reread.byRequest, missed),
+      payouts,
+      refuted: [...refuted, ...(await this.concludedFrom(network, from, wrong))],
+      refutedPayouts,
+      disagreement: null,
+    };
+  }
+
+  /** Internal transfers are what no other movement explains: they are looked for again where a movement proved wrong. */
+  private async concludedFrom(
+    network: string,
+    from: number,
+    wrong: readonly Pick<Arrival, 'to' | 'blockNumber'>[],
+  ): Promise<OwnedTransfer[]> {
+    if (wrong.length === 0) return [];
+    const addresses = [...new Set(wrong.map(({ to }) => to))];
+    const concluded = await this.transfers.balancesFrom(network, addresses, from);
+    return concluded.filter(({ transfer }) =>
+      wrong.some(({ to, blockNumber }) => to === transfer.to && blockNumber <= transfer.blockNumber),
+    );
+  }
+
+  private otherBlock(network: string, known: Block, theirs: BlockHeader): string | null {
+    return this.secondEndpoint.isIndependent(network) ? blockMismatch(known, theirs) : null;
+  }
+
+  /** @param compared the block whose time is known to be the same */
+  private async otherTime(
+    network: string,
+    compared: number,
+    transfers: readonly Transfer[],
+  ): Promise<string | null> {
+    if (!this.secondEndpoint.isIndependent(network)) return null;
+    const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
+    return blockMismatchOf(others, network, this.secondEndpoint);
+  }
+}
+
+function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {
+  return { finalNumber, missed: new Map(), payouts: [], refuted: [], refutedPayouts: [], disagreement };
+}
+
+function only(
+  byRequest: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
+  missed: readonly Arrival[],
+): Map<PaymentRequestId, Arrival[]> {
+  const keys = new Set(missed.map(keyOf));
+  const lists = [...byRequest].map(
+    ([id, arrived]) => [id, arrived.filter((transfer) => keys.has(keyOf(transfer)))] as const,
+  );
+  return new Map(lists.filter(([, list]) => list.length > 0));
+}
+
+function placeOf({ transactionHash, logIndex, address, amount }: RecordedPayout): string {
+  return `${transactionHash} ${logIndex} ${address} ${amount}`;
+}

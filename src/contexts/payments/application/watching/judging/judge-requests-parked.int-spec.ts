@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
+import { DOLLAR } from '../../../testing/requests/collecting-world.js';
+import type { PaymentRequestView } from '../../requests/payment-request-view.js';
+
+let payments: Payments;
+let brokenOnPurpose: string[];
+beforeEach(async () => {
+  brokenOnPurpose = [];
+  payments = await openPayments();
+  await payments.follow();
+});
+afterEach(() => payments.close(brokenOnPurpose));
+
+const query = (text: string, values: unknown[] = []) =>
+  payments.platform.database.query<Record<string, unknown>>(text, values);
+
+/** Nothing of the request can be stored that ends it. */
+const break_ = ({ id }: PaymentRequestView) =>
+  query(
+    `ALTER TABLE payments.payment_requests ADD CONSTRAINT broken CHECK (id <> '${id}' OR confirmed_at IS NULL) NOT VALID`,
+  );
+const mend = () => query('ALTER TABLE payments.payment_requests DROP CONSTRAINT broken');
+const parked = () => query('SELECT payment_request_id AS id, reason, retry FROM payments.parked_requests');
+const retry = () => query('UPDATE payments.parked_requests SET retry = true');
+
+async function stateOf(request: PaymentRequestView): Promise<unknown[]> {
+  const { status, receivedAmount } = await payments.read(request);
+  return [status, receivedAmount];
+}
+
+describe('A request that cannot be judged', () => {
+  it('is parked alone, with its reason and an alert; others of the same turn and later ones go on', async () => {
+    const [broken, bystander, later] = [
+      await payments.request(),
+      await payments.request(),
+      await payments.request(),
+    ];
+    await break_(broken);
+    payments.chain.mine(pay(broken, 1000), pay(bystander, 1000));
+    payments.chain.mineEmpty(2);
+
+    const first = await payments.follow().catch((error: Error) => error);
+    payments.chain.mine(pay(broken, 200), pay(later, 1000));
+    payments.chain.mineEmpty(2);
+    const second = await payments.follow().catch((error: Error) => error);
+    expect([first, second]).not.toContainEqual(expect.any(Error));
+
+    expect(await parked()).toEqual([
+      { id: broken.id, reason: expect.stringContaining('broken'), retry: false },
+    ]);
+    expect(payments.alerts.noted.filter((noted) => noted.startsWith('parked'))).toEqual([
+      `parked ${broken.id}`,
+    ]);
+    expect([(await stateOf(bystander))[0], (await stateOf(later))[0]]).toEqual(['completed', 'completed']);
+    expect(
+      await query('SELECT amount FROM payments.transfers WHERE payment_request_id = $1 ORDER BY 1', [
+        broken.id,
+      ]),
+    ).toEqual(
+      [{ amount: '10000000' }, { amount: '2000000' }].sort((a, b) => Number(a.amount) - Number(b.amount)),
+    );
+    brokenOnPurpose = ['no-request-is-parked', 'what-is-paid-is-decided'];
+  });
+
+  it('is judged again by an operator’s wish, by all that came and went meanwhile', async () => {
+    const broken = await payments.request();
+    // Nothing of it can be stored at all, so that no sum of it is.
+    await query(
+      `ALTER TABLE payments.payment_requests ADD CONSTRAINT broken CHECK (id <> '${broken.id}' OR version = 1) NOT VALID`,
+    );
+    payments.chain.mine(pay(broken, 300));
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+    payments.chain.mine(pay(broken, 700));
+    payments.chain.mine(pay(broken, 55));
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+    const before = await stateOf(broken);
+
+    await retry();
+    await payments.follow();
+    const again = await parked();
+    await mend();
+    await retry();
+    await payments.follow();
+
+    expect(before[0]).not.toBe('completed');
+    expect(again).toMatchObject([{ id: broken.id, retry: false }]);
+    expect(await parked()).toEqual([]);
+    expect(await stateOf(broken)).toEqual(['completed', 10_000_000n]);
+    const deposits = await query('SELECT amount FROM payments.transfers WHERE deposited_at IS NOT NULL');
+    expect(deposits).toEqual([{ amount: '550000' }]);
+  });
+
+  it('loses what disappears while it is parked', async () => {
+    const broken = await payments.request();
+    await break_(broken);
+    payments.chain.mine(pay(broken, 1000));
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+    payments.chain.mine(pay(broken, 400));
+    await payments.follow();
+    payments.chain.takeBack(1);
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+
+    await mend();
+    await retry();
+    await payments.follow();
+
+    expect(await stateOf(broken)).toEqual(['completed', 10_000_000n]);
+  });
+});
+
+describe('Two payments that are together more than any amount of an asset can be', () => {
+  it('are added up, and the request ends', async () => {
+    const [rich, bystander] = [await payments.request(), await payments.request()];
+    const half = { to: rich.address, amount: 2n ** 255n, token: DOLLAR.token };
+    payments.chain.mine(half, half, pay(bystander, 1000));
+    payments.chain.mineEmpty(2);
+
+    await payments.follow();
+
+    expect(await parked()).toEqual([]);
+    expect(await stateOf(rich)).toEqual(['overpaid', 2n ** 256n]);
+    expect((await stateOf(bystander))[0]).toBe('completed');
+  });
+});

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ChainReader,
+  ChainUnavailable,
+  type BlockHeader,
+  type ReadBlock,
+} from '../../../../networks/contract/chain-reader.js';
+import { WatchedChain, type Cursor } from '../../../domain/watching/watched-chain.js';
+import { ValidatedBlockTimes } from './validated-block-times.js';
+import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
+import { MatchArrivals } from './match-arrivals.js';
+import { ReadingPace } from './reading-pace.js';
+
+/** In one unit of work: bounds its length while catching up. */
+const BLOCKS_PER_TURN = 50;
+/** As many as are read again in a turn. */
+const SPARSE_BLOCKS_PER_TURN = 200;
+
+/** What a node says of its chain at the beginning of a turn. */
+export type ChainHead = Awaited<ReturnType<ChainReader['head']>>;
+
+/** Reads the blocks behind a cursor, as many in a turn as the node and what is in them allow. */
+@Injectable()
+export class ReadOnward {
+  private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly chain: WatchedChain,
+    private readonly times: ValidatedBlockTimes,
+    private readonly internalTransfers: FindInternalTransfers,
+    private readonly arrivals: MatchArrivals,
+  ) {}
+
+  /**
+   * @returns null where the node's chain differs from what was read: the cursor must go back
+   * @throws ChainUnavailable also where the next block's time cannot be right
+   */
+  async execute(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
+    if (!(await this.isOnCursorsChain(network, cursor, node.head))) return null;
+    const blocks = await this.paced(network, cursor, node);
+    return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
+  }
+
+  /** These blocks were read and stored. */
+  speedUp(network: string, blocks: readonly ReadBlock[]): void {
+    // Native balances are read block by block, so their networks never get larger turns.
+    this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? blocks : []);
+  }
+
+  /** What was read could not be stored, for example within the time that a statement may take. */
+  slowDown(network: string): void {
+    this.pace.slowDown(network);
+  }
+
+  /** As `linked`; after a failure of the node the next turn reads fewer blocks. */
+  private async paced(
+    network: string,
+    cursor: Cursor,
+    node: ChainHead,
+  ): Promise<readonly ReadBlock[] | null> {
+    try {
+      return await this.linked(network, cursor, node);
+    } catch (error) {
+      if (error instanceof ChainUnavailable) this.pace.slowDown(network);
+      throw error;
+    }
+  }
+
+  /** False where the node has another block at a height that was read. A node that merely lags has the same block. */
+  private async isOnCursorsChain(network: string, cursor: Cursor, head: BlockHeader): Promise<boolean> {
+    if (head.number > cursor.head.number) return true;
+    if (head.number === cursor.head.number) return head.hash === cursor.head.hash;
+    const known = await this.chain.block(network, head.number);
+    return known === null || known.hash === head.hash;
+  }
+
+  /** The next blocks, each linked to the one before; null where the first does not link to the cursor. */
+  private async linked(
+    network: string,
+    cursor: Cursor,
+    { head, finalNumber }: ChainHead,
+  ): Promise<readonly ReadBlock[] | null> {
+    const from = cursor.head.number + 1;
+    const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
+    if (to < from) return [];
+    const ours = this.arrivals.ownAddresses(network);
+    const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);
+    const firstLoose = blocks.findIndex(
+      ({ header }, position) =>
+        header.number !== from + position ||
+        header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,
+    );
+    if (firstLoose === 0) return null;
+    return firstLoose < 0 ? blocks : blocks.slice(0, firstLoose);
+  }
+}

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../../../../shared/kernel/clock.js';
+import { ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
+import { ChainModel } from '../../../testing/watching/chain-model.js';
+import { NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
+import { ValidatedBlockTimes } from './validated-block-times.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const MAX_LAG_SECONDS = 300;
+
+class SetClock extends Clock {
+  asked = 0;
+  time = NOW;
+
+  now(): Promise<Date> {
+    this.asked += 1;
+    return Promise.resolve(this.time);
+  }
+}
+
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+let clock: SetClock;
+let reader: ChainModel;
+let times: ValidatedBlockTimes;
+beforeEach(() => {
+  clock = new SetClock();
+  reader = new ChainModel(NOW, null, 12);
+  const [network] = new SmallCatalogue().networks();
+  const catalogue = new SmallCatalogue([{ ...network!, maxLagSeconds: MAX_LAG_SECONDS }]);
+  times = new ValidatedBlockTimes(reader, catalogue, clock);
+});
+
+/** @param seconds from now until each block @returns how many are accepted */
+async function believed(seconds: readonly number[], parent = -600): Promise<number> {
+  const blocks = seconds.map((each, at) => ({
+    header: { number: 7 + at, hash: `0x${at}`, parentHash: `0x${at - 1}`, time: after(each) },
+  }));
+  const near = await times.validate(NETWORK, after(parent), blocks);
+  expect(near).toEqual(blocks.slice(0, near.length));
+  return near.length;
+}
+
+describe('The time of a block', () => {
+  it.each([
+    ['days ago, as while catching up', [-400_000, -300_000, -1], 3],
+    ['as far ahead of the clock as a head may lie behind it', [0, MAX_LAG_SECONDS], 2],
+    ['of its parent, where a chain has several in a second', [-600, -600, -599], 3],
+  ])('is believed when it is %s', async (_, seconds, count) => {
+    expect(await believed(seconds, Math.min(-600, ...seconds))).toBe(count);
+    expect(reader.doubted).toEqual([]);
+  });
+
+  it.each([
+    ['further ahead', [-12, 0, MAX_LAG_SECONDS + 1], 2],
+    ['in another century, with those after it', [-12, 2_400_000_000, 2_400_000_012], 1],
+    ['earlier than its parent', [-12, -13, 0], 1],
+    ['earlier than its parent, before one further ahead', [-12, -13, 1_000], 1],
+  ])('is not when it is %s; what is before it is taken', async (_, seconds, count) => {
+    expect(await believed(seconds)).toBe(count);
+    expect(reader.doubted).toEqual([]);
+  });
+
+  it.each([
+    ['ahead', [1_000], 'block 7 is 1000 s ahead of our clock, more than max_lag_seconds (300).'],
+    ['earlier than its parent', [-601], 'block 7 is earlier than its parent.'],
+  ])('that is %s makes the endpoint doubtful where it comes next', async (_, seconds, reason) => {
+    await expect(believed(seconds)).rejects.toEqual(new ChainUnavailable(NETWORK, reason));
+
+    expect(reader.doubted).toEqual([reason]);
+  });
+
+  it('is accepted later, when the clock has come closer', async () => {
+    await expect(believed([1_000])).rejects.toBeInstanceOf(ChainUnavailable);
+
+    clock.time = after(700);
+
+    expect(await believed([1_000])).toBe(1);
+  });
+
+  it('is compared without asking for the clock again, as long as that one cannot matter', async () => {
+    for (let second = 0; second <= MAX_LAG_SECONDS; second += 12) await believed([second]);
+
+    expect(clock.asked).toBe(1);
+  });
+});

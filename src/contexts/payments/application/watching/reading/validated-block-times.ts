@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../../shared/kernel/clock.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  type BlockHeader,
+} from '../../../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+
+/**
+ * Checks that block times are possible. Requests expire by the time of the blocks read, which never goes back: one block
+ * dated far in the future would end every open request of its network for good.
+ */
+@Injectable()
+export class ValidatedBlockTimes {
+  /** The clock's last reading, in milliseconds: a lower bound, so the clock is not read for each block. */
+  private clockAtLeast = -Infinity;
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A time is possible if it is not before the parent's, and at most `maxLagSeconds` ahead of the service's clock. The
+   * past has no bound, since a watcher may be catching up.
+   * @param parentTime of the block before them; null where it is not known
+   * @returns the blocks before the first impossible one
+   * @throws ChainUnavailable where the first block's time is impossible: the next turn reads from another endpoint
+   */
+  async validate<B extends { readonly header: BlockHeader }>(
+    network: string,
+    parentTime: Date | null,
+    blocks: readonly B[],
+  ): Promise<readonly B[]> {
+    const [first] = blocks;
+    if (first === undefined) return [];
+    // Some chains have several blocks a second: equal times are in order.
+    const disorder = blocks.findIndex(({ header }, at) => {
+      const parent = at === 0 ? parentTime : blocks[at - 1]!.header.time;
+      return parent !== null && header.time < parent;
+    });
+    if (disorder === 0)
+      throw this.doubtful(network, `block ${first.header.number} is earlier than its parent.`);
+    const inOrder = disorder < 0 ? blocks : blocks.slice(0, disorder);
+    const { maxLagSeconds } = this.catalogue.network(network)!;
+    const isNear = ({ header }: B) => this.secondsAhead(header) <= maxLagSeconds;
+    if (!isNear(inOrder.at(-1)!)) this.clockAtLeast = (await this.clock.now()).getTime();
+    const near = inOrder.filter(isNear);
+    if (near.length > 0) return near;
+    const ahead = Math.ceil(this.secondsAhead(first.header));
+    const bound = `max_lag_seconds (${maxLagSeconds})`;
+    throw this.doubtful(
+      network,
+      `block ${first.header.number} is ${ahead} s ahead of our clock, more than ${bound}.`,
+    );
+  }
+
+  private secondsAhead({ time }: BlockHeader): number {
+    return (time.getTime() - this.clockAtLeast) / 1_000;
+  }
+
+  private doubtful(network: string, reason: string): ChainUnavailable {
+    this.reader.doubt(network, reason);
+    return new ChainUnavailable(network, reason);
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { ChainReader, type BlockHeader } from '../../../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { WatchedChain } from '../../../domain/watching/watched-chain.js';
+
+/** Which of the blocks that a node calls final is final on the chain that was read. */
+@Injectable()
+export class ValidatedFinality {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly chain: WatchedChain,
+  ) {}
+
+  /**
+   * Until the node's head was read, it may be on another fork. Until then confirmations are counted from the newest block
+   * read, and a `finalized` block must have the hash of the block read at its height.
+   * @param finalNumber the node's, with its `head`
+   * @param readTo the newest block read
+   * @returns null while no block is known to be final
+   */
+  async validate(
+    network: string,
+    finalNumber: number | null,
+    head: BlockHeader,
+    readTo: Pick<BlockHeader, 'number' | 'hash'>,
+  ): Promise<number | null> {
+    if (finalNumber === null || head.number < readTo.number || head.hash === readTo.hash) return finalNumber;
+    const { finality } = this.catalogue.network(network)!;
+    if (finality.kind === 'confirmations') {
+      const number = Math.min(finalNumber, readTo.number - finality.confirmations + 1);
+      return number < 0 ? null : number;
+    }
+    const known = await this.chain.block(network, finalNumber);
+    if (known === null || known.number > readTo.number) return null;
+    return (await this.reader.block(network, finalNumber))?.hash === known.hash ? finalNumber : null;
+  }
+}

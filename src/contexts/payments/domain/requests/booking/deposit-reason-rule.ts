@@ -1,0 +1,31 @@
+import type { DepositReason } from '../../../contract/payment-request-events.js';
+import { matchesSelection, type OfferedAddress } from '../selection.js';
+import type { Transfer } from '../transfer.js';
+
+/** The nearest miss first. */
+export const DEPOSIT_REASONS = [
+  'late',
+  'after_outcome',
+  'other_asset',
+] as const satisfies readonly DepositReason[];
+
+export type DepositReasonFound =
+  | { readonly reason: 'late'; readonly countsUntil: Date }
+  | { readonly reason: Exclude<DepositReason, 'late'> };
+
+/**
+ * Why a transfer to an address of a request is not part of what it received; the same for the ledger and for explanations.
+ * A transfer that no selection asked for is late by the grace of its network.
+ * @param offered every asset the payer was shown, with the last block timestamp that counts for it
+ */
+export function depositReasonOf(
+  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'blockTime'>,
+  offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],
+): DepositReasonFound {
+  const matching = offered.filter((each) => matchesSelection(each, transfer));
+  const deciding =
+    matching.length > 0 ? matching : offered.filter(({ network }) => network === transfer.network);
+  const [latest] = deciding.map(({ countsUntil }) => countsUntil).sort((a, b) => b.getTime() - a.getTime());
+  if (latest !== undefined && transfer.blockTime > latest) return { reason: 'late', countsUntil: latest };
+  return { reason: matching.length === 0 ? 'other_asset' : 'after_outcome' };
+}

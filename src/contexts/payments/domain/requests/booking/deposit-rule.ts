@@ -1,0 +1,59 @@
+import type { DepositReason } from '../../../contract/payment-request-events.js';
+import type { ChainProgress } from '../chain-progress.js';
+import type { Progress } from '../outcome/progress.js';
+import { lastCounting } from '../outcome/deadline-and-grace-rule.js';
+import { depositAddressOf, type DepositAddress } from '../selection.js';
+import type { RecordedTransfer } from '../transfer.js';
+import { depositReasonOf } from './deposit-reason-rule.js';
+import { gathered, isDayOver, lastOf } from './gathering-rule.js';
+
+/** Final transfers that are not part of what their request received, and the deposit address whose terms apply. */
+export interface Deposit {
+  /** In chain order; several only where they are gathered. */
+  readonly transfers: readonly RecordedTransfer[];
+  readonly depositAddress: DepositAddress;
+  /** Of the last one. */
+  readonly reason: DepositReason;
+}
+
+/**
+ * Transfers of an ended request that become deposits now.
+ * @param chains by network; no transfer on another network is known to be final
+ */
+export function newDeposits(
+  { transfers, selections, expiresAt }: Progress,
+  chains: ReadonlyMap<string, ChainProgress>,
+): Deposit[] {
+  const wanted = selections.map((selection) => ({
+    ...selection,
+    countsUntil: lastCounting(selection, expiresAt),
+  }));
+  const due = transfers.filter((transfer) => isDepositable(transfer, chains.get(transfer.network)));
+  return gathered(due).map((together) => ({
+    transfers: together,
+    depositAddress: depositAddressOf(selections, lastOf(together)),
+    reason: depositReasonOf(lastOf(together), wanted).reason,
+  }));
+}
+
+/** The transfers of a request, those marked that have become deposits. */
+export function withDeposits(
+  transfers: readonly RecordedTransfer[],
+  deposits: readonly Deposit[],
+  depositedAt: Date,
+): RecordedTransfer[] {
+  const changes = deposits.flatMap(({ transfers: together }) =>
+    together.map(({ id, gatheredOn }) => {
+      const depositId = gatheredOn === null ? null : lastOf(together).id;
+      return [id, { depositedAt, depositId }] as const;
+    }),
+  );
+  const byId = new Map(changes);
+  return transfers.map((transfer) => ({ ...transfer, ...byId.get(transfer.id) }));
+}
+
+function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<ChainProgress> = {}): boolean {
+  const { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
+  if (final === null || blockNumber > final.number || !isDayOver(transfer, final)) return false;
+  return !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
+}

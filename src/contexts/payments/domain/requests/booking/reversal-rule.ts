@@ -1,0 +1,63 @@
+import type { Progress } from '../outcome/progress.js';
+import { depositAddressOf, isSame, type DepositAddress } from '../selection.js';
+import { inChainOrder, type RecordedTransfer } from '../transfer.js';
+
+/** A transfer that was posted and then disappeared from the chain. */
+export interface Reversal {
+  readonly transfer: RecordedTransfer;
+  readonly depositAddress: DepositAddress;
+  readonly postedAs: 'payment_in' | 'deposit';
+  /** Smallest units of that posting that were not reversed before. */
+  readonly amountBefore: bigint;
+  readonly at: Date;
+}
+
+type Decided = Pick<Progress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
+
+/** A counted transfer in the asset of the outcome, in its block or an earlier one. */
+export function isPartOfOutcome(
+  { confirmedAt, selected, outcomeBlock }: Decided,
+  transfer: RecordedTransfer,
+): boolean {
+  if (!transfer.counted || confirmedAt === null || selected === null) return false;
+  return isSame(selected, transfer) && transfer.blockNumber <= (outcomeBlock ?? transfer.blockNumber);
+}
+
+/** Posted as part of an outcome, or as a deposit. */
+export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean {
+  return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
+}
+
+/** What of gathered deposits is not reversed, by deposit. */
+export type StandingDeposits = ReadonlyMap<string, bigint>;
+export const NO_DEPOSITS: StandingDeposits = new Map();
+
+/** In chain order: each reversal of a part of a posting reduces what the next one of that posting starts from. */
+export function reversalsOf(
+  progress: Progress,
+  lost: readonly RecordedTransfer[],
+  standing: StandingDeposits,
+  now: Date,
+): Reversal[] {
+  let remaining = progress.receivedAmount - progress.reversedAmount;
+  const left = new Map(standing);
+  return lost
+    .filter((transfer) => isPosted(progress, transfer))
+    .sort(inChainOrder)
+    .map((transfer) => {
+      const { depositedAt, depositId, amount } = transfer;
+      const depositAddress = depositAddressOf(progress.selections, transfer);
+      const at = depositedAt !== null && now < depositedAt ? depositedAt : now;
+      const reversed = { transfer: { ...transfer, counted: false, reversedAt: at }, depositAddress, at };
+      if (depositId !== null) {
+        const before = left.get(depositId);
+        if (before === undefined) throw new Error(`Nothing is known of the deposit ${depositId}.`);
+        left.set(depositId, before - amount);
+        return { ...reversed, postedAs: 'deposit', amountBefore: before };
+      }
+      if (depositedAt !== null) return { ...reversed, postedAs: 'deposit', amountBefore: amount };
+      const amountBefore = remaining;
+      remaining -= amount;
+      return { ...reversed, postedAs: 'payment_in', amountBefore };
+    });
+}

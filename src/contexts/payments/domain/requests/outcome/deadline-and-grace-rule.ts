@@ -1,0 +1,38 @@
+import type { ChainProgress } from '../chain-progress.js';
+import type { Selection } from '../selection.js';
+import type { Transfer } from '../transfer.js';
+
+/** The last block timestamp that counts: the deadline and the network's grace. */
+export function lastCounting(
+  { inclusionGraceSeconds }: Pick<Selection, 'inclusionGraceSeconds'>,
+  expiresAt: Date,
+): Date {
+  return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
+}
+
+/** Whether the transfer's block came no later than the last timestamp that counts for the selection. */
+export function isInTime(
+  transfer: Pick<Transfer, 'blockTime'>,
+  selection: Selection,
+  expiresAt: Date,
+): boolean {
+  return transfer.blockTime <= lastCounting(selection, expiresAt);
+}
+
+/**
+ * Every network of these selections was read past the deadline. A network that is no longer read is not waited for.
+ * @param far which block decides: the newest that was read, or the newest that is final
+ */
+export function areReadPast(
+  selections: readonly Selection[],
+  chains: ReadonlyMap<string, ChainProgress>,
+  expiresAt: Date,
+  far: 'head' | 'final',
+): boolean {
+  return selections.every((selection) => {
+    const chain = chains.get(selection.network);
+    if (chain === undefined) return true;
+    const readTo = far === 'head' ? chain.headTime : chain.final?.time;
+    return readTo !== undefined && readTo > lastCounting(selection, expiresAt);
+  });
+}

@@ -1,0 +1,46 @@
+import { seenOf, type ReceivedSum } from './received-sums.js';
+import { isSame, type Selection } from '../selection.js';
+
+/** An amount of a selection's asset. */
+export interface Paid {
+  readonly selection: Selection;
+  /** Smallest units. */
+  readonly amount: bigint;
+}
+
+/**
+ * Of which the largest share is paid. Selections of one request are worth the same by their locked rates, so a share of the
+ * amount is a share in value. Of equal ones the first.
+ */
+export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined {
+  return paid.reduce<P | undefined>(
+    (largest, each) => (largest === undefined || isLarger(each, largest) ? each : largest),
+    undefined,
+  );
+}
+
+/** At least the least payment of the asset was seen, so the choice is made. A stranger's dust makes none. */
+export function isPaymentSeen(selections: readonly Selection[], sums: readonly ReceivedSum[]): boolean {
+  return withPayments(selections, sums).length > 0;
+}
+
+/** What an open request is shown with: the selection with the largest share, else the payer's choice. */
+export function leadingSelection(
+  selections: readonly Selection[],
+  sums: readonly ReceivedSum[],
+  selected: Selection,
+): Selection {
+  const isChosen = ({ selection }: Paid) => Number(isSame(selection, selected));
+  const paid = withPayments(selections, sums).sort((a, b) => isChosen(b) - isChosen(a));
+  return largestShare(paid)?.selection ?? selected;
+}
+
+function withPayments(selections: readonly Selection[], sums: readonly ReceivedSum[]): Paid[] {
+  return selections
+    .map((selection) => ({ selection, amount: seenOf(sums, selection) }))
+    .filter(({ selection, amount }) => amount >= selection.minimumAmount);
+}
+
+function isLarger(a: Paid, b: Paid): boolean {
+  return a.amount * b.selection.amount > b.amount * a.selection.amount;
+}

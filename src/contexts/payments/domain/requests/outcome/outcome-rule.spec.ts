@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { NOW } from '../../../testing/requests/paid-request.js';
+import {
+  LAST_BLOCK,
+  openRequest,
+  readTo,
+  timeOf,
+  transfer,
+} from '../../../testing/requests/payment-request-builder.js';
+import { isEnded } from '../status.js';
+import { inChainOrder, type Arrival } from '../transfer.js';
+
+/** How a request for 100 ends; null while it is open. */
+function decide(arrived: readonly Arrival[], head: number, final: number | null = head): object | null {
+  const request = openRequest(100n);
+  request.receive(arrived, NOW);
+  request.judge(readTo(head, final), NOW);
+  const { status, receivedAmount: received, transfers } = request.snapshot();
+  if (!isEnded(status)) return null;
+  if (received === 0n) return { status };
+  const counted = new Set(transfers.filter((transfer) => transfer.counted).map(({ id }) => id));
+  return { status, received, by: arrived.filter(({ id }) => counted.has(id)).sort(inChainOrder) };
+}
+
+describe('Deciding a payment request', () => {
+  it('waits while nothing is final', () => {
+    expect(decide([transfer(100n, 5)], 7, null)).toBeNull();
+    expect(decide([transfer(100n, 5)], 7, 4)).toBeNull();
+  });
+
+  it('completes it at the first final block at which exactly the amount has arrived', () => {
+    const paid = transfer(100n, 5);
+
+    expect(decide([paid], 7, 5)).toEqual({ status: 'completed', received: 100n, by: [paid] });
+  });
+
+  it('adds up parts over several blocks, in chain order however they are given', () => {
+    const parts = [transfer(50n, 9), transfer(20n, 3), transfer(30n, 5)];
+
+    expect(decide(parts, 9)).toEqual({
+      status: 'completed',
+      received: 100n,
+      by: [parts[1], parts[2], parts[0]],
+    });
+  });
+
+  it('waits for more while the final sum is below the amount', () => {
+    expect(decide([transfer(50n, 3), transfer(50n, 5)], 9, 4)).toBeNull();
+  });
+
+  it('takes several transfers of one block as one step', () => {
+    const block = [transfer(60n, 5, 0), transfer(40n, 5, 1), transfer(1n, 5, 2)];
+
+    expect(decide(block, 5)).toEqual({ status: 'overpaid', received: 101n, by: block });
+  });
+
+  it('counts what is too much when it stands in the block that reaches the amount', () => {
+    const parts = [transfer(99n, 5), transfer(2n, 6)];
+
+    expect(decide(parts, 6)).toEqual({ status: 'overpaid', received: 101n, by: parts });
+  });
+
+  it('leaves out what stands in a later block, even when that is final at the same time', () => {
+    const [paid, excess] = [transfer(100n, 5), transfer(7n, 6)];
+
+    expect(decide([paid, excess], 20)).toEqual({ status: 'completed', received: 100n, by: [paid] });
+  });
+
+  it('completes it by a block at the very deadline', () => {
+    expect(decide([transfer(100n, LAST_BLOCK)], LAST_BLOCK)).toMatchObject({ status: 'completed' });
+  });
+
+  it('does not give up while the final block stands at the very deadline', () => {
+    expect(decide([], LAST_BLOCK)).toBeNull();
+    expect(decide([transfer(99n, 3)], LAST_BLOCK)).toBeNull();
+  });
+
+  it('ends it as underpaid when the final block is past the deadline and something has arrived', () => {
+    const part = transfer(99n, 3);
+
+    expect(decide([part], LAST_BLOCK + 1)).toEqual({ status: 'underpaid', received: 99n, by: [part] });
+  });
+
+  it('waits for finality past the deadline, however far the head is', () => {
+    expect(decide([transfer(99n, 3)], LAST_BLOCK + 50, LAST_BLOCK)).toBeNull();
+  });
+
+  it('lets it expire when the final block is past the deadline and nothing has arrived', () => {
+    expect(decide([], LAST_BLOCK + 1)).toEqual({ status: 'expired' });
+  });
+
+  it('waits where a transfer that awaits its cross-check stands in or before the block that reaches the amount', () => {
+    const awaits = (amount: bigint, block: number, index = 0) => ({
+      ...transfer(amount, block, index),
+      awaitsCrossCheck: true,
+    });
+
+    expect(decide([awaits(100n, 5)], 9)).toBeNull();
+    expect(decide([awaits(1n, 3), transfer(100n, 5)], 9)).toBeNull();
+    expect(decide([transfer(100n, 5), awaits(1n, 5, 1)], 9)).toBeNull();
+  });
+
+  it('does not wait for agreement on what stands in a later block', () => {
+    const paid = transfer(100n, 5);
+
+    expect(decide([paid, { ...transfer(900n, 6), awaitsCrossCheck: true }], 9)).toEqual({
+      status: 'completed',
+      received: 100n,
+      by: [paid],
+    });
+  });
+
+  it('does not give up past the deadline while a part that was found late is not final', () => {
+    const [first, foundLate] = [
+      transfer(60n, 3),
+      { ...transfer(40n, LAST_BLOCK + 9), blockTime: timeOf(LAST_BLOCK) },
+    ];
+    const decided = (...counted: Arrival[]) => decide(counted, LAST_BLOCK + 50, LAST_BLOCK + 8);
+
+    expect(decided(first, foundLate)).toBeNull();
+    expect(decided(foundLate)).toBeNull();
+    expect(decided(first)).toMatchObject({ status: 'underpaid' });
+    expect(decide([first, foundLate], LAST_BLOCK + 50, LAST_BLOCK + 9)).toMatchObject({
+      status: 'completed',
+      by: [first, foundLate],
+    });
+  });
+
+  it('does not give up past the deadline while a part awaits agreement', () => {
+    const parts = [transfer(40n, 3), { ...transfer(50n, 4), awaitsCrossCheck: true }];
+
+    expect(decide(parts, LAST_BLOCK + 50)).toBeNull();
+  });
+});

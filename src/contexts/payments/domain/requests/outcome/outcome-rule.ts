@@ -1,0 +1,108 @@
+import type { ChainProgress } from '../chain-progress.js';
+import { largestShare, type Paid } from './leading-selection-rule.js';
+import type { Progress } from './progress.js';
+import { sumOf, withFinalBlock } from './received-sums.js';
+import type { Selection } from '../selection.js';
+import type { OutcomeStatus } from '../status.js';
+import { inChainOrder, type Transfer } from '../transfer.js';
+
+export interface Outcome {
+  readonly status: OutcomeStatus;
+  readonly selection: Selection;
+  /** Smallest units. */
+  readonly received: bigint;
+  /** Transfers in later blocks are no part of it. */
+  readonly block: number;
+  /** The last one that is part of it. */
+  readonly last: Transfer;
+}
+
+type Counts = Pick<Progress, 'selections' | 'sums' | 'transfers' | 'finals' | 'notFinalFrom'>;
+
+interface FullPayment extends Paid {
+  readonly block: number;
+  readonly last: Transfer;
+}
+
+/**
+ * Adds what has become final to the sums of selections. Blocks are taken one by one, so that every replica, at any later
+ * time, decides the same: the first final block in which a selection is fully paid ends the request, and transfers in
+ * later blocks are not part of the outcome, even if those are final too. A transfer that awaits a cross-check may prove not
+ * to exist, so its block and later ones of its network decide nothing.
+ */
+export function addFinalBlocks(progress: Counts, chains: ReadonlyMap<string, ChainProgress>): Outcome | null {
+  const paid = [...chains].flatMap(([network, { final }]) =>
+    final === null ? [] : (addBlocksOf(progress, network, final.number) ?? []),
+  );
+  if (paid.length === 0) return null;
+  const earliest = Math.min(...paid.map(({ last }) => last.blockTime.getTime()));
+  const first = largestShare(paid.filter(({ last }) => last.blockTime.getTime() === earliest))!;
+  const { selection, amount, block, last } = first;
+  const status = amount === selection.amount ? 'completed' : 'overpaid';
+  return { status, selection, received: amount, block, last };
+}
+
+/** What a request ends with at its deadline: the largest share; null where nothing counts. */
+export function largestFinal(progress: Counts): Outcome | null {
+  const { selections, sums } = progress;
+  const largest = largestShare(
+    selections.flatMap((selection) => {
+      const sum = sumOf(sums, selection);
+      return sum === undefined || sum.final === 0n
+        ? []
+        : { selection, amount: sum.final, block: sum.finalTo };
+    }),
+  );
+  if (largest === undefined) return null;
+  const { selection, amount, block } = largest;
+  const last = finalOnes(progress, selection.network)
+    .filter(
+      ({ uniqueAssetId, blockNumber }) => uniqueAssetId === selection.uniqueAssetId && blockNumber <= block,
+    )
+    .at(-1)!;
+  return { status: 'underpaid', selection, received: amount, block, last };
+}
+
+function addBlocksOf(progress: Counts, network: string, finalNumber: number): FullPayment | null {
+  const counted = finalOnes(progress, network);
+  const to = Math.min(finalNumber, lowestAwaited(progress, network) - 1);
+  const isNew = (transfer: Transfer) =>
+    transfer.blockNumber <= to && transfer.blockNumber > (sumOf(progress.sums, transfer)?.finalTo ?? to);
+  for (const [block, inBlock] of Map.groupBy(counted.filter(isNew), ({ blockNumber }) => blockNumber)) {
+    progress.sums = withFinalBlock(progress.sums, network, block, inBlock);
+    const paid = fullyPaid(progress, network);
+    if (paid !== undefined) return { ...paid, block, last: lastIn(inBlock, paid) };
+  }
+  progress.sums = withFinalBlock(progress.sums, network, to);
+  return null;
+}
+
+/** Counted ones in chain order; of earlier turns those of a selection and block as one. */
+function finalOnes({ finals, transfers }: Counts, network: string): Transfer[] {
+  return [...finals, ...transfers.filter(({ counted }) => counted)]
+    .filter((transfer) => transfer.network === network)
+    .sort(inChainOrder);
+}
+
+function lowestAwaited({ notFinalFrom, transfers }: Counts, network: string): number {
+  return transfers.reduce(
+    (lowest, transfer) =>
+      transfer.network === network && transfer.counted && transfer.awaitsCrossCheck
+        ? Math.min(lowest, transfer.blockNumber)
+        : lowest,
+    notFinalFrom.get(network) ?? Infinity,
+  );
+}
+
+function fullyPaid({ selections, sums }: Counts, network: string): Paid | undefined {
+  return largestShare(
+    selections
+      .filter((selection) => selection.network === network)
+      .map((selection) => ({ selection, amount: sumOf(sums, selection)?.final ?? 0n }))
+      .filter(({ selection, amount }) => amount >= selection.amount),
+  );
+}
+
+function lastIn(inBlock: readonly Transfer[], { selection }: Paid): Transfer {
+  return inBlock.findLast(({ uniqueAssetId }) => uniqueAssetId === selection.uniqueAssetId)!;
+}

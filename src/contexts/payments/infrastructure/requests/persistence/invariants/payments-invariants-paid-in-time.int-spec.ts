@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DOLLAR, EURO, OTHER_DOLLAR, OTHER_NETWORK } from '../../../../testing/requests/collecting-world.js';
+import { openCheckouts, type Checkouts } from '../../../../testing/checkout/open-checkouts.js';
+import { pay } from '../../../../testing/requests/open-payments.js';
+
+const NAME = 'nothing-paid-in-time-expires';
+
+let checkouts: Checkouts;
+/** Something was paid for each: to the address selected last, to one selected earlier, to the only one it has. */
+const paid: Record<string, string> = {};
+
+beforeAll(async () => {
+  checkouts = await openCheckouts();
+  const last = await checkouts.select(await checkouts.checkout(), DOLLAR);
+  const twice = await checkouts.checkout();
+  const earlier = await checkouts.select(twice, OTHER_DOLLAR);
+  await checkouts.select(twice, DOLLAR);
+  const direct = await checkouts.request();
+  checkouts.chain.mine(pay(last.selected!, 300), pay(direct, 300));
+  checkouts.chainOf(OTHER_NETWORK).mine(pay(earlier.selected!, 300, OTHER_DOLLAR.token));
+  await checkouts.follow();
+  await checkouts.follow(OTHER_NETWORK);
+  Object.assign(paid, { last: last.id, earlier: twice.id, direct: direct.id });
+});
+afterAll(() => checkouts.close());
+
+/** What it notices once that request has expired without what was paid for it, and after that change, then undone. */
+async function noticed(id: string, change = 'SELECT $1::uuid'): Promise<unknown[] | undefined> {
+  let found: Record<string, object[]> = {};
+  const { database } = checkouts.platform;
+  await expect(
+    database.run(async () => {
+      await database.write(
+        `INSERT INTO payments.status_history (payment_request_id, step, status, at)
+         SELECT $1, 9, 'expired', max(detected_at) FROM payments.transfers WHERE payment_request_id = $1`,
+        [id],
+      );
+      await database.write(
+        `UPDATE payments.transfers SET counted = false, final = true WHERE payment_request_id = $1`,
+        [id],
+      );
+      await database.write(change, [id]);
+      found = await checkouts.breaches();
+      throw new Error('undone');
+    }),
+  ).rejects.toThrow('undone');
+  return found[NAME];
+}
+
+const transfers = (change: string) =>
+  `UPDATE payments.transfers t SET ${change} WHERE payment_request_id = $1`;
+
+describe('The invariant of payments in time', () => {
+  it.each(['last', 'earlier', 'direct'])('notices one that did not count: %s', async (which) => {
+    expect(await noticed(paid[which]!)).toEqual([
+      expect.objectContaining({ payment_request_id: paid[which] }),
+    ]);
+  });
+
+  it.each([
+    ['is not final', transfers('final = false')],
+    ['was reorganised away', transfers('canonical = false')],
+    ['is in another asset', transfers(`unique_asset_id = '${EURO.uniqueAssetId}'`)],
+    ['is on another network', transfers(`network = 'elsewhere'`)],
+    ['was sent to another address', transfers(`to_address = '0x${'9'.repeat(40)}'`)],
+    ['was seen when it had expired already', transfers(`detected_at = detected_at + interval '1 second'`)],
+    ['was seen before there was anything to pay', transfers(`detected_at = detected_at - interval '1 hour'`)],
+  ])('passes over what %s', async (_what, change) => {
+    for (const id of Object.values(paid)) expect(await noticed(id, change)).toBeUndefined();
+  });
+
+  it.each([
+    ['last', 60],
+    ['earlier', 240],
+    ['direct', 60],
+  ])('goes by the grace of the very network, to the second: %s', async (which, grace) => {
+    const after = (seconds: number) =>
+      `UPDATE payments.transfers SET block_time = r.expires_at + interval '${seconds} seconds'
+       FROM payments.payment_requests r WHERE r.id = payment_request_id AND r.id = $1`;
+
+    expect(await noticed(paid[which]!, after(grace))).toHaveLength(1);
+    expect(await noticed(paid[which]!, after(grace + 1))).toBeUndefined();
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { timeOf } from '../../../../testing/requests/payment-request-builder.js';
+import { mined, storeRequest, type StoredRequest } from '../../../../testing/requests/stored-request.js';
+import { paymentsInvariants } from './payments-invariants.js';
+
+let stored: StoredRequest;
+/** An outcome of 40 and 60, of which the 60 is reversed; a deposit of 5 and one of 7 that is reversed; 9 not final. */
+beforeAll(async () => {
+  stored = await storeRequest();
+  await stored.readUpTo(3, mined(40n, 2), mined(5n, 3, { uniqueAssetId: 'other' }));
+  await stored.readUpTo(6, mined(60n, 5), mined(7n, 6));
+  await stored.takeBack(4);
+  await stored.change((request) => request.receive([mined(9n, 5)], timeOf(7)));
+});
+afterAll(() => stored.close());
+
+/** What the invariants notice of it, in a unit of work that is undone. */
+async function noticed(...tampered: readonly string[]): Promise<string[]> {
+  const { database } = stored.platform;
+  const found: string[] = [];
+  await expect(
+    database.run(async () => {
+      for (const statement of tampered) await database.write(statement);
+      for (const { name, breaches } of paymentsInvariants)
+        if ((await database.query(breaches)).length > 0) found.push(name);
+      throw new Error('undone');
+    }),
+  ).rejects.toThrow('undone');
+  return found;
+}
+
+const transfers = (amount: number, change: string) =>
+  `UPDATE payments.transfers SET ${change} WHERE amount = ${amount}`;
+/** As a bug would have written it: events are never changed. */
+const untold = (type: string, where = 'true') =>
+  `DELETE FROM platform.events WHERE type = 'payment_request.${type}' AND ${where}`;
+const freeEvents = 'ALTER TABLE platform.events DISABLE TRIGGER events_append_only';
+const twice = (type: string) =>
+  `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+   SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at, data
+   FROM platform.events WHERE type = 'payment_request.${type}'`;
+const toldOtherwise = (type: string, change: string) =>
+  `UPDATE platform.events SET data = data || '${change}' WHERE type = 'payment_request.${type}'`;
+const payout = (given: { number?: number; hash?: string }) =>
+  `INSERT INTO payments.native_payouts (network, transaction_hash, log_index, block_number, block_hash, address, amount)
+   SELECT network, '0x${'ab'.repeat(32)}', 0, ${given.number ?? 2}, '0x${given.hash ?? '2'.padStart(64, '0')}', address, 1
+   FROM payments.deposit_addresses`;
+const READ_ON = `UPDATE payments.chain_cursors SET final_time = platform.now() + interval '61 seconds'`;
+
+describe('The invariants of what is booked', () => {
+  it('hold for outcomes, deposits and reversals', async () => {
+    expect(await noticed()).toEqual([]);
+    expect(await noticed(payout({}))).toEqual([]);
+    expect(await noticed(READ_ON)).toEqual([]);
+  });
+
+  it.each<[string, string[], string[]]>([
+    [
+      'a final transfer of an ended request that is nothing',
+      ['final-money-is-booked', 'one-event-for-each-deposit'],
+      [transfers(5, 'deposited_at = NULL'), READ_ON],
+    ],
+    [
+      'a deposit without event',
+      ['one-event-for-each-deposit'],
+      [freeEvents, untold('deposit_received', `data ->> 'amount' = '5'`)],
+    ],
+    ['a deposit with two', ['one-event-for-each-deposit'], [twice('deposit_received')]],
+    [
+      'a deposit of another amount',
+      ['one-event-for-each-deposit'],
+      [freeEvents, toldOtherwise('deposit_received', '{"amount": "6"}')],
+    ],
+    ['a reversal without event', ['one-event-for-each-reversal'], [freeEvents, untold('credit_reversed')]],
+    ['a reversal with two', ['one-event-for-each-reversal'], [twice('credit_reversed')]],
+    [
+      'a reversal that takes off too little',
+      ['one-event-for-each-reversal'],
+      [freeEvents, toldOtherwise('credit_reversed', '{"after": "1"}')],
+    ],
+    [
+      'a reversal of what it was not posted as',
+      ['one-event-for-each-reversal'],
+      [freeEvents, toldOtherwise('credit_reversed', '{"postedAs": "deposit"}')],
+    ],
+    ['a reversal that is not held', ['reversed-money-is-held'], ['DELETE FROM payments.settlement_holds']],
+    [
+      'a hold for what was not reversed',
+      ['reversed-money-is-held'],
+      [
+        `UPDATE payments.settlement_holds SET transfer_id = (SELECT id FROM payments.transfers WHERE amount = 40)
+        WHERE transfer_id = (SELECT id FROM payments.transfers WHERE amount = 7)`,
+      ],
+    ],
+    [
+      'a deposit that just disappeared',
+      ['what-was-posted-never-just-disappears'],
+      [transfers(5, 'canonical = false')],
+    ],
+    [
+      'a part of an outcome that just disappeared',
+      ['received-amount-is-what-counts'],
+      [transfers(40, 'canonical = false, counted = false')],
+    ],
+    [
+      'a reversal that is taken off what was received',
+      ['received-amount-is-what-counts', 'outcomes-rest-on-final-transfers'],
+      [`UPDATE payments.payment_requests SET received_amount = 40`],
+    ],
+    [
+      'what counts for a request that failed',
+      ['outcomes-rest-on-final-transfers', 'state-changes-are-edges'],
+      [`UPDATE payments.payment_requests SET status = 'failed', confirmed_at = NULL`],
+    ],
+    [
+      'a payout in another block than was read',
+      ['native-payouts-stand-in-read-blocks'],
+      [payout({ hash: 'e'.repeat(64) })],
+    ],
+    ['a payout above what was read', ['native-payouts-stand-in-read-blocks'], [payout({ number: 90 })]],
+  ])('notice %s', async (_what, names, tampered) => {
+    expect(await noticed(...tampered)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('give what was seen last 60 seconds of finality to be booked', async () => {
+    const unbooked = [
+      transfers(5, 'deposited_at = NULL'),
+      `UPDATE payments.chain_cursors
+       SET final_time = (SELECT detected_at FROM payments.transfers WHERE amount = 5) + interval '60 seconds'`,
+    ];
+
+    expect(await noticed(...unbooked)).not.toContain('final-money-is-booked');
+  });
+
+  it('let what awaits agreement be in a final block without being final, and its request wait', async () => {
+    const waits = [
+      transfers(40, 'final = false, awaits_cross_check = true'),
+      transfers(5, 'counted = true, deposited_at = NULL'),
+      `UPDATE payments.payment_requests SET status = 'processing', confirmed_at = NULL, amount = 5`,
+      READ_ON,
+    ];
+    const names = [
+      'finality-follows-the-cursor',
+      'what-is-paid-is-decided',
+      'nothing-stays-past-its-deadline',
+    ];
+
+    const found = await noticed(...waits);
+    const agreed = await noticed(...waits, transfers(40, 'awaits_cross_check = false'));
+    const marked = await noticed(...waits, transfers(40, 'awaits_cross_check = false, final = true'));
+
+    expect(names.filter((name) => found.includes(name))).toEqual([]);
+    expect(names.filter((name) => agreed.includes(name) || marked.includes(name))).toEqual(names);
+  });
+});

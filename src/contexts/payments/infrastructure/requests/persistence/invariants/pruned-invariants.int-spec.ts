@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openPaymentLinks } from '../../../../testing/links/open-payment-links.js';
+import { prunedInvariants } from './pruned-invariants.js';
+
+const PAST_THE_DEADLINE = 600;
+const RETENTION = 168 * 3_600;
+
+let bench: Awaited<ReturnType<typeof openPaymentLinks>>;
+/** Of a session that is pruned, and of one that is open. */
+let pruned: string;
+let open: string;
+
+const opened = async (code: string, payer: string) =>
+  bench.openLink.execute({ code, payerSecret: payer.repeat(32), forceNew: false, caller: '203.0.113.7' });
+
+async function pass(seconds: number): Promise<void> {
+  await bench.platform.advance(seconds);
+  bench.chain.mineAt(await bench.platform.clock.now());
+  await bench.follow();
+}
+
+beforeEach(async () => {
+  bench = await openPaymentLinks();
+  await bench.follow();
+  const { code } = await bench.link();
+  pruned = (await opened(code, 'p')).id;
+  await pass(PAST_THE_DEADLINE);
+  await pass(RETENTION);
+  await bench.prune.execute();
+  open = (await opened(code, 'q')).id;
+});
+afterEach(() => bench.platform.close('any'));
+
+async function broken(): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, breaches } of prunedInvariants)
+    if ((await bench.database.query(breaches)).length > 0) found.push(name);
+  return found;
+}
+
+/** As who may do anything to the database. */
+async function tamper(...statements: string[]): Promise<void> {
+  await bench.platform.dataSource.query(
+    ["SET session_replication_role = 'replica'", ...statements, 'RESET session_replication_role'].join('; '),
+  );
+}
+
+const COPY = `INSERT INTO payments.pruned_requests
+  SELECT r.id, c.session_id, p.request_value, p.checkout_value, r.amount, r.created_at, r.expires_at, r.counts_until,
+    platform.now() FROM payments.pruned_requests p, payments.payment_requests r
+  JOIN payments.checkouts c ON c.payment_request_id = r.id`;
+
+describe('What was pruned', () => {
+  it('breaks no invariant', async () => {
+    expect(await broken()).toEqual([]);
+  });
+
+  it.each<[string, string[], () => string[]]>([
+    [
+      'a request that was erased',
+      ['histories-have-their-request'],
+      () => [`DELETE FROM payments.payment_requests WHERE id = '${open}'`],
+    ],
+    [
+      'an open request that is said to be pruned',
+      ['pruned-requests-ended-unpaid', 'pruned-addresses-are-those-shown'],
+      () => [`${COPY} WHERE r.id = '${open}'`, `DELETE FROM payments.payment_requests WHERE id = '${open}'`],
+    ],
+    [
+      'a pruned request that was erased',
+      ['histories-have-their-request'],
+      () => [`DELETE FROM payments.pruned_requests WHERE id = '${pruned}'`],
+    ],
+    [
+      'a pruned request that was paid',
+      ['pruned-requests-ended-unpaid'],
+      () => [
+        `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+         SELECT gen_random_uuid(), 'payment_request.deposit_received', aggregate_id, organization_id, account_id,
+           occurred_at, '{}' FROM platform.events WHERE aggregate_id = '${pruned}' LIMIT 1`,
+      ],
+    ],
+    [
+      'an address that is watched no longer',
+      ['pruned-addresses-are-those-shown'],
+      () => [`DELETE FROM payments.pruned_addresses WHERE payment_request_id = '${pruned}'`],
+    ],
+    [
+      'the terms of its address, changed',
+      ['pruned-values-are-as-digested'],
+      () => [
+        `UPDATE payments.pruned_values SET value = value || '{"settlement_address": "0x00"}' WHERE value ? 'derivation'`,
+      ],
+    ],
+  ])('does not hide %s', async (_, reportedBy, statements) => {
+    await tamper(...statements());
+
+    expect((await broken()).sort()).toEqual([...reportedBy].sort());
+  });
+});

@@ -1,0 +1,117 @@
+import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+
+/** Whether the event `e` tells of a request's present state by this field. */
+const FROM_REQUESTS = `e.type LIKE 'payment_request.%'`;
+
+/**
+ * Every asset that an event tells to be payable. Events of earlier releases tell less: `whole` is false. Ordered by
+ * position, which is drawn while the request is locked.
+ */
+const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
+    CASE WHEN e.type = 'payment_request.asset_selected' THEN e.data ELSE e.data -> 'opened' -> 'asked' END AS asked
+  FROM platform.events e
+  WHERE e.type = 'payment_request.asset_selected'
+    OR (e.type = 'payment_request.status_changed' AND e.data -> 'opened' ? 'asked')`;
+
+/** Requests whose events all tell their addresses: opened by this release or a later one, and changed by no earlier. */
+const WHOLLY_IN_EVENTS = `SELECT e.aggregate_id AS id FROM platform.events e
+  WHERE e.type = 'payment_request.status_changed' AND e.data ? 'opened' AND NOT EXISTS (
+    SELECT FROM platform.events s WHERE s.aggregate_id = e.aggregate_id AND s.type = 'payment_request.asset_selected'
+      AND NOT s.data ? 'to')`;
+
+/** Requests, their histories and addresses against the event log, which is sealed. */
+export const requestEventsInvariants: Invariant[] = [
+  {
+    name: 'events-have-their-request',
+    promise:
+      'Every event of a payment request is of one that exists, with its owner, point of sale and reference.',
+    breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id FROM platform.events e
+      LEFT JOIN payments.known_requests r ON r.id = e.aggregate_id
+      WHERE ${FROM_REQUESTS} AND (
+        (r.organization_id, r.account_id) IS DISTINCT FROM (e.organization_id, e.account_id)
+        OR e.data ? 'pointOfSaleId' AND (r.point_of_sale_id::text, r.reference_id)
+          IS DISTINCT FROM (e.data ->> 'pointOfSaleId', e.data ->> 'referenceId'))`,
+  },
+  {
+    name: 'one-step-for-each-event',
+    promise: 'Every status that an event tells of is one step of its request, at the time of the event.',
+    breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id
+      FROM (SELECT id, aggregate_id, occurred_at,
+          CASE type WHEN 'payment_request.confirmed' THEN 'confirmed' ELSE data ->> 'status' END AS status
+        FROM platform.events
+        WHERE type IN ('payment_request.status_changed', 'payment_request.confirmed')) e
+      LEFT JOIN payments.status_history h ON h.payment_request_id = e.aggregate_id AND h.status = e.status
+      GROUP BY e.id, e.aggregate_id, e.occurred_at
+      HAVING count(h.step) <> 1 OR bool_or(h.at <> e.occurred_at)`,
+  },
+  {
+    name: 'request-times-are-of-its-steps',
+    promise: 'A request was created at its first step and confirmed at its last.',
+    breaches: `SELECT r.id FROM payments.payment_requests r
+      LEFT JOIN payments.status_history b ON b.payment_request_id = r.id AND b.step = 1
+      LEFT JOIN payments.status_history c ON c.payment_request_id = r.id AND c.status = 'confirmed'
+      WHERE r.created_at IS DISTINCT FROM b.at OR r.confirmed_at IS DISTINCT FROM c.at`,
+  },
+  {
+    name: 'asked-amounts-match-events',
+    promise: 'A request asks for the asset and the amount of the last event that tells of them.',
+    breaches: `SELECT r.id FROM (SELECT DISTINCT ON (id) id, asked FROM (${ASSETS_IN_EVENTS}) a ORDER BY id, position DESC) t
+      JOIN payments.payment_requests r USING (id)
+      WHERE (r.network, r.unique_asset_id, r.amount::text)
+          IS DISTINCT FROM (asked ->> 'network', asked ->> 'uniqueAssetId', asked ->> 'amount')
+        OR asked ? 'decimals' AND (r.currency, r.decimals)
+          IS DISTINCT FROM (asked ->> 'currency', (asked ->> 'decimals')::smallint)`,
+  },
+  {
+    name: 'deadlines-match-events',
+    promise:
+      'A request expires when its last event about that says, and what counts afterwards is the longest grace told.',
+    breaches: `SELECT r.id FROM (
+        SELECT DISTINCT ON (e.aggregate_id) e.aggregate_id AS id,
+          COALESCE(e.data ->> 'expiresAt', e.data -> 'opened' ->> 'expiresAt')::timestamptz AS expires_at
+        FROM platform.events e
+        WHERE e.type = 'payment_request.window_closed'
+          OR (e.type = 'payment_request.status_changed' AND e.data ? 'opened')
+        ORDER BY e.aggregate_id, e.position DESC) t
+      JOIN payments.payment_requests r USING (id)
+      LEFT JOIN (SELECT id, max((asked ->> 'inclusionGraceSeconds')::integer) AS seconds
+        FROM (${ASSETS_IN_EVENTS}) a GROUP BY id) g USING (id)
+      WHERE r.expires_at <> t.expires_at
+        OR r.id IN (${WHOLLY_IN_EVENTS})
+          AND r.counts_until <> r.expires_at + make_interval(secs => COALESCE(g.seconds, 0))`,
+  },
+  {
+    name: 'addresses-match-events',
+    promise:
+      'Every address that an event tells is one of its request, under the terms told, and no request has another.',
+    breaches: `SELECT t.id AS payment_request_id, t.asked ->> 'to' AS address FROM (${ASSETS_IN_EVENTS}) t
+      LEFT JOIN payments.known_addresses a ON a.payment_request_id = t.id AND (a.network, a.address, a.tag)
+        = (t.asked ->> 'network', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', ''))
+      WHERE t.asked ? 'to' AND a.settlement_terms_id::text IS DISTINCT FROM t.asked ->> 'settlementTermsId'
+      UNION ALL
+      SELECT a.payment_request_id, a.address FROM payments.known_addresses a
+      WHERE a.payment_request_id IN (${WHOLLY_IN_EVENTS})
+        AND NOT EXISTS (SELECT FROM (${ASSETS_IN_EVENTS}) t WHERE t.id = a.payment_request_id
+          AND (a.network, a.address, a.tag) = (t.asked ->> 'network', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', '')))`,
+  },
+  {
+    name: 'selections-match-events',
+    promise: 'Every selection of a session has the amount and the address that an event tells of it.',
+    breaches: `SELECT s.payment_request_id, s.unique_asset_id FROM payments.selections s
+      WHERE s.payment_request_id IN (${WHOLLY_IN_EVENTS})
+        AND NOT EXISTS (SELECT FROM (${ASSETS_IN_EVENTS}) t WHERE t.id = s.payment_request_id
+          AND (s.network, s.unique_asset_id, s.currency, s.decimals::text, s.amount::text, s.address, s.tag)
+            = (t.asked ->> 'network', t.asked ->> 'uniqueAssetId', t.asked ->> 'currency', t.asked ->> 'decimals',
+              t.asked ->> 'amount', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', '')))`,
+  },
+  {
+    name: 'received-amounts-match-events',
+    promise: 'A request has received what the last event that tells an amount received says.',
+    breaches: `SELECT r.id, r.received_amount, t.told FROM (
+        SELECT DISTINCT ON (e.aggregate_id) e.aggregate_id AS id, e.data ->> 'receivedAmount' AS told
+        FROM platform.events e WHERE ${FROM_REQUESTS} AND e.data ? 'receivedAmount'
+        ORDER BY e.aggregate_id, e.position DESC) t
+      JOIN payments.payment_requests r USING (id)
+      WHERE r.received_amount::text <> t.told`,
+  },
+];

@@ -1,0 +1,58 @@
+import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+
+/** The deposit address `a` is the one that the event `e` names, with its fee. */
+const IS_ADDRESS_OF_EVENT = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'
+  AND a.address = e.data ->> 'to' AND a.fee_basis_points = (e.data ->> 'feeBasisPoints')::integer`;
+
+/** What of the transfer `t` the event `e` tells, but for its amount. */
+const IS_TRANSFER_OF_EVENT = `t.payment_request_id = e.aggregate_id AND (t.to_address, t.from_address, t.network,
+    t.unique_asset_id, t.currency, t.decimals::text)
+  = (e.data ->> 'to', e.data ->> 'from', e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'currency',
+    e.data ->> 'decimals')
+  AND t.transaction_hash IS NOT DISTINCT FROM e.data ->> 'transactionHash'`;
+
+/** What the ledger is told of money against the transfers and addresses that payments keeps. */
+export const transferEventsInvariants: Invariant[] = [
+  {
+    name: 'confirmations-tell-their-request',
+    promise:
+      'What was confirmed is what the request asks for and has received, at one of its addresses and for its fee, by a transfer that was credited.',
+    breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id
+      FROM platform.events e LEFT JOIN payments.payment_requests r ON r.id = e.aggregate_id
+      WHERE e.type = 'payment_request.confirmed' AND (
+        (r.network, r.unique_asset_id, r.currency, r.decimals::text, r.amount::text, r.received_amount::text, r.reference_id)
+          IS DISTINCT FROM (e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'currency',
+            e.data ->> 'decimals', e.data ->> 'expectedAmount', e.data ->> 'receivedAmount', e.data ->> 'referenceId')
+        OR NOT EXISTS (SELECT FROM payments.deposit_addresses a WHERE ${IS_ADDRESS_OF_EVENT})
+        OR NOT EXISTS (SELECT FROM payments.transfers t WHERE ${IS_TRANSFER_OF_EVENT}
+          AND (t.counted OR t.reversed_at IS NOT NULL)))`,
+  },
+  {
+    name: 'booked-transfers-match-events',
+    promise:
+      'What is told of a deposit or a reversal is what its transfer and its address say: addresses, hash, asset and fee.',
+    breaches: `SELECT e.id AS event_id, e.data ->> 'transferId' AS transfer_id FROM platform.events e
+      WHERE e.type IN ('payment_request.deposit_received', 'payment_request.credit_reversed') AND (
+        NOT EXISTS (SELECT FROM payments.transfers t
+          WHERE t.id = (e.data ->> 'transferId')::uuid AND ${IS_TRANSFER_OF_EVENT})
+        OR NOT EXISTS (SELECT FROM payments.deposit_addresses a WHERE ${IS_ADDRESS_OF_EVENT}))`,
+  },
+  {
+    name: 'addresses-are-of-their-terms',
+    promise: 'Every deposit address pays whom the settlement terms that it was derived from say.',
+    breaches: `SELECT a.network, a.address, a.settlement_terms_id FROM payments.known_addresses a
+      LEFT JOIN point_of_sale.public_settlement_terms t ON t.id = a.settlement_terms_id
+      WHERE (t.organization_id, t.network, t.settlement_address, t.fee_recipient, t.fee_basis_points)
+          IS DISTINCT FROM (a.organization_id, a.network, a.settlement_address, a.fee_recipient, a.fee_basis_points)
+        OR t.account_id <> a.account_id`,
+  },
+  {
+    name: 'one-decimals-for-each-asset',
+    promise: 'An asset has the same decimals and the same symbol wherever it is recorded.',
+    breaches: `SELECT unique_asset_id FROM (
+        SELECT unique_asset_id, decimals, currency FROM payments.payment_requests WHERE unique_asset_id IS NOT NULL
+        UNION SELECT unique_asset_id, decimals, currency FROM payments.selections
+        UNION SELECT unique_asset_id, decimals, currency FROM payments.transfers) recorded
+      GROUP BY unique_asset_id HAVING count(*) > 1`,
+  },
+];

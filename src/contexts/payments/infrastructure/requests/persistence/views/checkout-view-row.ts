@@ -1,0 +1,81 @@
+import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
+import { withoutNulls, type RowOf } from '../../../../../../shared/platform/database/optional-columns.js';
+import type { CheckoutView, SelectedView } from '../../../../application/requests/checkout-view.js';
+import { IS_RECEIVED } from '../status-and-deadline.sql.js';
+import type { AskedView } from '../../../../application/requests/payment-request-facts-view.js';
+
+export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
+  receivedAmount: string;
+  selected: SelectedJson | null;
+};
+
+/** What is asked for, in JSON. */
+export type AskedJson = Omit<AskedView, 'amount'> & { amount: string };
+
+type SelectedJson = AskedJson & {
+  rate: string | null;
+  rateSources: string[] | null;
+  rateAt: string | null;
+  headNumber: number;
+  transfers: SelectedView['transfers'] | null;
+};
+
+/** `AskedJson` of `payments.payment_requests` r; null while its payer has not chosen. */
+export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
+  'uniqueAssetId', r.unique_asset_id, 'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
+  'address', COALESCE((SELECT s.address FROM payments.selections s
+     WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
+    (SELECT a.address FROM payments.deposit_addresses a
+     WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
+
+/** Of `payments.payment_requests` r joined with `payments.checkouts` c. */
+export const CHECKOUT_VIEW = `
+SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
+  r.type, r.status, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
+  r.expires_at AS "expiresAt", r.received_amount::text AS "receivedAmount", c.session_id AS "sessionId", c.amount,
+  c.coin_code AS "coinCode", c.payment_options AS "paymentOptions", c.merchant, c.return_url AS "returnUrl",
+  c.frame_origins AS "frameOrigins", c.payment_link_id AS "paymentLinkId",
+  (SELECT l.code FROM payments.payment_links l WHERE l.id = c.payment_link_id) AS "linkCode",
+  (SELECT jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id, 'currency', s.currency,
+     'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'rate', s.rate,
+     'rateSources', s.rate_sources,
+     'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
+     'transfers', (SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
+         'blockNumber', t.block_number))
+       FROM payments.transfers t WHERE t.payment_request_id = r.id AND ${IS_RECEIVED}
+       ORDER BY t.block_number DESC, t.index DESC LIMIT 1))
+   FROM payments.selections s
+   WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected
+FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id`;
+
+export function toCheckoutView({ receivedAmount, selected, ...row }: CheckoutViewRow): CheckoutView {
+  const view = withoutNulls<Omit<CheckoutView, 'selected'>>(row);
+  return selected === null ? view : { ...view, selected: readSelected(selected, receivedAmount) };
+}
+
+function readSelected(
+  { rate, rateSources, rateAt, ...json }: SelectedJson,
+  receivedAmount: string,
+): SelectedView {
+  return {
+    ...json,
+    ...readAsked(json),
+    ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
+    receivedAmount: BigInt(receivedAmount),
+    transfers: json.transfers ?? [],
+  };
+}
+
+export function readAsked({
+  network,
+  uniqueAssetId,
+  currency,
+  decimals,
+  amount,
+  address,
+}: AskedJson): AskedView {
+  return {
+    ...{ network, uniqueAssetId, currency, decimals },
+    ...{ amount: BigInt(amount), address: addressForPeople(address) },
+  };
+}

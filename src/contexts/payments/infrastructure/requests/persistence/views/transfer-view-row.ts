@@ -1,0 +1,78 @@
+import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
+import type { BookedAs, TransferView } from '../../../../application/requests/payment-request-view.js';
+import { IS_RECEIVED } from '../status-and-deadline.sql.js';
+
+type Time = 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';
+
+/** A transfer in JSON, where amounts and times are text and what is absent is null. */
+export type TransferViewJson = Omit<
+  TransferView,
+  Time | 'transactionHash' | 'amount' | 'bookedAs' | 'gatheredOn'
+> & {
+  transactionHash: string | null;
+  amount: string;
+  blockTime: string;
+  depositedAt: string | null;
+  gatheredOn: string | null;
+  reversedAt: string | null;
+  detectedAt: string;
+};
+
+/** Anyone can send to an address without end. Counted and booked ones come first; `received_amount` includes all counted. */
+const TRANSFERS_SHOWN = 100;
+
+/**
+ * The transfers of the request `r`, as `TransferViewJson[]`. Each kind has an index in the order of blocks and is read only
+ * where those before it are too few, so that the cost does not grow with what was sent.
+ * @param first a condition on the transfer `t`: those it is true of are shown whatever else there is
+ */
+export function transfersOf(first = 'false'): string {
+  const kinds = [
+    first,
+    IS_RECEIVED,
+    '(t.deposited_at IS NOT NULL OR t.reversed_at IS NOT NULL)',
+    't.canonical AND t.deposited_at IS NULL',
+  ];
+  const listed = kinds.map((kind, place) => {
+    const not = kinds.slice(0, place).map((before) => `AND (${before}) IS NOT TRUE`);
+    return `(SELECT t.*, ${IS_RECEIVED} AS received FROM payments.transfers t
+      WHERE t.payment_request_id = r.id AND ${kind} ${not.join(' ')}
+      ORDER BY t.block_number LIMIT ${TRANSFERS_SHOWN})`;
+  });
+  return `(SELECT jsonb_agg(jsonb_build_object('network', t.network, 'kind', t.kind,
+     'transactionHash', t.transaction_hash, 'uniqueAssetId', t.unique_asset_id,
+     'currency', t.currency, 'amount', t.amount::text,
+     'decimals', t.decimals, 'from', t.from_address, 'to', t.to_address, 'blockNumber', t.block_number,
+     'blockTime', t.block_time, 'confirmations', CASE WHEN t.canonical
+       THEN LEAST(c.head_number - t.block_number + 1, t.required_confirmations) ELSE 0 END,
+     'requiredConfirmations', t.required_confirmations, 'final', t.final AND t.canonical, 'counted', t.received,
+     'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
+     'gatheredOn', CASE WHEN NOT t.received AND (t.deposited_at IS NULL OR t.deposit_id IS NOT NULL) THEN t.gathered_on END,
+     'detectedAt', t.detected_at) ORDER BY t.block_number, t.kind = 'balance', t.index)
+   FROM (SELECT * FROM (${listed.join(' UNION ALL ')}) listed LIMIT ${TRANSFERS_SHOWN}) t
+   JOIN payments.chain_cursors c USING (network))`;
+}
+
+/** @param isConfirmed the request is past its ledger step */
+export function readTransferView(json: TransferViewJson, isConfirmed: boolean): TransferView {
+  const { depositedAt, reversedAt } = json;
+  return {
+    ...json,
+    transactionHash: json.transactionHash ?? undefined,
+    amount: BigInt(json.amount),
+    from: addressForPeople(json.from),
+    to: addressForPeople(json.to),
+    blockTime: new Date(json.blockTime),
+    bookedAs: bookingOf(json, isConfirmed),
+    depositedAt: depositedAt === null ? undefined : new Date(depositedAt),
+    gatheredOn: json.gatheredOn ?? undefined,
+    reversedAt: reversedAt === null ? undefined : new Date(reversedAt),
+    detectedAt: new Date(json.detectedAt),
+  };
+}
+
+/** Only booked transfers are reversed, and no longer count then. */
+function bookingOf(json: TransferViewJson, isConfirmed: boolean): BookedAs | undefined {
+  if (json.depositedAt !== null) return 'deposit';
+  return json.reversedAt !== null || (json.counted && isConfirmed) ? 'payment_in' : undefined;
+}

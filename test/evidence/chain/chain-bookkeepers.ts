@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PostMovements } from '../../../src/contexts/ledger/application/post-movements.js';
+import { PostgresJournal } from '../../../src/contexts/ledger/infrastructure/persistence/postgres-journal.js';
+import { LedgerSubscriber } from '../../../src/contexts/ledger/infrastructure/subscribers/ledger-subscriber.js';
+import { ObservedDatabase } from '../../../src/contexts/payments/testing/requests/observed-database.js';
+import { QueueDeliveries } from '../../../src/contexts/webhooks/application/delivery/queue-deliveries.js';
+import { RecordMerchantEvents } from '../../../src/contexts/webhooks/application/events/record-merchant-events.js';
+import { PostgresAttemptLog } from '../../../src/contexts/webhooks/infrastructure/delivery/persistence/postgres-attempt-log.js';
+import { PostgresDeliveries } from '../../../src/contexts/webhooks/infrastructure/delivery/persistence/postgres-deliveries.js';
+import { PostgresMerchantEvents } from '../../../src/contexts/webhooks/infrastructure/events/persistence/postgres-merchant-events.js';
+import { MerchantEventsSubscriber } from '../../../src/contexts/webhooks/infrastructure/events/subscribers/merchant-events-subscriber.js';
+import { WebhookHealth } from '../../../src/contexts/webhooks/infrastructure/delivery/persistence/webhook-health.js';
+import { WebhooksSubscriber } from '../../../src/contexts/webhooks/infrastructure/delivery/subscribers/webhooks-subscriber.js';
+import { DueWork } from '../../../src/shared/platform/due-work/due-work.js';
+import type { Database } from '../../../src/shared/platform/database/database.js';
+import { SubscriberRunner } from '../../../src/shared/platform/event-log/subscriber-runner.js';
+import type { ChainWorld } from './chain-world.js';
+
+class Death extends Error {}
+
+/** What a worker process is as far as it keeps the ledger and tells merchants. */
+export class Bookkeepers {
+  constructor(private readonly world: ChainWorld) {}
+
+  /** @param diesAfter so many statements; null: it lives */
+  async turn(diesAfter: number | null): Promise<void> {
+    const database = new ObservedDatabase(this.world.dataSource);
+    if (diesAfter !== null) {
+      database.beforeStatement = (number) => {
+        if (number > diesAfter) throw new Death();
+      };
+    }
+    for (const runner of this.runners(database)) {
+      await runner.turn().catch((error: unknown) => {
+        if (!(error instanceof Death)) throw error;
+      });
+    }
+  }
+
+  /** To the end of the event log; open transactions of others on the same server delay that. */
+  async untilRead(): Promise<void> {
+    const runners = this.runners(new ObservedDatabase(this.world.dataSource));
+    for (const runner of runners) await runner.register();
+    for (const deadline = Date.now() + 60_000; (await this.behind()) > 0;) {
+      if (Date.now() > deadline) throw new Error('The books do not get to the end of the event log.');
+      for (const runner of runners) await runner.turn();
+      await pause(2);
+    }
+  }
+
+  private async behind(): Promise<number> {
+    const [row] = await this.world.service.query<{ behind: number }>(
+      `SELECT count(*)::int AS behind FROM platform.subscriber_positions p
+       WHERE p.subscriber IN ('ledger_movements', 'merchant_events', 'webhooks') AND EXISTS (SELECT 1 FROM platform.events e
+         WHERE (e.transaction_id, e.position) > (p.transaction_id, p.position))`,
+    );
+    return row!.behind;
+  }
+
+  private runners(database: Database): SubscriberRunner[] {
+    const deliveries = new PostgresDeliveries(
+      database,
+      new DueWork(database),
+      new PostgresAttemptLog(database),
+      new WebhookHealth(database),
+    );
+    return [
+      new WebhooksSubscriber(new QueueDeliveries(deliveries)),
+      new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
+      new MerchantEventsSubscriber(new RecordMerchantEvents(new PostgresMerchantEvents(database))),
+    ].map((subscriber) => new SubscriberRunner(database, subscriber));
+  }
+}

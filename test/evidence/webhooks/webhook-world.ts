@@ -1,0 +1,185 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSandboxSettings } from '../../../src/sandbox/sandbox-settings.js';
+import { newId, type PaymentRequestId, type WebhookId } from '../../../src/shared/kernel/ids.js';
+import { notificationBody } from '../../../src/contexts/webhooks/domain/events/payment-request-notification.js';
+import {
+  anAccount,
+  statusChanged,
+  type Account,
+} from '../../../src/contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture, eventually } from '../../../src/contexts/webhooks/testing/webhooks-fixture.js';
+import { serviceEnvironment } from '../../../src/sandbox/service/service-environment.js';
+import { openTestDatabase, type TestPlatform } from '../../support/open-database.js';
+import { monotonic } from '../measures.js';
+import { answer, ask, startProgram } from '../programs.js';
+
+/** A delivery's body, of the usual length. */
+export const BODY = notificationBody({
+  paymentRequestId: newId(),
+  paymentRequestType: 'fixed',
+  status: 'completed',
+  pointOfSaleId: newId(),
+  accountId: newId(),
+  externalReferenceId: 'order-4711',
+});
+
+export interface RegisteredWebhook extends Account {
+  readonly id: WebhookId;
+}
+
+/** Deliveries, by the ids that `arrivals` knows them by, and when their transaction began to commit (`monotonic`). */
+export interface Committed {
+  readonly ids: readonly string[];
+  readonly at: number;
+}
+
+export interface Received {
+  readonly posts: number;
+  /** How many of them had a `webhook-id` of their own. */
+  readonly ids: number;
+}
+
+/** The worker in a process of its own on a database of its own, and a receiver in another. */
+export class WebhookWorld {
+  private constructor(
+    readonly platform: TestPlatform,
+    readonly worker: ChildProcess,
+    readonly sink: ChildProcess,
+    readonly sinkUrl: string,
+    private readonly wired: ReturnType<typeof webhooksFixture>,
+  ) {}
+
+  static async open(): Promise<WebhookWorld> {
+    const platform = await openTestDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+    const env = serviceEnvironment(join(folder, 'env'), readSandboxSettings({}), {
+      databaseUrl: platform.url,
+      networksFile: join(process.cwd(), 'docs', 'networks', 'evm-networks.json'),
+    });
+    rmSync(folder, { recursive: true });
+    const [keyId, key] = env['WEBHOOK_SECRET_KEYS']!.split(':') as [string, string];
+    const wired = webhooksFixture(platform, {
+      secretKeys: [{ id: keyId, secret: Buffer.from(key, 'base64url') }],
+    });
+    const [worker, sink] = [
+      startProgram('webhooks/webhook-worker', [], env),
+      startProgram('webhooks/webhook-sink'),
+    ];
+    const started = Promise.all([answer(worker), answer<{ port: number }>(sink)]);
+    const [, { port }] = await started.catch(async (error: unknown) => {
+      for (const child of [worker, sink]) child.kill();
+      await platform.close();
+      throw error;
+    });
+    return new WebhookWorld(platform, worker, sink, `http://127.0.0.1:${port}`, wired);
+  }
+
+  /** @param path at the receiver */
+  async register(path: string): Promise<RegisteredWebhook> {
+    const account = anAccount();
+    const { id } = await this.wired.register(account, `${this.sinkUrl}${path}`);
+    return { id, ...account };
+  }
+
+  /** Commits so many deliveries at once, due now, spread over these webhooks. */
+  async queue(count: number, webhooks: readonly RegisteredWebhook[]): Promise<Committed> {
+    let at = 0;
+    const ids = Array.from({ length: count }, () => newId());
+    await this.platform.database.run(async () => {
+      for (let done = 0; done < count; done += 1_000) {
+        await this.wired.deliveries.queue(
+          ids.slice(done, done + 1_000).map((eventId, n) => {
+            const { id: webhookId, organizationId, accountId } = webhooks[(done + n) % webhooks.length]!;
+            const owner = { organizationId, accountId, webhookId };
+            const content = {
+              eventType: 'payment_request' as const,
+              paymentRequestId: newId<PaymentRequestId>(),
+              body: BODY,
+            };
+            return { id: newId(), ...owner, eventId, ...content };
+          }),
+        );
+      }
+      at = monotonic();
+    });
+    return { ids, at };
+  }
+
+  /** Commits an event that this webhook hears of, within the worker's process. */
+  async happen({ organizationId, accountId }: RegisteredWebhook): Promise<Committed> {
+    const event = statusChanged({ organizationId, accountId });
+    const { at } = await ask<{ at: number }>(this.worker, { append: [event] });
+    return { ids: [event.aggregateId], at };
+  }
+
+  /** What waits has come little by little, and the server's statistics know of it. */
+  async analyze(): Promise<void> {
+    await this.platform.database.query('ANALYZE');
+  }
+
+  /** The receiver begins to count anew. */
+  async forget(): Promise<void> {
+    await ask(this.sink, { forget: true });
+  }
+
+  /** Resolves once the receiver has got so many. */
+  async received(count: number): Promise<void> {
+    await eventually(async () => (await ask<Received>(this.sink, {})).posts >= count, 90_000);
+  }
+
+  /** What came, by the event's id (that of `queue`) and by the payment request's (that of `happen`). */
+  async arrivals(): Promise<Map<string, number>> {
+    const { arrivals } = await ask<{ arrivals: [id: string, at: number][] }>(this.sink, {
+      list: true,
+    });
+    const requests = await this.platform.database.query<{ event: string; request: string }>(
+      `SELECT event_id AS event, payment_request_id AS request FROM webhooks.deliveries
+       WHERE event_id = ANY($1::uuid[])`,
+      [arrivals.map(([id]) => id)],
+    );
+    const times = new Map(arrivals);
+    for (const { event, request } of requests) times.set(request, times.get(event)!);
+    return times;
+  }
+
+  /** Resolves once nothing of these webhooks is waiting. @returns when the last outcome was recorded */
+  async recorded(webhooks: readonly RegisteredWebhook[]): Promise<number> {
+    await eventually(async () => {
+      const [row] = await this.platform.database.query<{ done: boolean }>(
+        'SELECT NOT EXISTS (SELECT FROM platform.due_work WHERE lane = ANY($1::uuid[])) AS done',
+        [webhooks.map(({ id }) => id)],
+      );
+      return row!.done;
+    }, 90_000);
+    return monotonic();
+  }
+
+  /** @returns deliveries of these webhooks that did not end with the one attempt that they need */
+  async amiss(webhooks: readonly RegisteredWebhook[]): Promise<object[]> {
+    return this.platform.database.query(
+      `SELECT d.id, d.status, count(a.id) AS attempts
+       FROM webhooks.deliveries d LEFT JOIN webhooks.delivery_attempts a ON a.delivery_id = d.id
+       WHERE d.webhook_id = ANY($1::uuid[])
+       GROUP BY d.id HAVING d.status <> 'delivered' OR count(a.id) <> 1`,
+      [webhooks.map(({ id }) => id)],
+    );
+  }
+
+  /** Resident memory of the worker's process, in MB. */
+  memory(): number {
+    const status = readFileSync(`/proc/${this.worker.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
+  }
+
+  /** Checks every invariant but those that were broken on purpose. */
+  async close(brokenOnPurpose: readonly string[] = []): Promise<void> {
+    this.worker.send({});
+    await once(this.worker, 'exit');
+    this.sink.kill();
+    await this.platform.close(brokenOnPurpose);
+  }
+}

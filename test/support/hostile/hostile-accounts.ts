@@ -1,0 +1,51 @@
+import { newId } from '../../../src/shared/kernel/ids.js';
+import { copyShop } from '../copied-shop.js';
+import { LINES } from './hostile-exceptions.js';
+import { HOSTILE_VALUES } from './hostile-values.js';
+import type { Tenant } from './hostile-tenants.js';
+import type { TestService } from '../service.js';
+
+/** More than any suite asks for. */
+const SPARE = 5_000;
+
+/** Of the home organization, for what changes accounts and points of sale. */
+export interface HostileAccounts {
+  /** An account that nobody collects on. */
+  readonly idleId: string;
+  /** A point of sale of the home account that nobody collects on. */
+  readonly idlePosId: string;
+  /** Another account each time, on which nothing is open. */
+  spare(): string;
+}
+
+/**
+ * Every hostile text that could be an external id is one already: an organization has each once, and a matrix that is drawn
+ * could not tell which it has used.
+ */
+export async function furnishAccounts(
+  service: TestService,
+  { organizationId, accountId }: Tenant,
+  foreign: Tenant,
+): Promise<HostileAccounts> {
+  const foreignIds = [foreign.accountId, foreign.posId, foreign.paymentRequestId, foreign.credential.keyId];
+  const texts = HOSTILE_VALUES.filter(({ name }) => LINES.includes(name)).flatMap(({ text }) => text ?? []);
+  const idleId = newId<string>();
+  await service.query(
+    `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
+     SELECT id, $1, external_id, 'Idle', platform.now(), platform.now()
+     FROM UNNEST($2::uuid[], $3::text[]) AS idle (id, external_id) ON CONFLICT DO NOTHING`,
+    [
+      organizationId,
+      [idleId, ...texts.map(() => newId<string>()), ...foreignIds.map(() => newId<string>())],
+      ['idle', ...texts.map((text) => text.trim()), ...foreignIds],
+    ],
+  );
+  const idlePosId = await copyShop(service, { organization_id: organizationId, account_id: accountId });
+  const spares = Array.from({ length: SPARE }, () => newId<string>());
+  await service.query(
+    `INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)
+     SELECT id, $1, 'Spare', platform.now(), platform.now() FROM UNNEST($2::uuid[]) AS spare (id)`,
+    [organizationId, spares],
+  );
+  return { idleId, idlePosId, spare: () => spares.pop()! };
+}

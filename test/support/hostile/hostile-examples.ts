@@ -1,0 +1,240 @@
+import { newId } from '../../../src/shared/kernel/ids.js';
+import type { Field, Operation } from './hostile-api.js';
+import type { HostileWorld } from './hostile-world.js';
+
+/** A request that succeeds, with every field that the operation documents. */
+export interface Example {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** That the operation needs besides those of the credential. */
+  headers?: Record<string, string>;
+}
+
+const ORDER = {
+  total: '12.50',
+  coin_code: 'USDC',
+  description: 'Table 7',
+  merchant: {
+    name: 'Corner Coffee',
+    description: 'Coffee and cake',
+    tax_id: 'DE123456789',
+    image: 'https://coffee.example/logo.png',
+    mcc: '5814',
+  },
+  items: [{ description: 'Flat white', amount: '8.00', coin_code: 'USDC', unit_price: '4.00', quantity: 2 }],
+};
+
+const pointOfSale = ({ home, service }: HostileWorld) => ({
+  name: 'Web shop',
+  type: 'online',
+  account_id: home.accountId,
+  config: {
+    merchant: ORDER.merchant,
+    payment_options: [service.assets[0]!.unique_asset_id],
+    return_url: 'https://shop.example/return',
+    frame_origins: ['https://shop.example'],
+  },
+});
+
+const TRANSACTION_FILTER = {
+  ...{ type: 'payment_in', status: 'completed', reference_id: 'order-1042' },
+  ...{ created_from: '2026-01-01T00:00:00Z', created_to: '2999-01-01T00:00:00+01:00' },
+};
+
+/** One for each operation of the API. */
+export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
+  'GET /.well-known/naspip-keys': () => ({}),
+  'GET /health': () => ({}),
+  'GET /v1/account': () => ({ query: { page: '1', page_size: '50' } }),
+  'POST /v1/account': () => ({ body: { name: 'Berlin', external_id: newId<string>() } }),
+  'GET /v1/account/{accountID}': ({ home }) => ({ path: { accountID: home.accountId } }),
+  'PUT /v1/account/{accountID}': ({ accounts }) => ({
+    path: { accountID: accounts.idleId },
+    body: { name: 'Berlin', external_id: newId<string>() },
+  }),
+  'DELETE /v1/account/{accountID}': ({ accounts }) => ({ path: { accountID: accounts.spare() } }),
+  'GET /v1/account/{accountID}/settlement-addresses': ({ home }) => ({
+    path: { accountID: home.accountId },
+    query: { page: '1', page_size: '50' },
+  }),
+  'POST /v1/account/{accountID}/webhook': ({ home }) => ({
+    path: { accountID: home.accountId },
+    body: { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request', description: 'Order system' },
+  }),
+  'GET /v1/account/{accountID}/webhook/list': ({ home }) => ({
+    path: { accountID: home.accountId },
+    query: { page: '1', page_size: '50' },
+  }),
+  'GET /v1/account/{accountID}/webhook/logs': ({ home }) => ({
+    path: { accountID: home.accountId },
+    query: { page: '1', page_size: '50' },
+  }),
+  'PUT /v1/account/{accountID}/webhook/{webhookID}/url': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.idleId },
+    body: { url: 'http://127.0.0.1:9/other' },
+  }),
+  'PATCH /v1/account/{accountID}/webhook/{webhookID}/activate': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+  }),
+  'PATCH /v1/account/{accountID}/webhook/{webhookID}/deactivate': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.idleId },
+  }),
+  'DELETE /v1/account/{accountID}/webhook/{webhookID}/delete': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.spare() },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/test': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+  }),
+  // While an overlap lasts, which 0 does not, there is no second.
+  'POST /v1/account/{accountID}/webhook/{webhookID}/rotate-secret': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.spare() },
+    body: { overlap_seconds: 0 },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/end-overlap': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/delivery/{deliveryID}/resend': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId, deliveryID: webhooks.deliveryId },
+  }),
+  'POST /v1/account/{accountID}/webhook/{webhookID}/replay': ({ home, webhooks }) => ({
+    path: { accountID: home.accountId, webhookID: webhooks.webhookId },
+    body: { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z', dry_run: false },
+  }),
+  'GET /v1/events': ({ home, webhooks }) => ({
+    query: {
+      ...{ after: webhooks.eventId, limit: '100', account_id: home.accountId, event_type: 'payment_request' },
+      ...{ payment_request_id: home.paymentRequestId, created_from: '2026-01-01T00:00:00Z' },
+      created_to: '2999-01-01T00:00:00+01:00',
+    },
+  }),
+  'GET /v1/assets': () => ({ query: { page: '1', page_size: '50' } }),
+  'POST /v1/auth/token': ({ home }) => ({
+    body: { api_key: home.credential.keyId, api_secret: home.credential.secret },
+  }),
+  'GET /v1/pos': ({ home }) => ({ query: { page: '1', page_size: '50', account_id: home.accountId } }),
+  'POST /v1/pos': (world) => ({ body: pointOfSale(world) }),
+  'GET /v1/pos/{posID}': ({ home }) => ({ path: { posID: home.posId } }),
+  'PUT /v1/pos/{posID}': (world) => ({
+    path: { posID: world.accounts.idlePosId },
+    body: pointOfSale(world),
+  }),
+  'POST /v1/pos/{posID}/payment-request': ({ home, service }) => ({
+    path: { posID: home.posId },
+    body: {
+      amount: '12.50',
+      unique_asset_id: service.assets[0]!.unique_asset_id,
+      reference_id: 'order-1042',
+      order: ORDER,
+    },
+  }),
+  'GET /v1/pos/{posID}/payment-request': ({ home }) => ({
+    path: { posID: home.posId },
+    query: {
+      ...{ page: '1', page_size: '50', status: 'created', reference_id: 'order-1042' },
+      ...{ created_from: '2026-01-01T00:00:00Z', created_to: '2999-01-01T00:00:00+01:00' },
+    },
+  }),
+  'POST /v1/pos/{posID}/payment-request-checkout': ({ home }) => ({
+    path: { posID: home.posId },
+    body: {
+      ...{ amount: '12.50', coin_code: 'USD', reference_id: 'order-1042', order: ORDER },
+      return_url: 'https://shop.example/thanks',
+    },
+  }),
+  'GET /public/checkout/{sessionId}': ({ home }) => ({ path: { sessionId: home.sessionId } }),
+  'POST /public/checkout/{sessionId}/select-asset': ({ home, service }) => ({
+    path: { sessionId: home.sessionId },
+    body: { unique_asset_id: service.assets[0]!.unique_asset_id },
+  }),
+  'GET /public/checkout/{sessionId}/payment': ({ home, service }) => ({
+    path: { sessionId: home.sessionId },
+    query: { payment_option: service.assets[0]!.unique_asset_id },
+  }),
+  'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
+    path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
+  }),
+  'GET /v1/pos/{posID}/payment-request/{paymentRequestID}/explain': ({ home }) => ({
+    path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
+  }),
+  // Of no transaction that there is.
+  'GET /v1/explain/{transactionHash}': () => ({ path: { transactionHash: `0x${'ab'.repeat(32)}` } }),
+  'POST /v1/pos/{posID}/payment-link': ({ home }) => ({
+    path: { posID: home.posId },
+    body: {
+      ...{ amount: '12.50', coin_code: 'USD', order: ORDER },
+      return_url: 'https://shop.example/thanks',
+    },
+  }),
+  'GET /v1/pos/{posID}/payment-link': ({ home }) => ({
+    path: { posID: home.posId },
+    query: { page: '1', page_size: '50' },
+  }),
+  'PATCH /v1/pos/{posID}/payment-link/{linkID}/activate': ({ home }) => ({
+    path: { posID: home.posId, linkID: home.paymentLink.id },
+  }),
+  // What is switched off cannot be opened, and the others open the payment link.
+  'PATCH /v1/pos/{posID}/payment-link/{linkID}/deactivate': ({ home }) => ({
+    path: { posID: home.posId, linkID: home.idleLinkId },
+  }),
+  'GET /public/payment-links/{code}/checkout': ({ home }) => ({
+    path: { code: home.paymentLink.code },
+  }),
+  'POST /public/payment-links/{code}/checkout': ({ home }) => ({
+    path: { code: home.paymentLink.code },
+    body: { new: false },
+  }),
+  'PUT /public/payment-links/{code}/checkout': ({ home, service }) => ({
+    path: { code: home.paymentLink.code },
+    body: { unique_asset_id: service.assets[0]!.unique_asset_id },
+    headers: { cookie: home.paymentLink.cookie },
+  }),
+  'POST /v1/naspip/read': ({ home }) => ({ body: { token: home.paymentToken } }),
+  'GET /v1/transactions': ({ home }) => ({
+    query: { page: '1', page_size: '50', accountID: home.accountId, ...TRANSACTION_FILTER },
+  }),
+  'GET /v1/transactions.csv': ({ home }) => ({
+    query: { accountID: home.accountId, ...TRANSACTION_FILTER },
+  }),
+};
+
+/** @throws where the table above has no example */
+export function exampleOf({ name }: Operation, world: HostileWorld): Example {
+  const example = EXAMPLES[name]?.(world);
+  if (example === undefined) {
+    throw new Error(`Say in test/support/hostile/hostile-examples.ts with which request ${name} succeeds.`);
+  }
+  return example;
+}
+
+/** Fields that are documented, but not in the example. */
+export function fieldsWithoutExample({ fields }: Operation, example: Example): string[] {
+  const missing = ({ place, name, path }: Field) => {
+    if (place === 'header') return false;
+    if (place !== 'body') return example[place]?.[name] === undefined;
+    return (
+      path.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], example.body) ===
+      undefined
+    );
+  };
+  return fields.filter(missing).map(({ place, name }) => `${name} in ${place}`);
+}
+
+/** @param pathParameters and @param query are percent-encoded already */
+export function targetOf(
+  { path }: Operation,
+  pathParameters: Record<string, string>,
+  query: Record<string, string>,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathParameters[name]!);
+  const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${value}`);
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+}
+
+export function encode(text: string): string {
+  return encodeURIComponent(text);
+}
+
+export function encoded(values: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encode(value)]));
+}

@@ -1,0 +1,248 @@
+import { ChangeCredential } from '../../../src/contexts/identity/application/change-credential.js';
+import { CreateAccount } from '../../../src/contexts/identity/application/create-account.js';
+import { CreateCredential } from '../../../src/contexts/identity/application/create-credential.js';
+import { CreateOrganization } from '../../../src/contexts/identity/application/create-organization.js';
+import { DeleteCredential } from '../../../src/contexts/identity/application/delete-credential.js';
+import { EnableCredential } from '../../../src/contexts/identity/application/enable-credential.js';
+import { KeyEnvironment } from '../../../src/contexts/identity/domain/key-id.js';
+import { PostgresAccounts } from '../../../src/contexts/identity/infrastructure/persistence/postgres-accounts.js';
+import { PostgresAuditLog } from '../../../src/contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { PostgresCredentials } from '../../../src/contexts/identity/infrastructure/persistence/postgres-credentials.js';
+import { PostgresOrganizations } from '../../../src/contexts/identity/infrastructure/persistence/postgres-organizations.js';
+import { type AccountId, type CredentialId, type OrganizationId } from '../../../src/shared/kernel/ids.js';
+import { DatabaseClock } from '../../../src/shared/platform/clock/database-clock.js';
+import { createDataSource } from '../../../src/shared/platform/database/data-source.js';
+import { Database } from '../../../src/shared/platform/database/database.js';
+import { furnishAccounts, type HostileAccounts } from './hostile-accounts.js';
+import { copyShop, copyTerms } from '../copied-shop.js';
+import { HostileHttp, type Received } from './hostile-http.js';
+import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
+import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
+import { startTestService, type ServiceOptions, type TestService } from '../service.js';
+
+const ACTOR = 'test';
+/** Nobody counts what strangers ask, and nobody outside is asked for a price. */
+const UNLIMITED = {
+  WEBHOOKS_PER_ACCOUNT: '10000',
+  PUBLIC_REQUESTS_PER_MINUTE: '1000000000',
+  PUBLIC_MISSES_PER_MINUTE: '1000000000',
+  RATE_SOURCES: 'none',
+};
+
+export interface NewCredential {
+  accountId?: string;
+  roles?: readonly string[];
+  allowedAddresses?: readonly string[];
+}
+
+/** A running service with two organizations, the first with two accounts; each collects on a point of sale. */
+export class HostileWorld {
+  readonly http: HostileHttp;
+  home!: Tenant;
+  /** Another account of the same organization; its credential is for that account only. */
+  sibling!: Tenant;
+  foreign!: Tenant;
+  /** Of the home account. */
+  webhooks!: HostileWebhooks;
+  accounts!: HostileAccounts;
+
+  private constructor(
+    readonly service: TestService,
+    private readonly database: Database,
+    readonly stop: () => Promise<void>,
+  ) {
+    this.http = new HostileHttp(service.apiUrl);
+  }
+
+  static async start(options: ServiceOptions = {}): Promise<HostileWorld> {
+    const settings = { ...UNLIMITED, ...options.settings };
+    const service = await startTestService({ ...options, settings });
+    const pool = { poolSize: 2, applicationName: 'test', onPoolError: () => undefined };
+    const dataSource = await createDataSource({ databaseUrl: service.databaseUrl, ...pool }).initialize();
+    const world: HostileWorld = new HostileWorld(service, new Database(dataSource), async () => {
+      world.http.close();
+      await world.webhooks?.stop();
+      await dataSource.destroy();
+      await service.stop();
+    });
+    try {
+      await world.populate();
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+    return world;
+  }
+
+  /** Of the home organization unless told, `read` and `write` unless told. */
+  async credential(
+    input: NewCredential = {},
+    organizationId = this.home.organizationId,
+  ): Promise<Credential> {
+    const issued = await new CreateCredential(
+      this.database,
+      new DatabaseClock(this.database),
+      new KeyEnvironment('development'),
+      new PostgresOrganizations(this.database),
+      new PostgresAccounts(this.database),
+      new PostgresCredentials(this.database),
+      new PostgresAuditLog(this.database),
+    ).execute({
+      name: 'Till',
+      actor: ACTOR,
+      roles: input.roles ?? ['read', 'write'],
+      organizationId: organizationId as OrganizationId,
+      ...(input.accountId === undefined ? {} : { accountId: input.accountId as AccountId }),
+      ...(input.allowedAddresses === undefined ? {} : { allowedAddresses: input.allowedAddresses }),
+    });
+    const { id, keyId } = issued.credential;
+    return { id, organizationId, keyId, secret: issued.secret };
+  }
+
+  async disable(credential: Credential): Promise<void> {
+    await new EnableCredential(...this.changing()).execute({ ...owned(credential), enabled: false });
+  }
+
+  async change(
+    credential: Credential,
+    changes: { roles?: readonly string[]; allowedAddresses?: readonly string[] },
+  ): Promise<void> {
+    await new ChangeCredential(...this.changing()).execute({ ...owned(credential), ...changes });
+  }
+
+  async delete(credential: Credential): Promise<void> {
+    await new DeleteCredential(...this.changing()).execute(owned(credential));
+  }
+
+  exchange({ keyId, secret }: Pick<Credential, 'keyId' | 'secret'>, from?: string): Promise<Received> {
+    return this.http.send({
+      method: 'POST',
+      target: '/v1/auth/token',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: keyId, api_secret: secret }),
+      ...(from === undefined ? {} : { from }),
+    });
+  }
+
+  /** Both headers of a fresh exchange. */
+  async proofs(
+    credential: Credential,
+    from?: string,
+  ): Promise<{ authorization: string; 'x-service-api-key': string }> {
+    const { json } = await this.exchange(credential, from);
+    const { token } = json!['data'] as { token: string };
+    return { authorization: `Bearer ${token}`, 'x-service-api-key': credential.keyId };
+  }
+
+  private async populate(): Promise<void> {
+    const { seed } = this.service;
+    const organizationId = seed.organizationId;
+    const credential = {
+      id: seed.apiKey.slice(-36),
+      organizationId,
+      keyId: seed.apiKey,
+      secret: seed.apiSecret,
+    };
+    this.home = await this.furnished({
+      organizationId,
+      accountId: seed.accountId,
+      posId: seed.posId,
+      credential,
+    });
+
+    this.webhooks = await furnishWebhooks(this.service);
+    const { id: accountId } = await new CreateAccount(...this.founding()).execute({
+      organizationId: organizationId as OrganizationId,
+      name: 'Sibling',
+      actor: ACTOR,
+    });
+    this.sibling = await this.furnished({
+      organizationId,
+      accountId,
+      posId: await copyShop(this.service, { organization_id: organizationId, account_id: accountId }),
+      credential: await this.credential({ accountId }),
+    });
+
+    const foreign = await new CreateOrganization(...this.founding()).execute({
+      name: 'Foreign',
+      actor: ACTOR,
+    });
+    await copyTerms(this.service, foreign.organization.id);
+    this.foreign = await this.furnished({
+      organizationId: foreign.organization.id,
+      accountId: foreign.account.id,
+      posId: await copyShop(this.service, {
+        organization_id: foreign.organization.id,
+        account_id: foreign.account.id,
+      }),
+      credential: await this.credential({}, foreign.organization.id),
+    });
+    this.accounts = await furnishAccounts(this.service, this.home, this.foreign);
+  }
+
+  private async furnished(
+    tenant: Omit<Tenant, 'paymentRequestId' | 'paymentToken' | 'sessionId' | 'paymentLink' | 'idleLinkId'>,
+  ): Promise<Tenant> {
+    const unique_asset_id = this.service.assets[0]!.unique_asset_id;
+    const { id, token } = await this.created(tenant, 'payment-request', { amount: '1', unique_asset_id });
+    const price = { amount: '1', coin_code: 'USD' };
+    const checkout = await this.created(tenant, 'payment-request-checkout', price);
+    const link = await this.created(tenant, 'payment-link', price);
+    const idleLink = await this.created(tenant, 'payment-link', price);
+    return {
+      ...tenant,
+      paymentRequestId: id,
+      paymentToken: token,
+      sessionId: checkout.session_id,
+      paymentLink: await this.opened(link),
+      idleLinkId: idleLink.id,
+    };
+  }
+
+  private async created(
+    tenant: Pick<Tenant, 'posId' | 'credential'>,
+    what: string,
+    body: object,
+  ): Promise<{ id: string; token: string; code: string; session_id: string }> {
+    const { json, text } = await this.http.send({
+      method: 'POST',
+      target: `/v1/pos/${tenant.posId}/${what}`,
+      headers: { 'content-type': 'application/json', ...(await this.proofs(tenant.credential)) },
+      body: JSON.stringify(body),
+    });
+    if (json?.['status'] !== 'success') throw new Error(text);
+    return json['data'] as { id: string; token: string; code: string; session_id: string };
+  }
+
+  private async opened({ id, code }: { id: string; code: string }): Promise<OpenedLink> {
+    const target = `/public/payment-links/${code}/checkout`;
+    const { headers, text } = await this.http.send({ method: 'POST', target, headers: {} });
+    const [cookie] = headers['set-cookie'] ?? [];
+    if (cookie === undefined) throw new Error(text);
+    return { id, code, cookie: cookie.split(';')[0]! };
+  }
+
+  private founding() {
+    const { database } = this;
+    const records = [
+      new PostgresOrganizations(database),
+      new PostgresAccounts(database),
+      new PostgresAuditLog(database),
+    ] as const;
+    return [database, new DatabaseClock(database), ...records] as const;
+  }
+
+  private changing() {
+    const { database } = this;
+    return [
+      database,
+      new DatabaseClock(database),
+      new PostgresCredentials(database),
+      new PostgresAuditLog(database),
+    ] as const;
+  }
+}
+
+function owned({ id, organizationId }: Credential) {
+  return { organizationId: organizationId as OrganizationId, credentialId: id as CredentialId, actor: ACTOR };
+}

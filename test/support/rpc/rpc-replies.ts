@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+import { jsonReply, type Limited, type Misbehaviour, type RpcReply } from './rpc-wire.js';
+
+/** Takes the request and never answers. */
+export function stall(limited: Limited = {}): Misbehaviour {
+  return { name: 'stall', ...limited, reply: (_, reply) => ({ ...reply, send: () => undefined }) };
+}
+
+export interface Held extends Misbehaviour {
+  /** Answers that are ready and wait. */
+  readonly waiting: number;
+  /** Sends them, also when it was switched off meanwhile. */
+  release(): void;
+}
+
+/** Keeps good answers back until it is told to let them go. */
+export function holds(limited: Limited = {}): Held {
+  const waiting: (() => void)[] = [];
+  return {
+    name: 'holds',
+    ...limited,
+    reply: (_, reply) => ({
+      ...reply,
+      send: (response) =>
+        void waiting.push(() => response.writeHead(reply.status, reply.headers).end(reply.body)),
+    }),
+    get waiting() {
+      return waiting.length;
+    },
+    release: () => waiting.splice(0).forEach((send) => send()),
+  };
+}
+
+/** Answers half and never the rest. */
+export function stallInBody(limited: Limited = {}): Misbehaviour {
+  const send = ({ status, headers, body }: RpcReply) => {
+    return (response: ServerResponse) => {
+      response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
+      response.write(body.slice(0, body.length / 2));
+    };
+  };
+  return { name: 'stallInBody', ...limited, reply: (_, reply) => ({ ...reply, send: send(reply) }) };
+}
+
+/** Ends the connection without a word. */
+export function hangsUp(limited: Limited = {}): Misbehaviour {
+  const send = (response: ServerResponse) => void response.destroy();
+  return { name: 'hangsUp', ...limited, reply: (_, reply) => ({ ...reply, send }) };
+}
+
+/** Too many requests, as HTTP says it. */
+export function tooMany(retryAfterSeconds: number, limited: Limited = {}): Misbehaviour {
+  const headers = { 'content-type': 'text/plain', 'retry-after': String(retryAfterSeconds) };
+  return { name: 'tooMany', ...limited, reply: () => ({ status: 429, headers, body: 'Too Many Requests' }) };
+}
+
+/** Too many requests, as JSON-RPC says it, with HTTP status 200. */
+export function limitExceeded(limited: Limited = {}): Misbehaviour {
+  const error = { code: -32005, message: 'daily request count exceeded, request rate limited' };
+  return { name: 'limitExceeded', ...limited, answer: async () => ({ error }) };
+}
+
+/** A page for people, from whatever stands before the node. */
+export function serverError(status: 500 | 502 | 503, limited: Limited = {}): Misbehaviour {
+  const body = `<html><head><title>${status}</title></head><body><center>nginx</center></body></html>`;
+  const reply = { status, headers: { 'content-type': 'text/html' }, body };
+  return { name: 'serverError', ...limited, reply: () => reply };
+}
+
+/** Ends in the middle of the JSON, as if that were all. */
+export function truncated(limited: Limited = {}): Misbehaviour {
+  return {
+    name: 'truncated',
+    ...limited,
+    reply: (_, reply) => ({ ...reply, body: reply.body.slice(0, Math.floor(reply.body.length * 0.7)) }),
+  };
+}
+
+/** How much was taken of that endless answer of which most was, in bytes. */
+export interface Taken {
+  bytes: number;
+}
+
+/** An answer without end; it gives up after a gigabyte. */
+export function huge(taken: Taken, limited: Limited = {}): Misbehaviour {
+  const send = (response: ServerResponse) => void pour(response, taken);
+  return { name: 'huge', ...limited, reply: (_, reply) => ({ ...reply, send }) };
+}
+
+const CHUNK = Buffer.alloc(1 << 20, '0');
+const GIGABYTE = 1 << 30;
+
+async function pour(response: ServerResponse, taken: Taken): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"jsonrpc":"2.0","id":1,"result":"0x');
+  const gone = once(response, 'close');
+  for (let poured = 0; poured < GIGABYTE && !response.destroyed; poured += CHUNK.length) {
+    const isFull = !response.write(CHUNK);
+    if (isFull) await Promise.race([once(response, 'drain'), gone]);
+    if (!response.destroyed) taken.bytes = Math.max(taken.bytes, poured + CHUNK.length);
+  }
+  response.destroy();
+}
+
+/** Answers a batch backwards, as the specification of JSON-RPC allows. */
+export function reorderedBatch(): Misbehaviour {
+  return batches('reorderedBatch', (answers) => answers.toReversed());
+}
+
+/** Leaves out one answer of each batch. */
+export function missingInBatch(seed: number): Misbehaviour {
+  const random = new SeededRandom(seed);
+  return batches('missingInBatch', (answers) => {
+    const missing = random.whole(0, answers.length - 1);
+    return answers.filter((_, at) => at !== missing);
+  });
+}
+
+/** Answers batches with one error. */
+export function refusesBatches(): Misbehaviour {
+  const error = { code: -32600, message: 'batch requests are not supported' };
+  return {
+    name: 'refusesBatches',
+    reply: ({ isBatch }, reply) => (isBatch ? jsonReply({ jsonrpc: '2.0', id: null, error }) : reply),
+  };
+}
+
+function batches(name: string, spoil: (answers: readonly unknown[]) => readonly unknown[]): Misbehaviour {
+  return {
+    name,
+    reply: ({ isBatch }, reply) => (isBatch ? jsonReply(spoil(JSON.parse(reply.body) as unknown[])) : reply),
+  };
+}
+
+/** Now this, now that, now nothing of it. */
+export function flapping(seed: number, among: readonly Misbehaviour[]): Misbehaviour {
+  const random = new SeededRandom(seed);
+  const spoilsAnswers = among.filter(({ answer }) => answer !== undefined);
+  const spoilsReplies = among.filter(({ reply }) => reply !== undefined);
+  const isFor = ({ methods }: Misbehaviour, method: string) =>
+    methods === undefined || methods.includes(method);
+  return {
+    name: 'flapping',
+    async answer(call, ask) {
+      const one = spoilsAnswers[random.whole(0, spoilsAnswers.length)];
+      return one === undefined || !isFor(one, call.method) ? ask(call) : one.answer!(call, ask);
+    },
+    reply(exchange, reply) {
+      const one = spoilsReplies[random.whole(0, spoilsReplies.length)];
+      const isMeant = exchange.calls.some(({ method }) => one !== undefined && isFor(one, method));
+      return isMeant ? one!.reply!(exchange, reply) : reply;
+    },
+  };
+}
