@@ -49,6 +49,7 @@ class NoAccounts extends AccountDirectory {
 class Kept extends SettlementTermsRecords {
   add = () => Promise.resolve();
   current = () => Promise.resolve([]);
+  history = () => Promise.resolve([]);
 }
 class NoneShown extends KnownDepositAddresses {
   has = () => Promise.resolve(false);

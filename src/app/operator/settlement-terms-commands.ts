@@ -41,6 +41,17 @@ export const settlementTermsCommands: Command[] = [
       return { data: found.map(present) };
     },
   },
+  {
+    words: 'settlement-terms history',
+    about: 'List all terms that an organization and its accounts ever had, newest first.',
+    options: { organization, network: { value: 'name', about: 'those of this network alone' } },
+    async run(context, args) {
+      const owner = args.id<OrganizationId>('organization');
+      const network = args.optional('network') ?? null;
+      const found = await context.get(SettlementTermsRecords, { strict: false }).history(owner, network);
+      return { data: found.map(present) };
+    },
+  },
 ];
 
 function present(terms: SettlementTermsRecord) {

@@ -50,6 +50,18 @@ describe('Setting settlement terms', () => {
     expect(await refusalOf({ feeBasisPoints: 1 })).toEqual([['fee_recipient', 'required']]);
   });
 
+  it('keeps those that it replaces, newest first, of one organization', async () => {
+    const owner = await tenant(parts.platform.database);
+    const first = await parts.setTerms(owner, { settlementAddress: ADDRESS });
+    const second = await parts.setTerms(owner, { settlementAddress: OTHER_ADDRESS });
+    await parts.setTerms(await tenant(parts.platform.database));
+
+    expect(await parts.terms.current(owner.organizationId)).toEqual([second]);
+    expect(await parts.terms.history(owner.organizationId, null)).toEqual([second, first]);
+    expect(await parts.terms.history(owner.organizationId, first.network)).toEqual([second, first]);
+    expect(await parts.terms.history(owner.organizationId, 'another')).toEqual([]);
+  });
+
   it('refuses in both places what could not pay out what it is paid', async () => {
     const refused = [
       [ZERO, 'zero_address'],

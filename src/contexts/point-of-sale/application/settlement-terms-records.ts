@@ -9,4 +9,6 @@ export abstract class SettlementTermsRecords {
   abstract add(terms: SettlementTermsRecord): Promise<void>;
   /** Those in force: the newest per account (or organization) and network. */
   abstract current(owner: OrganizationId): Promise<SettlementTermsRecord[]>;
+  /** All that were ever set, newest first; those of the network alone where one is named. */
+  abstract history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]>;
 }

@@ -17,6 +17,9 @@ export interface TermsRow {
   created_at: Date;
 }
 
+const COLUMNS =
+  'id, organization_id, account_id, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at';
+
 @Injectable()
 export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
   constructor(private readonly database: Database) {
@@ -34,8 +37,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     if (locked.length === 0) throw notFound('organization');
     // A statement of its own: its number is drawn while the lock is held.
     await this.database.write(
-      `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
-         fee_recipient, fee_basis_points, set_by, created_at)
+      `INSERT INTO point_of_sale.settlement_terms (${COLUMNS})
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         terms.id,
@@ -53,11 +55,19 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
 
   async current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
     const rows = await this.database.query<TermsRow>(
-      `SELECT DISTINCT ON (account_id, network) id, organization_id, account_id, network, settlement_address,
-         fee_recipient, fee_basis_points, set_by, created_at
+      `SELECT DISTINCT ON (account_id, network) ${COLUMNS}
        FROM point_of_sale.settlement_terms WHERE organization_id = $1
        ORDER BY account_id NULLS FIRST, network, number DESC`,
       [owner],
+    );
+    return rows.map(termsFromRow);
+  }
+
+  async history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
+    const rows = await this.database.query<TermsRow>(
+      `SELECT ${COLUMNS} FROM point_of_sale.settlement_terms
+       WHERE organization_id = $1 AND ($2::text IS NULL OR network = $2) ORDER BY number DESC`,
+      [owner, network],
     );
     return rows.map(termsFromRow);
   }
