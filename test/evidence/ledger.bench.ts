@@ -7,7 +7,7 @@ import { confirmedPayment } from '../../src/contexts/ledger/testing/movements.js
 import { openLedger, type TestLedger } from '../../src/contexts/ledger/testing/open-ledger.js';
 import { newId, type AccountId, type OrganizationId } from '../../src/shared/kernel/ids.js';
 import { Database } from '../../src/shared/platform/database/database.js';
-import { median, paired, shown } from './measures.js';
+import { comparedWith, median, row, shown, type Comparison } from './measures.js';
 
 /** The long form is `npm run evidence -- ledger`. */
 const LONG = process.env['EVIDENCE'] === 'long';
@@ -127,6 +127,13 @@ async function atOnce(owners: readonly (readonly Owner[])[]): Promise<number> {
   return perSecond(BATCHES * OF_BATCH * owners.length, began);
 }
 
+function tell(what: string, { ratios, noise, ours }: Comparison): void {
+  process.stdout.write(
+    row('what, beside what', 'of its rate', 'that beside itself', 'movements a second') +
+      row(what, shown(ratios), shown(noise), shown(ours, 0)),
+  );
+}
+
 describe('Posting to the ledger', () => {
   it('takes as many statements for a hundred movements as for ten', async () => {
     const counts: number[] = [];
@@ -142,26 +149,13 @@ describe('Posting to the ledger', () => {
   });
 
   it('is nearly as fast as a bare loop of the same statements', async () => {
-    const bares: number[] = [];
-    const ofBare = async () => {
-      bares.push(await bareLoop());
-      return bares.at(-1)!;
-    };
-    const ours: number[] = [];
     await oursAlone();
     await bareLoop();
 
-    const ratios = await paired(PAIRS, ofBare, async () => {
-      ours.push(await oursAlone());
-      return ours.at(-1)!;
-    });
+    const compared = await comparedWith(PAIRS, bareLoop, oursAlone);
 
-    const noise = ratios.map((_, pair) => bares[2 * pair + 1]! / bares[2 * pair]!);
-    process.stdout.write(
-      `Posting beside a bare loop: ${shown(ratios)} of its rate; bare beside bare ${shown(noise)}; ` +
-        `${shown(ours, 0)} movements a second\n`,
-    );
-    if (LONG) expect(median(ratios)).toBeGreaterThan(0.5);
+    tell('one worker, a bare loop of the same statements', compared);
+    if (LONG) expect(median(compared.ratios)).toBeGreaterThan(0.5);
   }, 900_000);
 
   it('to one busy account is not much slower than to many', async () => {
@@ -171,10 +165,10 @@ describe('Posting to the ledger', () => {
     const busy = () => atOnce(writers.map(() => [hot]));
     await spread();
 
-    const ratios = await paired(PAIRS, spread, busy);
+    const compared = await comparedWith(PAIRS, spread, busy);
 
-    process.stdout.write(`A busy account beside spread load, ${WRITERS} writers: ${shown(ratios)}\n`);
-    if (LONG) expect(median(ratios)).toBeGreaterThan(0.4);
+    tell(`${WRITERS} workers on one account, on ${MERCHANTS} accounts each`, compared);
+    if (LONG) expect(median(compared.ratios)).toBeGreaterThan(0.4);
   }, 900_000);
 
   it('has written every movement once, and everything balances', async () => {

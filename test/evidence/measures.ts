@@ -26,6 +26,41 @@ export async function paired(
   return ratios;
 }
 
+export interface Comparison {
+  /** Of each pair, ours to the limit. */
+  readonly ratios: number[];
+  /** Of each pair, the limit's second measure to its first. */
+  readonly noise: number[];
+  readonly limits: number[];
+  readonly ours: number[];
+}
+
+/** As `paired`, with what each measured and the limit beside itself. */
+export async function comparedWith(
+  pairs: number,
+  limit: () => Promise<number>,
+  ours: () => Promise<number>,
+): Promise<Comparison> {
+  const measured: Record<'limits' | 'ours', number[]> = { limits: [], ours: [] };
+  const noted = async (work: () => Promise<number>, into: number[]) => {
+    const value = await work();
+    into.push(value);
+    return value;
+  };
+  const ratios = await paired(
+    pairs,
+    () => noted(limit, measured.limits),
+    () => noted(ours, measured.ours),
+  );
+  const noise = ratios.map((_, pair) => measured.limits[2 * pair + 1]! / measured.limits[2 * pair]!);
+  return { ratios, noise, ...measured };
+}
+
+/** A row of a table in docs/performance.md. */
+export function row(...cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
+}
+
 /** Median and spread. */
 export function shown(values: readonly number[], digits = 2): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];

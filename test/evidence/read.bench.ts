@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_CREDENTIAL } from '../../src/contexts/identity/infrastructure/persistence/postgres-credential-proofs.js';
 import { READ_REQUEST } from '../../src/contexts/payments/infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { median, paired, shown } from './measures.js';
+import { comparedWith, median, row, shown } from './measures.js';
 import { cpuMs } from './process-cpu.js';
 import { ask, startProgram } from './programs.js';
 
@@ -77,7 +77,6 @@ async function rateAt(url: string, count = READS): Promise<number> {
 
 describe('Reading a payment request', () => {
   it('is beside a bare server that sends the same two statements', async () => {
-    const bares: number[] = [];
     const costs: Record<'api' | 'bare', number[]> = { api: [], bare: [] };
     const measured = async (url: string, pid: number, into: number[]) => {
       const before = cpuMs(pid);
@@ -85,20 +84,16 @@ describe('Reading a payment request', () => {
       into.push((cpuMs(pid) - before) / READS);
       return rate;
     };
-    const ofBare = async () => {
-      bares.push(await measured(bareUrl, bare.pid!, costs.bare));
-      return bares.at(-1)!;
-    };
+    const ofBare = () => measured(bareUrl, bare.pid!, costs.bare);
     const ofApi = () => measured(service.apiUrl, service.processes.api.pid, costs.api);
     await rateAt(service.apiUrl);
     await rateAt(bareUrl);
 
-    const ratios = await paired(PAIRS, ofBare, ofApi);
+    const { ratios, noise } = await comparedWith(PAIRS, ofBare, ofApi);
 
-    const noise = ratios.map((_, pair) => bares[2 * pair + 1]! / bares[2 * pair]!);
     process.stdout.write(
-      `Reads beside bare ones: ${shown(ratios)} of their rate; bare beside bare ${shown(noise)}. ` +
-        `Node: ${shown(costs.api, 3)} ms a read, bare ${shown(costs.bare, 3)} ms\n`,
+      row('reads of the bare ones’ rate', 'bare beside bare', 'Node, ms a read', 'Node, bare, ms') +
+        row(shown(ratios), shown(noise), shown(costs.api, 3), shown(costs.bare, 3)),
     );
     if (LONG) expect(median(ratios)).toBeGreaterThan(0.2);
   }, 900_000);

@@ -8,7 +8,7 @@ import { TRANSACTION_VIEW } from '../../src/contexts/ledger/infrastructure/persi
 import { newId, type OrganizationId } from '../../src/shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { executed } from '../support/plans.js';
-import { median, paired, shown } from './measures.js';
+import { comparedWith, median, row, shown } from './measures.js';
 
 /** The long form is `npm run evidence -- transactions`. */
 const LONG = process.env['EVIDENCE'] === 'long';
@@ -91,35 +91,27 @@ async function timed(read: () => Promise<unknown>): Promise<number> {
 describe('A page of transactions with its exact number', () => {
   it('costs what the bare index range of the same rows costs', async () => {
     const times = new Map<string, number[]>();
+    const cells = new Map(Object.keys(PLACES).map((place) => [place, [place]]));
+    const noises: number[] = [];
     for (const size of SIZES) {
       const organizationId = owners.get(size)!;
       for (const [place, part] of Object.entries(PLACES)) {
         const page = pageAt(size, part);
         const newest = size - (page - 1) * PAGE_SIZE;
-        const taken: number[] = [];
-        const list = async () => {
-          const request = { page, pageSize: PAGE_SIZE };
-          taken.push(
-            await timed(() => queries.page({ organizationId, accountId: null }, { created: {} }, request)),
-          );
-          return taken.at(-1)!;
-        };
+        const read = () =>
+          queries.page({ organizationId, accountId: null }, { created: {} }, { page, pageSize: PAGE_SIZE });
+        const list = () => timed(read);
         const bare = () =>
           timed(() => platform.database.query(BARE, [organizationId, `${newest}`, `${newest - PAGE_SIZE}`]));
         await list();
         await bare();
 
-        const ratios = await paired(PAIRS, bare, list);
+        const { ratios, noise, ours } = await comparedWith(PAIRS, bare, list);
 
-        times.set(`${place} ${size}`, taken.slice(1));
-        process.stdout.write(
-          `${place} page of ${size}: ${shown(ratios)} of the bare range, ${median(taken).toFixed(2)} ms\n`,
-        );
-        const { items, total } = await queries.page(
-          { organizationId, accountId: null },
-          { created: {} },
-          { page, pageSize: PAGE_SIZE },
-        );
+        times.set(`${place} ${size}`, ours);
+        noises.push(...noise);
+        cells.get(place)!.push(shown(ratios));
+        const { items, total } = await read();
         expect([total, items.length]).toEqual([size, Math.min(PAGE_SIZE, newest)]);
         if (LONG) expect(median(ratios)).toBeLessThan(2);
       }
@@ -128,7 +120,10 @@ describe('A page of transactions with its exact number', () => {
       (place) => median(times.get(`${place} ${SIZES.at(-1)}`)!) / median(times.get(`${place} ${SIZES[0]}`)!),
     );
     process.stdout.write(
-      `From ${SIZES[0]} to ${SIZES.at(-1)} transactions: ${growth.map((factor) => `×${factor.toFixed(2)}`).join(', ')}\n`,
+      row('page', ...SIZES.map((size) => `of ${size.toLocaleString('en')}`)) +
+        [...cells.values()].map((line) => row(...line)).join('') +
+        `The bare range beside itself: ${shown(noises)}. ` +
+        `From ${SIZES[0]} to ${SIZES.at(-1)} transactions: ${growth.map((factor) => `×${factor.toFixed(2)}`).join(', ')}\n`,
     );
   }, 600_000);
 
