@@ -26,6 +26,20 @@ export async function paired(
   return ratios;
 }
 
+/** Measures by turns, A B B A. @returns of each pair, how much more B is than A */
+export async function pairedDifferences(
+  pairs: number,
+  a: () => Promise<number>,
+  b: () => Promise<number>,
+): Promise<number[]> {
+  const differences: number[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const [first, second, third, fourth] = [await a(), await b(), await b(), await a()];
+    differences.push((second + third - first - fourth) / 2);
+  }
+  return differences;
+}
+
 export interface Comparison {
   /** Of each pair, ours to the limit. */
   readonly ratios: number[];

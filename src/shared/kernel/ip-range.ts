@@ -17,18 +17,15 @@ export interface Cidr {
 export function parseCidr(text: string, field = 'cidr'): Cidr {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const given = readIpAddress(addressText);
-  const refused = invalidField(
-    field,
-    'cidr',
-    'must be an IPv4 or IPv6 address, or a range like 203.0.113.0/24.',
-  );
-  if (given === undefined || rest.length > 0) throw refused;
+  const refusal = () =>
+    invalidField(field, 'cidr', 'must be an IPv4 or IPv6 address, or a range like 203.0.113.0/24.');
+  if (given === undefined || rest.length > 0) throw refusal();
   const bits = given.kind() === 'ipv4' ? 32 : 128;
-  if (prefixText !== undefined && !/^(?:0|[1-9][0-9]{0,2})$/.test(prefixText)) throw refused;
+  if (prefixText !== undefined && !/^(?:0|[1-9][0-9]{0,2})$/.test(prefixText)) throw refusal();
   const givenPrefix = prefixText === undefined ? bits : Number(prefixText);
   const address = unmapped(given);
   const prefix = address === given ? givenPrefix : givenPrefix - 96;
-  if (givenPrefix > bits || prefix < 0) throw refused;
+  if (givenPrefix > bits || prefix < 0) throw refusal();
 
   const network = masked(address, prefix);
   return { text: `${network.toString()}/${prefix}`, network, prefix };

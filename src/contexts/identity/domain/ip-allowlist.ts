@@ -1,5 +1,5 @@
 import { invalidField } from '../../../shared/kernel/domain-error.js';
-import { isWithin, parseCidr, readUnmappedAddress } from '../../../shared/kernel/ip-range.js';
+import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '../../../shared/kernel/ip-range.js';
 
 /** Keeps the proof of each request, which reads them all, short. */
 const MOST_RANGES = 100;
@@ -16,11 +16,18 @@ export function readAllowlist(texts: readonly string[]): string[] {
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = readUnmappedAddress(address);
-  return (
-    caller !== undefined &&
-    isWithin(
-      caller,
-      ranges.map((range) => parseCidr(range)),
-    )
-  );
+  return caller !== undefined && ranges.some((range) => isWithin(caller, [parsedRange(range)]));
+}
+
+/** A request reads the whole list of its credential, and parsing a range costs more than comparing with it. */
+const parsed = new Map<string, Cidr>();
+const MOST_PARSED = 100_000;
+
+function parsedRange(text: string): Cidr {
+  let range = parsed.get(text);
+  if (range === undefined) {
+    if (parsed.size >= MOST_PARSED) parsed.clear();
+    parsed.set(text, (range = parseCidr(text)));
+  }
+  return range;
 }

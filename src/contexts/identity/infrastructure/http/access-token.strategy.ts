@@ -3,16 +3,15 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { decodeProtectedHeader } from 'jose';
 import passportJwt from 'passport-jwt';
-import { isUuid, type CredentialId } from '../../../../shared/kernel/ids.js';
+import type { CredentialId } from '../../../../shared/kernel/ids.js';
 import { CallerAddress } from '../../../../shared/platform/http/callers/caller-address.js';
 import type { Principal, ProvenRequest } from '../../../../shared/platform/http/callers/principal.js';
 import { ProveAccess } from '../../application/prove-access.js';
-import { refusals } from '../../domain/refusals.js';
 import { IdentitySettings } from '../identity-settings.js';
 import { provenKeyOf, useJoseVerifier } from '../tokens/jose-verifier.js';
 import { TOKEN_ALGORITHM, TokenKeys } from '../tokens/token-keys.js';
 import { CredentialRates } from './credential-rates.js';
-import { presentedProofs } from './request-headers.js';
+import { presentedProofs, type PresentingRequest } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
@@ -30,7 +29,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     keys: TokenKeys,
   ) {
     super({
-      jwtFromRequest: (request: Request) => presentedProofs(request).token,
+      jwtFromRequest: (request: PresentingRequest) => presentedProofs(request).token,
       secretOrKeyProvider: (_request: Request, token: string, done: KeyCallback) =>
         done(null, keyOf(token, keys)),
       algorithms: [TOKEN_ALGORITHM],
@@ -43,15 +42,14 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
 
   /** @throws DomainError with the first proof that fails */
   async validate(
-    request: Request & ProvenRequest,
-    claims: { sub: unknown; exp: number },
+    request: Request & ProvenRequest & PresentingRequest,
+    { sub: credentialId, exp }: { sub: CredentialId; exp: number },
   ): Promise<Principal> {
-    if (typeof claims.sub !== 'string' || !isUuid(claims.sub)) throw refusals.tokenInvalid();
     // Before the database is asked, so that what is refused costs it nothing; counted once the proofs have succeeded.
-    if (!request.hasOwnRate) this.rates.demandLeft(claims.sub as CredentialId);
+    if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
     const address = this.callerAddress.of(request);
     const { credential, now } = await this.proveAccess.execute({
-      token: { credentialId: claims.sub as CredentialId, expiresAt: new Date(claims.exp * 1000) },
+      token: { credentialId, expiresAt: new Date(exp * 1000) },
       apiKey: presentedProofs(request).apiKey ?? '',
       address,
     });

@@ -1,46 +1,36 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
+import passport from 'passport';
 import type { Principal, ProvenRequest } from '../../../../shared/platform/http/callers/principal.js';
 import { MarkedRoutes } from '../../../../shared/platform/http/callers/route-marks.js';
 import { roleOfMethod } from '../../../../shared/platform/http/callers/method-role-rule.js';
 import { refusals } from '../../domain/refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 
+const WITHOUT_SESSION = { session: false };
+
 /**
  * Before every route of the service. A route is protected unless its marker says otherwise; a caller that passes has proven
  * everything in the order of docs/api/authentication.md and stands in `request.principal`.
  */
 @Injectable()
-export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
+export class AccessGuard implements CanActivate {
   private readonly routes: MarkedRoutes;
 
   constructor(reflector: Reflector) {
-    super();
     this.routes = new MarkedRoutes(reflector);
   }
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const { isPublic, hasOwnRate, wantsOrganization } = this.routes.of(context);
     if (isPublic) return true;
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
     request.hasOwnRate = hasOwnRate;
-    await super.canActivate(context);
+    request.principal = await proven(request);
     this.demandRole(request);
     if (wantsOrganization) this.demandOrganization(request.principal);
     return true;
-  }
-
-  override getAuthenticateOptions(): { session: false; property: 'principal' } {
-    return { session: false, property: 'principal' };
-  }
-
-  /** passport-jwt reports an unacceptable token as `info`, and what our own proofs threw as `error`. */
-  override handleRequest<P = Principal>(error: unknown, principal: P | false | null): P {
-    if (error !== null && error !== undefined) throw error;
-    if (!principal) throw refusals.tokenInvalid();
-    return principal;
   }
 
   private demandRole({ method, principal }: Request & Required<ProvenRequest>): void {
@@ -51,4 +41,20 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   private demandOrganization({ scope }: Principal): void {
     if (scope.accountId !== null) throw refusals.organizationScopeRequired();
   }
+}
+
+/**
+ * By Passport's own callback: Nest's `AuthGuard` makes options, promises and closures anew for each request, which cost as
+ * much as proving the token. The strategy reports an unacceptable token as no principal, and what our own proofs threw as error.
+ */
+function proven(request: Request): Promise<Principal> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: Error | null, principal?: Principal | false | null) => {
+      if (error) reject(error);
+      else if (principal) resolve(principal);
+      else reject(refusals.tokenInvalid());
+    };
+    const prove = passport.authenticate(ACCESS_TOKEN_STRATEGY, WITHOUT_SESSION, settle) as RequestHandler;
+    void prove(request, request.res!, reject);
+  });
 }

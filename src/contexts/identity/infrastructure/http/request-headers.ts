@@ -13,12 +13,19 @@ export interface PresentedProofs {
   readonly apiKey: string | null;
 }
 
+/** A request with what was read of it, since the proofs are asked for more than once. */
+export type PresentingRequest = IncomingMessage & { presentedProofs?: PresentedProofs };
+
+/** @throws DomainError token_missing, api_key_missing */
+export function presentedProofs(request: PresentingRequest): PresentedProofs {
+  return (request.presentedProofs ??= readProofs(request));
+}
+
 /**
  * Reads both headers from what the peer really sent: node keeps only the first of two Authorization headers and joins
  * other repeated ones, and a proxy in front may have chosen the other one.
- * @throws DomainError token_missing, api_key_missing
  */
-export function presentedProofs({ rawHeaders }: IncomingMessage): PresentedProofs {
+function readProofs({ rawHeaders }: IncomingMessage): PresentedProofs {
   const authorizations = valuesOf(rawHeaders, 'authorization');
   const apiKeys = valuesOf(rawHeaders, API_KEY_HEADER);
   if (!authorizations.some((value) => /^Bearer(?: |$)/i.test(value))) throw refusals.tokenMissing();
@@ -34,7 +41,10 @@ export function presentedProofs({ rawHeaders }: IncomingMessage): PresentedProof
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === name) values.push((rawHeaders[index + 1] ?? '').trim());
+    const field = rawHeaders[index]!;
+    // Most names differ in length, and need no change of case.
+    if (field.length === name.length && field.toLowerCase() === name)
+      values.push((rawHeaders[index + 1] ?? '').trim());
   }
   return values;
 }

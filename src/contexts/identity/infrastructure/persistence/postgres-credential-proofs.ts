@@ -44,8 +44,8 @@ export class PostgresCredentialProofs
       READ_CREDENTIAL,
       [keyId],
     );
-    const { now, ...credential } = row!;
-    return { now, credential: credential.id === null ? null : (credential as ProvableCredential) };
+    const { now, id } = row!;
+    return { now, credential: id === null ? null : (row as ProvableCredential) };
   }
 
   noteUse(id: CredentialId, at: Date): void {

@@ -2,6 +2,7 @@ import type { webcrypto } from 'node:crypto';
 import { jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import passportJwt from 'passport-jwt';
+import { isUuid } from '../../../../shared/kernel/ids.js';
 
 /** What passport-jwt hands over of the options its strategy was made with. */
 interface VerifierOptions {
@@ -20,11 +21,11 @@ const proven = new LRUCache<string, { key: webcrypto.CryptoKey; payload: JWTPayl
 
 /** The key under which this very token was proven before; verifying looks again whether the key it is given is that one. */
 export function provenKeyOf(token: string): webcrypto.CryptoKey | undefined {
-  return proven.get(token)?.key;
+  return proven.peek(token)?.key;
 }
 
 /**
- * Signature, algorithm, issuer and audience. Not the expiry: that is compared with the database's clock once the
+ * Signature, algorithm, issuer and audience, and that it names a credential. Not the expiry: that is compared with the database's clock once the
  * credential is read, so that a process with a wrong clock neither refuses good tokens nor takes old ones.
  */
 function verify(token: string, key: webcrypto.CryptoKey, options: VerifierOptions, done: Callback): void {
@@ -39,6 +40,8 @@ function verify(token: string, key: webcrypto.CryptoKey, options: VerifierOption
     currentDate: new Date(0),
   }).then(
     ({ payload }) => {
+      if (typeof payload.sub !== 'string' || !isUuid(payload.sub))
+        return done(new Error('The token names no credential.'));
       proven.set(token, { key, payload });
       done(null, payload);
     },

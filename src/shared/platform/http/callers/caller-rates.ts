@@ -56,23 +56,27 @@ export class CallerRates {
    * @throws RateLimited
    */
   require(key: string, rate: Rate): number {
-    this.demandLeft(key, rate);
     const { perSecond, burst } = rate;
-    const now = this.now();
-    const even = Math.max(this.even.get(key) ?? now, now) + 1_000 / perSecond;
+    const [before, now] = [this.even.get(key) ?? 0, this.now()];
+    demandLeft(before - now, rate);
+    const even = Math.max(before, now) + 1_000 / perSecond;
     this.even.set(key, even);
     return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING));
   }
 
   /** @throws RateLimited where none is left, without taking one */
-  demandLeft(key: string, { perSecond, burst, policy }: Rate): void {
-    const ahead = (this.even.get(key) ?? 0) - this.now();
-    const wait = ahead - ((burst - 1) * 1_000) / perSecond;
-    if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);
+  demandLeft(key: string, rate: Rate): void {
+    demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
   }
 
   /** For tests of what is kept. */
   get size(): number {
     return this.even.size;
   }
+}
+
+/** @param ahead milliseconds that what was taken is ahead of an even flow @throws RateLimited */
+function demandLeft(ahead: number, { perSecond, burst, policy }: Rate): void {
+  const wait = ahead - ((burst - 1) * 1_000) / perSecond;
+  if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);
 }

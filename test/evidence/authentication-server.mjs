@@ -1,0 +1,128 @@
+// Identity as the service builds it, with two routes that differ in one thing: `/proven` wants a credential, `/bare` lets
+// everybody in and sends the statement that would read one. Told where the database is, it creates credentials and says their
+// headers and its port; told anything else, it says how many microseconds of processor time it has used, or an HMAC takes.
+import 'reflect-metadata';
+import { createHmac } from 'node:crypto';
+import { Controller, Get, Global, Inject, Module, Req } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AccountBusiness } from '../../dist/contexts/identity/contract/account-business.js';
+import { CreateCredential } from '../../dist/contexts/identity/application/create-credential.js';
+import { CreateOrganization } from '../../dist/contexts/identity/application/create-organization.js';
+import { AccessTokens } from '../../dist/contexts/identity/application/exchange-token.js';
+import { IdentityModule } from '../../dist/contexts/identity/identity.module.js';
+import { IdentitySettings } from '../../dist/contexts/identity/infrastructure/identity-settings.js';
+import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/persistence/postgres-credential-proofs.js';
+import { createDataSource } from '../../dist/shared/platform/database/data-source.js';
+import { Database } from '../../dist/shared/platform/database/database.js';
+import { HttpSettings } from '../../dist/shared/platform/http/callers/http-settings.js';
+import { Public } from '../../dist/shared/platform/http/callers/route-markers.js';
+import { configureHttp } from '../../dist/shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '../../dist/shared/platform/http/server/http-server.js';
+import { JsonLogger } from '../../dist/shared/platform/logging/logger.js';
+import { PlatformModule } from '../../dist/shared/platform/platform.module.js';
+
+const UNLIMITED = 1_000_000_000;
+const LIMITS = {
+  exchangesPerMinute: UNLIMITED,
+  failuresPerMinute: UNLIMITED,
+  requestsPerSecond: UNLIMITED,
+};
+const SECRET = Buffer.alloc(32, 7);
+
+class Probe {
+  constructor(database) {
+    this.database = database;
+  }
+
+  async proven() {
+    return {};
+  }
+
+  async bare({ headers }) {
+    await this.database.query(READ_CREDENTIAL, [headers['x-service-api-key']]);
+    return {};
+  }
+}
+// What a compiler makes of decorators.
+const decorate = (decorators, name) => {
+  const descriptor = Object.getOwnPropertyDescriptor(Probe.prototype, name);
+  for (const decorator of decorators) decorator(Probe.prototype, name, descriptor);
+  Req()(Probe.prototype, name, 0);
+};
+decorate([Get('proven')], 'proven');
+decorate([Get('bare'), Public()], 'bare');
+Inject(Database)(Probe, undefined, 0);
+Controller()(Probe);
+
+async function open({ databaseUrl, connections }) {
+  const onPoolError = () => undefined;
+  const pool = { databaseUrl, poolSize: connections, applicationName: 'authentication', onPoolError };
+  const dataSource = await createDataSource(pool).initialize();
+  const settings = [
+    {
+      provide: IdentitySettings,
+      useValue: new IdentitySettings(
+        'development',
+        [{ id: 'one', secret: SECRET }],
+        'bench',
+        'bench',
+        LIMITS,
+      ),
+    },
+    { provide: HttpSettings, useValue: new HttpSettings() },
+    { provide: AccountBusiness, useValue: {} },
+  ];
+  class Settings {}
+  Global()(Settings);
+  Module({ providers: settings, exports: settings.map(({ provide }) => provide) })(Settings);
+  class Application {}
+  Module({ imports: [Settings, PlatformModule.forRoot(dataSource), IdentityModule], controllers: [Probe] })(
+    Application,
+  );
+  const logger = new JsonLogger({ level: 'silent' });
+  const app = await NestFactory.create(Application, new HttpAdapter(), { logger, bodyParser: false });
+  configureHttp(app, { logger });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+/** @returns the headers of its next request */
+async function tokenOf({ id, keyId }) {
+  const { token } = await app.get(AccessTokens).issue(id, new Date());
+  return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
+}
+
+async function newCredential({ organizationId, allowedAddresses }) {
+  const input = { organizationId, name: 'Till', roles: ['read'], allowedAddresses, actor: 'bench' };
+  return (await app.get(CreateCredential).execute(input)).credential;
+}
+
+/** Microseconds of processor time of all threads. */
+function cpu() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+function hmac({ times, text }) {
+  const before = cpu();
+  for (let n = 0; n < times; n += 1) createHmac('sha256', SECRET).update(text).digest();
+  return (cpu() - before) / times;
+}
+
+let app;
+const answers = {
+  async open(asked) {
+    app = await open(asked);
+    const { organization, account } = await app
+      .get(CreateOrganization)
+      .execute({ name: 'Shops', actor: 'bench' });
+    const { port } = app.getHttpServer().address();
+    return { port, organizationId: organization.id, accountId: account.id };
+  },
+  credential: async (asked) => tokenOf(await newCredential(asked)),
+  tokens: ({ credentials }) => Promise.all(credentials.map(tokenOf)),
+  cpu,
+  hmac,
+};
+
+process.on('message', async ({ what, ...asked }) => process.send({ said: await answers[what](asked) }));
