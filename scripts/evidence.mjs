@@ -9,6 +9,7 @@ import { ROOT } from './runtime.mjs';
 const files = new Map();
 const PROJECTS = { bench: 'bench', evidence: 'evidence', fault: 'faults' };
 files.set('route-matrix', { project: 'e2e', path: 'test/e2e/routes-and-credentials.e2e.ts' });
+files.set('revocations', { project: 'e2e', path: 'test/e2e/routes-and-credentials.e2e.ts' });
 files.set('hostile-values', { project: 'e2e', path: 'test/e2e/hostile-values.e2e.ts' });
 for (const folder of ['evidence', 'faults'])
   for (const file of readdirSync(join(ROOT, 'test', folder))) {

@@ -9,8 +9,10 @@ import { valid } from '../support/hostile/hostile-probes.js';
 import { flawOf, withoutRequestId } from '../support/hostile/hostile-verdict.js';
 import { aimed, expectedAnswer, headersOf, KINDS, TARGETS } from '../support/route-matrix.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
+import { DELETIONS, newAccount, Replicas, REVOCATIONS } from '../support/revocations.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
+const ROUNDS = process.env['EVIDENCE'] === 'long' ? 50 : 5;
 const FORBIDDEN = ['ip_not_allowed', 'role_required', 'organization_scope_required'];
 
 const operations = operationsOf(committedDocument());
@@ -195,6 +197,46 @@ describe('The token exchange', () => {
     expect(codeOf(await world.exchange({ ...confined, secret: 'wrong' }))).toBe('credentials_invalid');
     expect(codeOf(await world.exchange(confined, ELSEWHERE))).toBe(200);
   });
+});
+
+describe('A credential, while two replicas are asked by it', () => {
+  let replicas: Replicas;
+  beforeAll(async () => {
+    replicas = new Replicas([world.service.apiUrl, await world.service.anotherApi()]);
+  });
+  afterAll(() => replicas.close());
+
+  it.each(REVOCATIONS)(
+    'is refused by both from the very next request on, and let in again: %s',
+    async (code, revoke, restore) => {
+      const credential = await world.credential({ roles: ['read'] });
+      const headers = await world.proofs(credential);
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const refused = await replicas.during(headers, () => revoke(world, credential));
+        const allowed = await replicas.during(headers, () => restore(world, credential));
+
+        expect([refused.after, allowed.after]).toEqual([new Set([code]), new Set([200])]);
+        for (const { before } of [refused, allowed])
+          expect([200, code]).toEqual(expect.arrayContaining([...before]));
+      }
+    },
+  );
+
+  it.each(DELETIONS)(
+    'is unknown to both from the very next request on, once deleted %s',
+    async (_, remove) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const credential = await world.credential({ accountId: await newAccount(world), roles: ['read'] });
+        const headers = await world.proofs(credential);
+
+        const { before, after } = await replicas.during(headers, () => remove(world, credential));
+
+        expect(after).toEqual(new Set(['credentials_invalid']));
+        expect([200, 'credentials_invalid']).toEqual(expect.arrayContaining([...before]));
+      }
+    },
+  );
 });
 
 describe('The reference page', () => {

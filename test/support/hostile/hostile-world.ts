@@ -103,6 +103,10 @@ export class HostileWorld {
     await new EnableCredential(...this.changing()).execute({ ...owned(credential), enabled: false });
   }
 
+  async enable(credential: Credential): Promise<void> {
+    await new EnableCredential(...this.changing()).execute({ ...owned(credential), enabled: true });
+  }
+
   async change(
     credential: Credential,
     changes: { roles?: readonly string[]; allowedAddresses?: readonly string[] },
