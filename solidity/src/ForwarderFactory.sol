@@ -25,7 +25,7 @@ contract ForwarderFactory {
 
     /// @param token the ERC-20 contract, or zero for native coin
     /// @param undeployed says that none of these forwarders has code yet, which spares asking: 2,200 gas for each with
-    /// a token, nothing with native coin. Where it is not so, that one costs some 55,000 gas more and is paid all the same
+    /// a token, nothing with native coin. Where it is not so, that one costs the gas of a creation and is paid all the same
     /// @param salts one for each forwarder of these terms
     struct Group {
         Terms terms;
@@ -34,12 +34,27 @@ contract ForwarderFactory {
         bytes32[] salts;
     }
 
+    /// @notice What the parts of settling may use. Arguments, since a fork that reprices gas would make a constant
+    /// freeze money. They can make items fail, never change who is paid what.
+    /// @param reading what asking the token for one balance may use at most
+    /// @param payout what paying out one forwarder may use at most
+    /// @param creation what creating one clone may use at most
+    /// @param fee what a fee transfer gets: exactly this, but 200,000 at least
+    /// @param reserve what is kept back for this contract's own work on an item and its last events
+    struct GasLimits {
+        uint256 reading;
+        uint256 payout;
+        uint256 creation;
+        uint256 fee;
+        uint256 reserve;
+    }
+
     /// @notice A forwarder paid out its whole balance. Amounts in smallest units, as sent. Not indexed, which would cost
     /// more: all of them are read by this contract's address, and the token's own events name the forwarder.
     event Settled(address forwarder, address token, uint256 toSettlement, uint256 toFee);
     /// @notice Nothing of this token was moved. Forwarder is zero if the terms are invalid.
     event Failed(address indexed forwarder, address indexed token, bytes reason);
-    /// @notice The gas left was less than one item may use; this item and all after it were not tried.
+    /// @notice The gas left was less than one item may use; this item and all after it were not paid out.
     event Stopped(uint256 group, uint256 item);
 
     /// @notice Called from within itself.
@@ -54,14 +69,8 @@ contract ForwarderFactory {
     error OnlyItself();
     /// @notice Not a token: no code, or no balance told.
     error BalanceUnknown();
-
-    /**
-     * @dev A clone's creation uses at most 52,500 today. Should it be repriced, what `undeployed` spares is lost, but
-     * without it `gasPerItem` is the limit.
-     */
-    uint256 private constant CREATION_GAS = 55_000;
-    /// @dev For one creation, the calls themselves, a `Failed` and a `Stopped` after an item that burnt all it got.
-    uint256 private constant RESERVE = 70_000;
+    /// @notice The clone is not there: creating it used more than `creation`.
+    error NotCreated();
 
     /// @notice The code of all clones: this factory's first and only creation apart from them.
     address public immutable implementation;
@@ -75,20 +84,18 @@ contract ForwarderFactory {
     /**
      * @notice Settles the whole balance of each forwarder, deploying it if need be. An empty one is passed over.
      * One that fails is reported and stops no other, whatever it does with its gas.
-     * @param gasPerItem what one forwarder's payout may use at most, and must be able to use: with less gas left
-     * the batch stops there. It can make items fail, never change who is paid what. 500,000 suits ordinary tokens.
-     * @return settled how many forwarders paid out
+     * @param limits what one item may use, and must be able to use: with less gas left the batch stops there
      */
-    function settle(Group[] calldata groups, uint256 gasPerItem) external returns (uint256 settled) {
+    function settle(Group[] calldata groups, GasLimits calldata limits) external {
         if (entered) revert Reentered();
         entered = true;
-        // A larger allowance than any block has can never be met; bounding it keeps the sum from overflowing.
-        if (gasPerItem > type(uint64).max || gasleft() < _required(gasPerItem)) revert InsufficientGas();
+        // More gas than any block has can never be left; bounding it here keeps sums of it from overflowing below.
+        if ((limits.reading | limits.payout | limits.creation | limits.reserve) >> 64 != 0) revert InsufficientGas();
+        if (gasleft() < _required(limits)) revert InsufficientGas();
 
         for (uint256 i = 0; i < groups.length; ++i) {
             Group calldata group = groups[i];
-            (uint256 paid, uint256 tried) = _settleGroup(group, gasPerItem);
-            settled += paid;
+            uint256 tried = _settleGroup(group, limits);
             if (tried < group.salts.length) {
                 emit Stopped(i, tried);
                 break;
@@ -112,50 +119,47 @@ contract ForwarderFactory {
         Create2.deploy(0, salt, creationCode);
     }
 
-    /// @return paid how many paid out
     /// @return tried fewer than there are salts if the gas ran low
-    function _settleGroup(Group calldata group, uint256 gasPerItem) private returns (uint256 paid, uint256 tried) {
+    function _settleGroup(Group calldata group, GasLimits calldata limits) private returns (uint256 tried) {
         Terms calldata terms = group.terms;
-        uint256 required = _required(gasPerItem);
+        uint256 required = _required(limits);
 
-        if (!_valid(terms)) return (0, _refuse(group, InvalidTerms.selector, "", required));
+        if (!_valid(terms)) return _refuse(group, InvalidTerms.selector, "", required);
         bytes memory creationCode = _creationCode(terms);
         if (block.chainid != terms.homeChainId && msg.sender != terms.settlement) {
-            return (0, _refuse(group, AwayFromHome.selector, creationCode, required));
+            return _refuse(group, AwayFromHome.selector, creationCode, required);
         }
 
         address token = group.token;
         bool undeployed = group.undeployed;
+        uint256 readingGas = limits.reading;
+        uint256 payoutGas = limits.payout;
         bytes32[] calldata salts = group.salts;
         bytes memory preimage = abi.encodePacked(bytes1(0xff), address(this), bytes32(0), keccak256(creationCode));
         bytes memory deployment = abi.encodeCall(this.deploy, (0, creationCode));
+        bytes memory payout = abi.encodeCall(Forwarder.settle, (token, 0, limits.fee));
+        bytes memory record = abi.encode(address(0), token, 0, 0);
         // Counts items of calldata and smallest units of gas, none of which comes near 2^256.
         unchecked {
             for (; tried < salts.length; ++tried) {
                 if (gasleft() < required) break;
                 (bytes32 salt, address forwarder) = _forwarder(salts, tried, preimage);
 
-                (bool known, uint256 balance) = _balance(token, forwarder, gasPerItem);
+                (bool known, uint256 balance) = _balance(token, forwarder, readingGas);
                 if (!known) {
                     emit Failed(forwarder, token, abi.encodePacked(BalanceUnknown.selector));
                     continue;
                 }
                 if (balance == 0) continue;
 
-                // Checked again, since reading the balance is the token's code too.
-                if (gasleft() < required) break;
                 if (undeployed || forwarder.code.length == 0) {
+                    uint256 creationGas = limits.creation;
+                    if (gasleft() < required + _allowing(creationGas)) break;
                     // Whether it is there now shows in the payout.
-                    _deploy(deployment, salt, undeployed || gasPerItem < CREATION_GAS ? CREATION_GAS : gasPerItem);
-                    if (gasleft() < required) break;
+                    _deploy(deployment, salt, creationGas);
                 }
-                (bool success, uint256 toSettlement, uint256 toFee) = _payOut(forwarder, token, balance, gasPerItem);
-                if (success) {
-                    ++paid;
-                    emit Settled(forwarder, token, toSettlement, toFee);
-                } else {
-                    emit Failed(forwarder, token, _reason());
-                }
+                if (_payOut(payout, record, forwarder, balance, payoutGas)) _emitSettled(record, forwarder);
+                else emit Failed(forwarder, token, _reason(forwarder));
             }
         }
     }
@@ -197,29 +201,35 @@ contract ForwarderFactory {
         }
     }
 
-    /// @dev The call without Solidity's encoding and decoding, which would cost a tenth of a repeat payment.
+    /// @dev Without Solidity's encoding and decoding for every item, which would cost a tenth of a repeat payment.
+    /// @param payout the encoded call of the forwarder's `settle`, which this amount is written into
+    /// @param record the encoded `Settled`, which the two amounts that the forwarder answers are written into
     function _payOut(
+        bytes memory payout,
+        bytes memory record,
         address forwarder,
-        address token,
         uint256 amount,
         uint256 gasLimit
-    ) private returns (bool success, uint256 toSettlement, uint256 toFee) {
-        bytes32 selector = Forwarder.settle.selector;
+    ) private returns (bool success) {
         assembly ("memory-safe") {
-            let data := mload(0x40)
-            mstore(data, selector)
-            mstore(add(data, 4), token)
-            mstore(add(data, 36), amount)
-            success := call(gasLimit, forwarder, 0, data, 68, 0, 64)
+            mstore(add(payout, 68), amount)
+            success := call(gasLimit, forwarder, 0, add(payout, 32), 100, add(record, 96), 64)
             // Also says that there was code to call.
             success := and(success, eq(returndatasize(), 64))
-            toSettlement := mload(0)
-            toFee := mload(32)
+        }
+    }
+
+    function _emitSettled(bytes memory record, address forwarder) private {
+        bytes32 topic = Settled.selector;
+        assembly ("memory-safe") {
+            mstore(add(record, 32), forwarder)
+            log1(add(record, 32), 128, topic)
         }
     }
 
     /// @dev Bounded here again; the forwarder passes on at most 128 bytes of anybody else's.
-    function _reason() private pure returns (bytes memory reason) {
+    function _reason(address forwarder) private view returns (bytes memory reason) {
+        if (forwarder.code.length == 0) return abi.encodePacked(NotCreated.selector);
         assembly ("memory-safe") {
             let size := returndatasize()
             if gt(size, 256) {
@@ -232,9 +242,18 @@ contract ForwarderFactory {
         }
     }
 
-    /// @dev Enough that EIP-150 leaves the callee all of `gasPerItem`, and this contract the rest.
-    function _required(uint256 gasPerItem) private pure returns (uint256) {
-        return gasPerItem + gasPerItem / 63 + RESERVE;
+    /// @dev For one item that need not be created.
+    function _required(GasLimits calldata limits) private pure returns (uint256) {
+        unchecked {
+            return _allowing(limits.reading) + _allowing(limits.payout) + limits.reserve;
+        }
+    }
+
+    /// @dev Enough that EIP-150 leaves the callee all of it.
+    function _allowing(uint256 gasLimit) private pure returns (uint256) {
+        unchecked {
+            return gasLimit + gasLimit / 63 + 1;
+        }
     }
 
     function _balance(

@@ -58,7 +58,7 @@ describe('Who may move what', () => {
       const wellFormed = encodeFunctionData({
         abi: artifacts.Forwarder.abi as Abi,
         functionName: 'settle',
-        args: [token, BigInt(i % 10_000)],
+        args: [token, BigInt(i % 10_000), 200_000n],
       });
       const data = i % 3 === 0 ? wellFormed : (seed.slice(0, 4 + 2 * (i % 30)) as Hex);
       const from = [
@@ -84,19 +84,17 @@ describe('Who may move what', () => {
     await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [190_000n]);
     const forwarder = till.fresh({ feeRecipient });
     const plans = [
-      ...range(20_000, 420_000, 8_000).map((gasPerItem) => ({
-        gasPerItem: BigInt(gasPerItem),
-        gas: 3_000_000n,
-      })),
-      ...range(60_000, 740_000, 16_000).map((gas) => ({ gasPerItem: 400_000n, gas: BigInt(gas) })),
-      ...range(60_000, 740_000, 16_000).map((gas) => ({ gasPerItem: 10_000n, gas: BigInt(gas) })),
+      ...range(20_000, 640_000, 12_000).map((payout) => ({ limits: { payout }, gas: 3_000_000 })),
+      ...range(60_000, 940_000, 22_000).map((gas) => ({ limits: { payout: 600_000 }, gas })),
+      ...range(60_000, 940_000, 22_000).map((gas) => ({ limits: { payout: 10_000, reserve: 0 }, gas })),
+      ...range(0, 240_000, 12_000).map((fee) => ({ limits: { fee }, gas: 3_000_000 })),
     ];
     const seen = new Set<string>();
     await till.pay(forwarder.address, native, 10_000n);
 
     for (const plan of plans) {
       const before = [await till.balance(merchant, native), await till.balance(feeRecipient, native)];
-      await till.settle([only(forwarder, native)], plan);
+      await till.settle([only(forwarder, native)], { gas: BigInt(plan.gas), limits: inGas(plan.limits) });
       const after = [await till.balance(merchant, native), await till.balance(feeRecipient, native)];
 
       const moved = `${after[0]! - before[0]!}+${after[1]! - before[1]!}`;
@@ -111,15 +109,32 @@ describe('Who may move what', () => {
     const feeRecipient = await till.hostileRecipient();
     await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [190_000n]);
 
-    for (const gasPerItem of [100_000n, 200_000n, 250_000n, 300_000n, 325_000n]) {
+    for (const payout of [100_000n, 300_000n, 400_000n, 480_000n, 505_000n, 520_000n]) {
       const forwarder = till.fresh({ feeRecipient });
       await till.pay(forwarder.address, native, 10_000n);
-      await till.settle([only(forwarder, native)], { gasPerItem });
+      await till.settle([only(forwarder, native)], { limits: { payout, fee: 0n } });
       expect([0n, 10_000n]).toContain(await till.balance(forwarder.address, native));
       expect(
         (await till.settle([only(forwarder, native)])).outcomes.every(({ args }) => args.toFee === 100n),
       ).toBe(true);
     }
+  });
+
+  it('gives the fee transfer more where it needs more', async () => {
+    const feeRecipient = await till.hostileRecipient();
+    await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [300_000n]);
+    const fees: unknown[] = [];
+
+    for (const fee of [0n, 200_000n, 310_000n]) {
+      const forwarder = till.fresh({ feeRecipient });
+      await till.pay(forwarder.address, native, 10_000n);
+      const { outcomes } = await till.settle([only(forwarder, native)], {
+        limits: { fee, payout: 900_000n },
+      });
+      fees.push(outcomes[0]!.args.toFee);
+    }
+
+    expect(fees).toEqual([0n, 0n, 100n]);
   });
 
   it('loses at most 57,000 gas to a wrong word about what is deployed', async () => {
@@ -137,12 +152,15 @@ describe('Who may move what', () => {
 
   it('undoes nothing when the gas does not suffice for a creation', async () => {
     for (const undeployed of [false, true]) {
-      for (const gas of range(110_000, 260_000, 4_000)) {
+      for (const gas of range(80_000, 260_000, 4_000)) {
         const items = [till.fresh({ feeBasisPoints: 0 }), till.fresh({ feeBasisPoints: 0 })];
         for (const { address } of items) await till.pay(address, native, 10_000n);
         const group = { ...only(items[0]!, native, undeployed), salts: items.map(({ salt }) => salt) };
 
-        const { status, outcomes } = await till.settle([group], { gasPerItem: 0n, gas: BigInt(gas) });
+        const { status, outcomes } = await till.settle([group], {
+          limits: { reading: 10_000n, payout: 0n },
+          gas: BigInt(gas),
+        });
 
         // Nothing can be paid with an allowance of zero; what matters is that no creation undoes the batch.
         expect([gas, status]).toEqual([gas, 'success']);
@@ -179,6 +197,10 @@ describe('Who may move what', () => {
     expect(receipt.status).toBe('reverted');
   });
 });
+
+function inGas(limits: Record<string, number>): Record<string, bigint> {
+  return Object.fromEntries(Object.entries(limits).map(([name, gas]) => [name, BigInt(gas)]));
+}
 
 function range(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => from + i * step);

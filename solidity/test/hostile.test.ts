@@ -17,7 +17,10 @@ describe('Hostile tokens and recipients', () => {
     ['SayNothing', 'Settled', [9_900n, 100n], [9_900n, 100n]],
     ['TakeFee', 'Settled', [9_801n, 99n], [9_900n, 100n]],
     ['SayTrueYetStay', 'Settled', [0n, 0n], [10_000n, 0n]],
+    ['SayMuch', 'Settled', [9_900n, 100n], [9_900n, 100n]],
     ['SayFalse', 'Failed', [0n, 0n], [0n, 0n]],
+    ['SayTwo', 'Failed', [0n, 0n], [0n, 0n]],
+    ['SayShort', 'Failed', [0n, 0n], [0n, 0n]],
     ['SayFalseYetMove', 'Failed', [0n, 0n], [0n, 0n]],
     ['BurnGas', 'Failed', [0n, 0n], [0n, 0n]],
     ['Bomb', 'Failed', [0n, 0n], [0n, 0n]],
@@ -110,7 +113,7 @@ describe('Hostile tokens and recipients', () => {
 
     const { outcomes } = await till.settle(
       [good, burner, last].map((each) => only(each, native)),
-      { gas: 1_000_000n },
+      { gas: 1_300_000n },
     );
 
     expect(outcomes).toMatchObject([
@@ -128,10 +131,11 @@ describe('Hostile tokens and recipients', () => {
       await till.pay(address, native, 10_000n);
       await till.pay(address, till.token, 10_000n);
     }
-    const again = settleData(
-      [only(forwarder, native), only(forwarder, till.token), only(other, native)],
-      10_000n,
-    );
+    const again = settleData([only(forwarder, native), only(forwarder, till.token), only(other, native)], {
+      payout: 10_000n,
+      creation: 0n,
+      reserve: 0n,
+    });
     const actors: [Address, string][] = [
       [settlement, 'HostileRecipient'],
       [feeRecipient, 'HostileRecipient'],
@@ -142,7 +146,7 @@ describe('Hostile tokens and recipients', () => {
     await till.setToken('Reenter');
 
     const { outcomes } = await till.settle([only(forwarder, native), only(forwarder, till.token)], {
-      gasPerItem: 900_000n,
+      limits: { payout: 900_000n },
     });
 
     await till.setToken('Well');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Address } from 'viem';
+import { getAddress, slice, toFunctionSelector, type Address } from 'viem';
 import { native } from './support/forwarders.js';
 import { merchant, only, openTill, operator, type Till } from './support/till.js';
 
@@ -75,6 +75,64 @@ describe('Settling a forwarder', () => {
       settled(fresh.address, native, 990n, 10n),
     ]);
     expect(await till.world.client.getCode({ address: empty.address })).toBeUndefined();
+  });
+
+  it('leaves the money where it is when creation gets too little gas, and pays it with more', async () => {
+    const [first, second] = [till.fresh(), till.fresh()];
+    for (const { address } of [first, second]) await till.pay(address, till.token, 1_000n);
+    const group = { ...only(first, till.token, true), salts: [first.salt, second.salt] };
+
+    const tooLittle = await till.settle([group], { limits: { creation: 30_000n } });
+    const left = await till.balance(first.address, till.token);
+    const enough = await till.settle([group], { limits: { creation: 60_000n } });
+
+    const notCreated = toFunctionSelector('NotCreated()');
+    expect(tooLittle.outcomes).toEqual([
+      { name: 'Failed', args: { forwarder: first.address, token: till.token, reason: notCreated } },
+      { name: 'Failed', args: { forwarder: second.address, token: till.token, reason: notCreated } },
+    ]);
+    expect(left).toBe(1_000n);
+    expect(enough.outcomes).toEqual([
+      settled(first.address, till.token, 990n, 10n),
+      settled(second.address, till.token, 990n, 10n),
+    ]);
+  });
+
+  it('stops before it creates what it could not pay, and takes a limit beyond all blocks for too much', async () => {
+    const forwarder = till.fresh();
+    await till.pay(forwarder.address, till.token, 1_000n);
+
+    const stopped = await till.settle([only(forwarder, till.token)], { limits: { creation: 14_500_000n } });
+    const refused = await till.settle([only(forwarder, till.token)], { limits: { creation: 2n ** 200n } });
+
+    expect(stopped.outcomes).toEqual([{ name: 'Stopped', args: { group: 0n, item: 0n } }]);
+    expect(refused).toEqual({ status: 'reverted', outcomes: [] });
+    expect(await till.world.client.getCode({ address: forwarder.address })).toBeUndefined();
+  });
+
+  it('is recorded with all that a ledger needs: the event, and the terms that its address carries', async () => {
+    const stranger: Address = `0x${'57'.repeat(20)}`;
+    await till.world.fund(stranger);
+    await till.world.control.impersonateAccount({ address: stranger });
+    const forwarder = till.fresh({ feeBasisPoints: 250 });
+    await till.pay(forwarder.address, till.token, 10_000n);
+
+    const { outcomes } = await till.settle([only(forwarder, till.token)], { from: stranger });
+
+    const { args } = outcomes[0]!;
+    const code = await till.world.client.getCode({ address: args.forwarder as Address });
+    expect({
+      depositAddress: args.forwarder,
+      asset: args.token,
+      gross: (args.toSettlement as bigint) + (args.toFee as bigint),
+      settlementAddress: getAddress(slice(code!, 45, 65)),
+      toSettlement: args.toSettlement,
+      feeRecipient: getAddress(slice(code!, 65, 85)),
+      toFee: args.toFee,
+    }).toEqual({
+      ...{ depositAddress: forwarder.address, asset: till.token, gross: 10_000n },
+      ...{ settlementAddress: merchant, toSettlement: 9_750n, feeRecipient: operator, toFee: 250n },
+    });
   });
 
   it('passes over an empty one without an event and without deploying it', async () => {

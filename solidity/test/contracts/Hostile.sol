@@ -15,11 +15,23 @@ enum Mode {
     Reenter,
     BurnOnBalance,
     BombOnBalance,
-    SayTrueYetStay
+    SayTrueYetStay,
+    SayTwo,
+    SayShort,
+    SayMuch,
+    Hook,
+    GiveBack
 }
 
 function burn() pure {
     while (true) {}
+}
+
+function say(uint256 word, uint256 size) pure {
+    assembly {
+        mstore(0, word)
+        return(0, size)
+    }
 }
 
 function bomb(bool failing) pure {
@@ -32,6 +44,11 @@ function bomb(bool failing) pure {
             return(0, 200000)
         }
     }
+}
+
+/// As ERC-777 tells a recipient.
+interface Hooked {
+    function tokensReceived(address from, uint256 amount) external;
 }
 
 contract HostileToken is ERC20("Hostile", "BAD") {
@@ -78,16 +95,16 @@ contract HostileToken is ERC20("Hostile", "BAD") {
             amount -= amount / 100;
         }
         super.transfer(to, amount);
-        if (mode == Mode.SayNothing) {
-            assembly {
-                return(0, 0)
-            }
-        }
+        if (mode == Mode.Hook && to.code.length != 0) Hooked(to).tokensReceived(msg.sender, amount);
+        if (mode == Mode.SayNothing) say(0, 0);
+        if (mode == Mode.SayTwo) say(2, 32);
+        if (mode == Mode.SayShort) say(1, 31);
+        if (mode == Mode.SayMuch) say(1, 96);
         return mode != Mode.SayFalseYetMove;
     }
 }
 
-contract HostileRecipient {
+contract HostileRecipient is Hooked {
     Mode public mode;
     address public target;
     bytes public call;
@@ -113,9 +130,28 @@ contract HostileRecipient {
         if (mode == Mode.BurnGas) burn();
         if (mode == Mode.Bomb) bomb(true);
         if (mode == Mode.SayNothing) bomb(false);
-        if (mode == Mode.Reenter) {
-            (bool success, ) = target.call(call);
-            reentered = reentered || success;
+        if (mode == Mode.Reenter) reenter();
+        if (mode == Mode.GiveBack) bequeath(msg.sender);
+    }
+
+    function tokensReceived(address from, uint256 amount) external {
+        if (mode == Mode.Reenter) reenter();
+        if (mode == Mode.GiveBack) ERC20(msg.sender).transfer(from, amount / 2);
+    }
+
+    function reenter() private {
+        (bool success, ) = target.call(call);
+        reentered = reentered || success;
+    }
+
+    /// A contract whose creation code is `PUSH20 heir, SELFDESTRUCT`: the coin arrives without a call.
+    function bequeath(address heir) private {
+        uint256 coin = address(this).balance;
+        assembly {
+            mstore(0, shl(80, or(or(shl(168, 0x73), shl(8, heir)), 0xff)))
+            if iszero(create(coin, 0, 22)) {
+                revert(0, 0)
+            }
         }
     }
 }

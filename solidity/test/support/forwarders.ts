@@ -38,6 +38,8 @@ export type Terms = {
   homeChainId: bigint;
 };
 export type Group = { terms: Terms; token: Address; undeployed: boolean; salts: Hex[] };
+/** As `ForwarderFactory.GasLimits`. */
+export type GasLimits = { reading: bigint; payout: bigint; creation: bigint; fee: bigint; reserve: bigint };
 export type Outcome = { name: string; args: Record<string, unknown> };
 
 /** Deploys the factory as an operator would, through the deterministic deployer. */
@@ -81,8 +83,18 @@ export function derive(terms: Terms, salt: Hex): Address {
   return create2(getAddress(deployment.factory!), salt, code as Hex);
 }
 
-export function settleData(groups: Group[], gasPerItem = 500_000n): Hex {
-  return encodeFunctionData({ abi: factoryAbi, functionName: 'settle', args: [groups, gasPerItem] });
+/** What suits ordinary tokens under today's prices of gas. */
+export const ordinary: GasLimits = {
+  reading: 100_000n,
+  payout: 650_000n,
+  creation: 55_000n,
+  fee: 200_000n,
+  reserve: 20_000n,
+};
+
+export function settleData(groups: Group[], limits: Partial<GasLimits> = {}): Hex {
+  const args = [groups, { ...ordinary, ...limits }];
+  return encodeFunctionData({ abi: factoryAbi, functionName: 'settle', args });
 }
 
 /** What the factory says happened, in order. */

@@ -10,6 +10,7 @@ import {
   settleData,
   tokenBalance,
   type Artifact,
+  type GasLimits,
   type Group,
   type Terms,
 } from './forwarders.js';
@@ -32,6 +33,11 @@ export const modes = [
   'BurnOnBalance',
   'BombOnBalance',
   'SayTrueYetStay',
+  'SayTwo',
+  'SayShort',
+  'SayMuch',
+  'Hook',
+  'GiveBack',
 ] as const;
 export type Mode = (typeof modes)[number];
 
@@ -80,9 +86,12 @@ export async function openTill() {
       else await world.send({ to: asset, data: mintData(to, amount) });
     },
     balance: (owner: Address, asset: Address) => tokenBalance(world, asset, owner),
-    async settle(groups: Group[], options: { gasPerItem?: bigint; gas?: bigint; from?: Address } = {}) {
-      const { gasPerItem, ...rest } = options;
-      const receipt = await world.send({ to: factory, data: settleData(groups, gasPerItem), ...rest });
+    async settle(
+      groups: Group[],
+      options: { limits?: Partial<GasLimits>; gas?: bigint; from?: Address } = {},
+    ) {
+      const { limits, ...rest } = options;
+      const receipt = await world.send({ to: factory, data: settleData(groups, limits), ...rest });
       return { status: receipt.status, outcomes: outcomes(receipt, factory) };
     },
   };

@@ -12,7 +12,7 @@ import { NetworkWorld } from './network-world.js';
 /** Nothing listens there. */
 export const DEAD = 'http://127.0.0.1:9';
 /** Where every chain has it. */
-export const FACTORY = '0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8';
+export const FACTORY = '0x79398E3B7e4DC4E644179c65883663bE72c7F9C9';
 
 const HOLDER = `0x${'33'.repeat(20)}`;
 

