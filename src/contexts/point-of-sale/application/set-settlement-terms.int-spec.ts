@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../shared/kernel/domain-error.js';
+import { newId } from '../../../shared/kernel/ids.js';
 import { addressForPeople } from '../../networks/contract/address-spelling.js';
 import { TOKEN } from '../testing/fixed-catalogue.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, SHOWN } from '../testing/point-of-sale-parts.js';
@@ -30,6 +31,47 @@ async function refusalOf(input: object): Promise<unknown> {
 }
 
 describe('Setting settlement terms', () => {
+  it('makes new terms and leaves the old ones as they were', async () => {
+    const tenantWithTerms = await tenant(parts.platform.database);
+    const first = await parts.setTerms(tenantWithTerms, { settlementAddress: ADDRESS.toLowerCase() });
+
+    const second = await parts.setTerms(tenantWithTerms, { settlementAddress: OTHER_ADDRESS });
+
+    expect(first).toMatchObject({
+      settlementAddress: ADDRESS,
+      feeBasisPoints: 0,
+      setBy: 'test',
+    });
+    expect(await parts.terms.current(tenantWithTerms.organizationId)).toEqual([second]);
+    await expect(
+      parts.platform.database.query('UPDATE point_of_sale.settlement_terms SET fee_basis_points = 1'),
+    ).rejects.toThrow('append-only');
+  });
+
+  it.each([
+    ['network', { network: 'tron' }],
+    ['settlement_address', { settlementAddress: '0x52908400098527886E0F7030069857D2E4169Ee7' }],
+    ['settlement_address', { settlementAddress: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359' }],
+    ['fee_recipient', { feeBasisPoints: 1 }],
+    ['fee_recipient', { feeBasisPoints: 1, feeRecipient: '0x0' }],
+    ['fee_basis_points', { feeBasisPoints: 10_001, feeRecipient: ADDRESS }],
+  ])('is refused for a bad %s', async (field, input) => {
+    await expect(parts.setTerms(await tenant(parts.platform.database), input)).rejects.toMatchObject({
+      errors: [{ field }],
+    });
+  });
+
+  it('wants an organization that exists and an account of it', async () => {
+    const owner = await tenant(parts.platform.database);
+    const stranger = await tenant(parts.platform.database);
+    await expect(parts.setTerms({ ...owner, organizationId: newId() })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(parts.setTerms(owner, { accountId: stranger.accountIds[0] })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
   it('stores the zero address as the recipient where there is no fee, whoever was named', async () => {
     const owner = await tenant(parts.platform.database);
 

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../../shared/kernel/testing/seeded-rand
 import type { PaymentRequestEvent } from '../../contract/payment-request-events.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { isSame, type Selection } from '../../domain/requests/selection.js';
-import type { RecordedTransfer, Transfer } from '../../domain/requests/transfer.js';
+import type { Transfer } from '../../domain/requests/transfer.js';
 import { NETWORK } from './collecting-world.js';
 import {
   chosenRequest,
@@ -14,6 +14,7 @@ import {
   transferTo,
 } from './payment-request-builder.js';
 import { isEnded } from '../../domain/requests/status.js';
+import { statesOf, type TransferRow } from './transfer-states.js';
 
 /** Blocks until a block is final. */
 const DEPTH = 4;
@@ -27,8 +28,6 @@ interface Chain {
   /** The newest block of which they are. */
   known: number;
 }
-
-type Row = RecordedTransfer & { readonly canonical: boolean };
 
 /** What held after a step. Amounts as sums over rows. */
 interface Step {
@@ -46,7 +45,7 @@ export class BookedLife {
   readonly networks: readonly string[];
   private readonly chosen: readonly Selection[];
   private readonly chains: Map<string, Chain>;
-  private readonly rows = new Map<string, Row>();
+  private readonly rows = new Map<string, TransferRow>();
   private readonly events: PaymentRequestEvent[] = [];
   private readonly eagerness: number;
   private request: PaymentRequest;
@@ -227,27 +226,12 @@ export class BookedLife {
   private look(): void {
     const { status, selected, receivedAmount, reversedAmount } = this.state();
     const rows = [...this.rows.values()];
-    const total = (some: readonly Row[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
+    const total = (some: readonly TransferRow[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
     this.steps.push({
       ...{ received: receivedAmount, reversedAmount },
       counted: total(rows.filter((row) => row.counted && isSame(row, selected!))),
       reversed: total(rows.filter((row) => row.reversedAt !== null && row.depositedAt === null)),
-      states: rows.map((row) => this.statesOf(row, isEnded(status))),
+      states: rows.map((row) => statesOf(row, this.chains.get(row.network)!.final, isEnded(status))),
     });
-  }
-
-  private statesOf(row: Row, isEnded: boolean): string[] {
-    const isFinal = row.blockNumber <= this.chains.get(row.network)!.final;
-    const waits = row.canonical && !row.counted && row.depositedAt === null;
-    const states: [string, boolean][] = [
-      ['counted', row.counted && row.canonical],
-      ['deposited', row.depositedAt !== null && row.canonical],
-      ['reversed', row.reversedAt !== null && !row.canonical],
-      ['gone', !row.canonical && row.reversedAt === null && row.depositedAt === null],
-      ['request open', waits && !isEnded],
-      ['not final', waits && isEnded && !isFinal],
-      ['awaits agreement', waits && isEnded && isFinal && row.awaitsCrossCheck],
-    ];
-    return states.flatMap(([state, holds]) => (holds ? state : []));
   }
 }

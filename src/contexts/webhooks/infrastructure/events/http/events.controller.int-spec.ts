@@ -9,21 +9,9 @@ import {
   statusChanged,
 } from '../../../testing/payment-events.js';
 import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
+import { readEvents } from '../../../testing/read-events.js';
 import { statementsOf } from '../../../testing/statements-of.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
-
-interface Events {
-  data: {
-    id: string;
-    occurred_at: string;
-    event_type: string;
-    account_id: string;
-    payment_request_id: string;
-    body: string;
-  }[];
-  has_more: boolean;
-  next_after?: string;
-}
 
 let platform: TestPlatform;
 let api: WebhookApi;
@@ -46,19 +34,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-const ofOrganization = (): Scope => ({ organizationId: api.home.organizationId, accountId: null });
-async function get(query: string, scope: Scope = ofOrganization()) {
-  const response = await fetch(`${await api.app.getUrl()}/v1/events${query}`, {
-    headers: { 'x-test-scope': JSON.stringify(scope) },
-  });
-  const { request_id: _, ...answer } = (await response.json()) as Record<string, unknown>;
-  return { httpStatus: response.status, ...answer } as {
-    httpStatus: number;
-    data: Events;
-    code?: string;
-    errors?: object[];
-  };
-}
+const get = (query: string, scope?: Scope) => readEvents(api, query, scope);
 const idsOf = async (...call: Parameters<typeof get>) => (await get(...call)).data.data.map(({ id }) => id);
 
 describe('Reading events', () => {
@@ -134,82 +110,6 @@ describe('Reading events', () => {
     expect(await idsOf('')).toEqual([ids[0], ids[1], ids[2], ids[4]]);
     expect(await idsOf(`?account_id=${api.sibling.accountId.toUpperCase()}`)).toEqual([ids[2]]);
     expect(await idsOf('', ofHome)).toEqual([ids[0], ids[1], ids[4]]);
-  });
-
-  it('finds those of a type, of a payment request and of a time, and goes on behind what it has read', async () => {
-    const own = anAccount();
-    const scope = { organizationId: own.organizationId, accountId: null };
-    const order = newId<string>();
-    await fixture.happen(
-      statusChanged(own, {}, order),
-      depositReceived(own, {}, order),
-      statusChanged(own),
-      creditReversed(own, {}, order),
-      statusChanged(own),
-    );
-    const all = (await get('', scope)).data.data;
-    const whole = all.map(({ id }) => id);
-    const found = async (query: string) => {
-      const { data } = await get(`?${query}`, scope);
-      return [data.data.map(({ id }) => whole.indexOf(id)), data.has_more, whole.indexOf(data.next_after!)];
-    };
-    const time = encodeURIComponent(all[2]!.occurred_at);
-
-    expect(await found('event_type=payment_request')).toEqual([[0, 2, 4], false, 4]);
-    expect(await found(`payment_request_id=${order.toUpperCase()}`)).toEqual([[0, 1, 3], false, 4]);
-    expect(await found(`event_type=deposit&payment_request_id=${order}`)).toEqual([[1], false, 4]);
-    expect(await found('event_type=payment_request&limit=2')).toEqual([[0, 2], true, 2]);
-    expect(await found(`event_type=payment_request&limit=2&after=${whole[2]}`)).toEqual([[4], false, 4]);
-    expect(await found('event_type=refund')).toEqual([[], false, 4]);
-    expect(await found(`created_to=${time}`)).toEqual([
-      all.flatMap(({ occurred_at }, n) => (occurred_at < all[2]!.occurred_at ? [n] : [])),
-      ...[false, 4],
-    ]);
-    expect(await found(`created_from=${time}`)).toEqual([
-      all.flatMap(({ occurred_at }, n) => (occurred_at >= all[2]!.occurred_at ? [n] : [])),
-      ...[false, 4],
-    ]);
-  });
-
-  it('reads so many at once and no more, where a filter matches nothing for long', async () => {
-    const own = anAccount();
-    const { organizationId, accountId } = own;
-    platform.makesUp(['merchant-events-are-complete']);
-    await platform.database.query(
-      `INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, body, occurred_at)
-       SELECT gen_random_uuid(), $1, $2, CASE n WHEN 12000 THEN 'deposit' ELSE 'payment_request' END, gen_random_uuid(),
-         '{}', now() FROM generate_series(1, 12001) n`,
-      [organizationId, accountId],
-    );
-
-    for (const scope of [
-      { organizationId, accountId: null },
-      { organizationId, accountId },
-    ]) {
-      const answers = [await get('?event_type=deposit', scope)];
-      while (answers.at(-1)!.data.has_more)
-        answers.push(await get(`?event_type=deposit&after=${answers.at(-1)!.data.next_after}`, scope));
-
-      expect(answers.map(({ data }) => data.data.length)).toEqual([0, 0, 1]);
-    }
-  });
-
-  it.each([
-    ['event_type=bribe', ['event_type'], 'in'],
-    ['event_type=deposit&event_type=deposit', ['event_type'], 'duplicate_key'],
-    ['payment_request_id=', ['payment_request_id'], 'uuid'],
-    ['payment_request_id=yesterday', ['payment_request_id'], 'uuid'],
-    ['created_from=2026-01-01', ['created_from'], 'instant'],
-    [
-      'created_from=2026-02-01T00:00:00Z&created_to=2026-01-01T00:00:00Z',
-      ['created_from', 'created_to'],
-      'time_order',
-    ],
-  ])('refuses the filter %s', async (query, fields, rule) => {
-    expect(await get(`?${query}`)).toMatchObject({
-      httpStatus: 400,
-      errors: fields.map((field) => ({ field, rule })),
-    });
   });
 
   it.each([
