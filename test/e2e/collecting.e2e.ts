@@ -85,10 +85,15 @@ const untilBooked = (of: PaymentRequestDto) =>
     ({ length }) => length > 0,
   );
 
+/** Of so many, told once or more. */
 async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
-  const deliveries = await receiver.waitFor(id, count, 60_000);
-  expect(deliveries.every(({ verified }) => verified)).toBe(true);
-  return [...new Set(deliveries.map(({ data }) => data.status))].sort();
+  const told = () => receiver.deliveries.filter(({ data }) => data.payment_request_id === id);
+  const statuses = await eventually(
+    async () => [...new Set(told().map(({ data }) => data.status))],
+    ({ length }) => length >= count,
+  );
+  expect(told().every(({ verified }) => verified)).toBe(true);
+  return statuses.sort();
 }
 
 const historyOf = (progress: PaymentRequestProgressDto) =>

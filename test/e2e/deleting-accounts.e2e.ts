@@ -184,7 +184,11 @@ describe('Deleting an account under a creation', () => {
   /** Somebody waits for the lock of an account. */
   const somebodyWaits = () =>
     eventually(
-      () => service.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`),
+      () =>
+        service.query(
+          `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+           WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`,
+        ),
       ({ length }) => length > 0,
     );
 

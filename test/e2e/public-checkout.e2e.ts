@@ -71,7 +71,10 @@ describe('A checkout', () => {
         ).data.filter(({ payment_request_id: id }) => id === opened.id),
       ({ length }) => length > 0,
     );
-    const told = await receiver.waitFor(opened.id, 2, 60_000);
+    const told = await eventually(
+      async () => receiver.deliveries.filter(({ data }) => data.payment_request_id === opened.id),
+      (deliveries) => new Set(deliveries.map(({ data }) => data.status)).size >= 2,
+    );
 
     const { reference_id: reference, ...seen } = opened;
     expect(reference).toBe('order-7');

@@ -174,7 +174,7 @@ describe('The sandbox on a new folder', () => {
 
     expect(await world.running.ended).toBe(0);
     expect(parts).toHaveLength(4);
-    expect(await allGone(parts, 100)).toBe(true);
+    expect(await allGone(parts, 60_000)).toBe(true);
   });
 });
 

@@ -122,6 +122,5 @@ describe('Looking up the recipients of blocks', () => {
       // The height of the index for each, at most.
       expect(many).toBeLessThanOrEqual(count * 3 + 50);
     },
-    60_000,
   );
 });

@@ -180,6 +180,8 @@ export class KillableSandbox {
   async end(): Promise<string[]> {
     await this.pool?.end();
     await this.sandbox?.end('SIGTERM', 60_000);
+    // Those that were killed may still be about to end.
+    await waitUntil(() => processesOf(this.home).length === 0, { timeoutMs: 60_000 });
     const left = processesOf(this.home);
     removeEmbeddedPostgres(this.folder.postgres);
     rmSync(this.home, { recursive: true, force: true });

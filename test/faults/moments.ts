@@ -63,14 +63,21 @@ export const MOMENTS: readonly Moment[] = [
     async reach(world, orders) {
       // The attempt must be under way when the kill comes, however long that takes.
       const letGo = world.receiver.holdAnswers();
-      await payNextParts(world, orders);
+      // One block and no other, so that nothing becomes final before the webhook has arrived.
+      const { chainUrl } = world.sandbox;
+      await chainRpc(chainUrl, 'evm_setIntervalMining', [0]);
+      for (const order of orders) await world.shop.payNextPart(order);
+      await chainRpc(chainUrl, 'evm_mine', []);
       const [told] = orders;
       await until('the first webhook has arrived', () => world.receiver.of(told!.request.id).length > 0, {
         everyMs: 5,
       });
       const { status } = await world.shop.read(told!.request.id);
       if (status !== 'processing') throw new Error(`It reads ${status}.`);
-      return async () => letGo();
+      return async () => {
+        letGo();
+        await chainRpc(chainUrl, 'evm_setIntervalMining', [SANDBOX_BLOCK_TIME]);
+      };
     },
   },
   {

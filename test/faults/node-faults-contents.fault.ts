@@ -99,7 +99,8 @@ describe('An only node that answers otherwise than the chain', () => {
     await world.confirm();
     const [seen] = await world.seenStatuses([order], 400);
     world.endpoints[0]!.behave();
-    await world.confirm();
+    // One block, in which it is found; with more it might be final before anybody has looked.
+    await world.service.chain.mine(1);
     await world.allBecome('processing', [order]);
     await world.confirm();
     const delayMs = await world.allBecome('completed', [order]);

@@ -164,39 +164,35 @@ describe('A payment too large to believe one endpoint', () => {
     ['secondEndpoint', '15'],
   ] as const;
 
-  it.each(drawn(lies, 2))(
-    'is never counted where the %s alone invents one of %s',
-    async (role, amount) => {
-      await bothAreWell();
-      await settled();
-      const liar = (await endpointsInUse())[role];
-      const order = await world.order(amount, world.usdt);
-      const invented = {
-        token: world.usdt.unique_asset_id.split('_t')[1]!,
-        from: world.service.wallet.address,
-        to: order.request.address,
-        amount: BigInt(amount) * 1_000_000n,
-        blockNumber: (await world.headNumber()) + 1,
-        transactionHash: `0x${order.request.id.replaceAll('-', '').repeat(2)}`,
-      };
-      liar.misbehave(invents(invented));
-      await world.confirm();
-      await world.confirm();
+  it.each(drawn(lies, 2))('is never counted where the %s alone invents one of %s', async (role, amount) => {
+    await bothAreWell();
+    await settled();
+    const liar = (await endpointsInUse())[role];
+    const order = await world.order(amount, world.usdt);
+    const invented = {
+      token: world.usdt.unique_asset_id.split('_t')[1]!,
+      from: world.service.wallet.address,
+      to: order.request.address,
+      amount: BigInt(amount) * 1_000_000n,
+      blockNumber: (await world.headNumber()) + 1,
+      transactionHash: `0x${order.request.id.replaceAll('-', '').repeat(2)}`,
+    };
+    liar.misbehave(invents(invented));
+    await world.confirm();
+    await world.confirm();
 
-      await until('the lie is told', () => liar.misbehaved.has('invents'));
-      const [seen] = await world.seenStatuses([order], 600);
-      behave();
-      await world.confirm();
-      await settled();
+    await until('the lie is told', () => liar.misbehaved.has('invents'));
+    const [seen] = await world.seenStatuses([order], 600);
+    behave();
+    await world.confirm();
+    await settled();
 
-      expectNothingBut(seen!, UNDECIDED);
-      const nothing = { received: '0', hashes: [], booked: [] };
-      await until('nothing of it is left', async () => (await world.outcomes([order]))[0]!.received === '0');
-      expect(await world.outcomes([order])).toMatchObject([nothing]);
-      await payOneMore();
-    },
-    60_000,
-  );
+    expectNothingBut(seen!, UNDECIDED);
+    const nothing = { received: '0', hashes: [], booked: [] };
+    await until('nothing of it is left', async () => (await world.outcomes([order]))[0]!.received === '0');
+    expect(await world.outcomes([order])).toMatchObject([nothing]);
+    await payOneMore();
+  });
 });
 
 describe('Two endpoints after all that', () => {

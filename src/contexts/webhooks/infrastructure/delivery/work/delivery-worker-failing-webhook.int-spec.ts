@@ -73,6 +73,8 @@ describe('A webhook that has only failed for five days', () => {
     await platform.advance(DAY);
     const { status, created_at, duration_ms, next_attempt_at } = await attempted();
     await settled();
+    // The worker logs after the commit that the wait above ends with.
+    await eventually(() => warnings().length > 0);
     expect(warnings()).toEqual([
       expect.objectContaining({ msg: expect.stringContaining(`${id} has only failed`) }),
     ]);
@@ -83,6 +85,7 @@ describe('A webhook that has only failed for five days', () => {
     shop.answer = (_request, response) => response.end();
     await attempted();
     expect(await failing()).toBe(false);
+    await eventually(() => warnings().length > 1);
     expect(warnings().map(({ msg }) => msg)[1]).toContain(`${id} is well again`);
 
     shop.answer = (_request, response) => response.writeHead(500).end();

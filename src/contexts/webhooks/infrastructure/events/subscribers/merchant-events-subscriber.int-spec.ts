@@ -76,7 +76,7 @@ describe('Recording merchants’ events', () => {
         read.push({ id, reference: (JSON.parse(body) as Told).data.external_reference_id });
       }
       return read.length >= writers * each;
-    }, 30_000).finally(() => (reading = false));
+    }).finally(() => (reading = false));
 
     await Promise.all(
       Array.from({ length: writers }, async (_, writer) => {
