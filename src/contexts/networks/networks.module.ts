@@ -9,11 +9,13 @@ import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
 import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { PayoutAddresses } from './contract/payout-addresses.js';
+import { SettlementPlanning } from './contract/settlement-planning.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
 import {
   DepositAddressesByFamily,
+  SettlementPlanningByFamily,
   lookupByFamily,
   payoutAddressesByFamily,
   readerByFamily,
@@ -50,6 +52,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
     { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
     { provide: DepositAddresses, useClass: DepositAddressesByFamily },
+    { provide: SettlementPlanning, useClass: SettlementPlanningByFamily },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],
   exports: [
@@ -59,6 +62,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     TransactionLookup,
     DepositAddresses,
     PayoutAddresses,
+    SettlementPlanning,
     CheckNetwork,
     NetworkReadiness,
   ],

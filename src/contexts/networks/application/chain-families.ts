@@ -1,6 +1,7 @@
 import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
 import type { DepositAddresses } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
+import type { SettlementPlanning } from '../contract/settlement-planning.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
@@ -20,6 +21,8 @@ export abstract class ChainFamily {
   abstract readonly examination: NetworkExamination;
   /** Null where deposit addresses need no contract. */
   abstract readonly deployment: FactoryDeployment | null;
+  /** Null where what was received needs no paying out. */
+  abstract readonly settlementPlanning: SettlementPlanning | null;
 }
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */

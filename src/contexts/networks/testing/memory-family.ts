@@ -123,6 +123,7 @@ export class MemoryFamily extends ChainFamily {
   readonly inspection: MemoryInspection;
   readonly examination = new MemoryExamination();
   readonly deployment = null;
+  readonly settlementPlanning = null;
 
   constructor(chain: MemoryChain) {
     super();

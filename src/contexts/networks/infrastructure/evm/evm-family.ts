@@ -24,6 +24,9 @@ import { RpcChainReader } from './reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from './reading/rpc-second-endpoint.js';
 import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
 import { JsonRpc } from './rpc/json-rpc.js';
+import { EvmSettlementPlanning } from './settling/evm-settlement-planning.js';
+import { RpcSettlementFacts } from './settling/rpc-settlement-facts.js';
+import { RpcSettlementSimulation } from './settling/rpc-settlement-simulation.js';
 
 /** Chains of the Ethereum Virtual Machine: JSON-RPC endpoints, and forwarder contracts as deposit addresses. */
 @Injectable()
@@ -39,6 +42,7 @@ export class EvmFamily extends ChainFamily {
     readonly inspection: RpcChainInspection,
     readonly examination: EvmNetworkExamination,
     readonly deployment: EvmFactoryDeployment,
+    readonly settlementPlanning: EvmSettlementPlanning,
   ) {
     super();
   }
@@ -69,5 +73,8 @@ export const EVM_PROVIDERS = [
   RpcEndpointExamination,
   RpcTokenExamination,
   EvmNetworkExamination,
+  RpcSettlementFacts,
+  RpcSettlementSimulation,
+  EvmSettlementPlanning,
   EvmFamily,
 ];

@@ -11,6 +11,11 @@ import {
   type Recipient,
 } from '../../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../../contract/payout-addresses.js';
+import {
+  type DuePayout,
+  type SettlementBatch,
+  SettlementPlanning,
+} from '../../contract/settlement-planning.js';
 import type { TransactionLookup } from '../../contract/transaction-lookup.js';
 
 /** What each method of a contract returns: a promise, which then also carries the failure, or a value. */
@@ -93,5 +98,22 @@ export class DepositAddressesByFamily extends DepositAddresses {
 
   transferUri(asset: Asset, to: Recipient, amount: bigint): string | null {
     return this.families.find(asset.network)?.depositAddresses.transferUri(asset, to, amount) ?? null;
+  }
+}
+
+@Injectable()
+export class SettlementPlanningByFamily extends SettlementPlanning {
+  constructor(private readonly families: ChainFamilies) {
+    super();
+  }
+
+  async plan(
+    network: string,
+    sender: string,
+    due: readonly DuePayout[],
+  ): Promise<readonly SettlementBatch[]> {
+    const planning = this.families.find(network)?.settlementPlanning;
+    if (planning) return planning.plan(network, sender, due);
+    throw new ChainUnavailable(network, 'it is not configured, or its family settles nothing.');
   }
 }

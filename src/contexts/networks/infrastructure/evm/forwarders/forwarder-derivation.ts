@@ -30,18 +30,21 @@ export class ForwarderDerivation {
     this.deployer = addressBytes(factory);
   }
 
-  /** keccak-256 of the clone's creation code: the same for all requests under the same terms. */
-  initCodeHash(terms: DepositTerms): Uint8Array {
+  /** The clone's creation code: the same for all requests under the same terms. */
+  initCode(terms: DepositTerms): Uint8Array {
     const args = immutableArguments(terms, this.chainId);
-    return keccak_256(
-      concatBytes(
-        new Uint8Array([0x61, 0x00, args.length + 0x2d]),
-        hexToBytes('3d81600a3d39f3363d3d373d3d3d363d73'),
-        addressBytes(this.implementation),
-        hexToBytes('5af43d82803e903d91602b57fd5bf3'),
-        args,
-      ),
+    return concatBytes(
+      new Uint8Array([0x61, 0x00, args.length + 0x2d]),
+      hexToBytes('3d81600a3d39f3363d3d373d3d3d363d73'),
+      addressBytes(this.implementation),
+      hexToBytes('5af43d82803e903d91602b57fd5bf3'),
+      args,
     );
+  }
+
+  /** Its keccak-256. */
+  initCodeHash(terms: DepositTerms): Uint8Array {
+    return keccak_256(this.initCode(terms));
   }
 
   /** @param initCodeHash of `initCodeHash` @param requestId UUID @returns EIP-55 */

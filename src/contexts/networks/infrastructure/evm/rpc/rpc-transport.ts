@@ -19,6 +19,8 @@ const OF_ANY_LENGTH: ReadonlySet<string> = new Set([
   'eth_getTransactionByHash',
   'eth_getTransactionReceipt',
   'eth_getCode',
+  'eth_simulateV1',
+  'debug_traceCall',
 ]);
 
 /** JSON over HTTP to one endpoint, by connections that stay open. */

@@ -1,0 +1,75 @@
+import { isNative } from '../../../../shared/kernel/asset.js';
+import type {
+  PlanDifference,
+  PlanDifferenceKind,
+  PlannedPayout,
+} from '../../contract/settlement-planning.js';
+import { payoutKey } from './planned-payout.js';
+import type { SettlementEvent } from './simulated-settlement.js';
+
+const TOO_COSTLY =
+  'would not be paid out: one transaction of this network cannot hold the gas that it may need.';
+
+type ItemEvent = Exclude<SettlementEvent, { kind: 'stopped' }>;
+
+/** What of a batch simulation did not show exactly as it was planned, payout by payout; empty where all is the same. */
+export function planDifferences(
+  payouts: readonly PlannedPayout[],
+  events: readonly SettlementEvent[],
+): PlanDifference[] {
+  const items = events.filter((event) => event.kind !== 'stopped');
+  const left = new Map<string, ItemEvent[]>();
+  for (const event of items) left.set(eventKey(event), [...(left.get(eventKey(event)) ?? []), event]);
+  const isStopped = items.length < events.length;
+  const differences = payouts.flatMap((payout) => {
+    const event = left.get(plannedKey(payout))?.shift();
+    if (event === undefined && isStopped) return differing(payout, 'too_costly', TOO_COSTLY);
+    return differenceOf(payout, event) ?? [];
+  });
+  return [...differences, ...[...left.values()].flat().map(unplanned)];
+}
+
+/** Payouts that stand in one plan more than once: the second would find nothing. */
+export function listedTwice(payouts: readonly PlannedPayout[]): PlanDifference[] {
+  const seen = new Set<string>();
+  return payouts.flatMap((payout) => {
+    const key = payoutKey(payout);
+    if (seen.has(key)) return differing(payout, 'listed_twice', 'stands in the plan twice.');
+    seen.add(key);
+    return [];
+  });
+}
+
+export function differing(payout: PlannedPayout, kind: PlanDifferenceKind, says: string): PlanDifference {
+  const { depositAddress, asset } = payout;
+  const sentence = `${asset.symbol} at ${depositAddress} ${says}`;
+  return { kind, depositAddress, uniqueAssetId: asset.uniqueAssetId, says: sentence };
+}
+
+function differenceOf(payout: PlannedPayout, event: ItemEvent | undefined): PlanDifference | null {
+  if (event === undefined)
+    return differing(payout, 'not_paid_out', 'would not be paid out: nothing is there.');
+  if (event.kind === 'failed') {
+    const reason = event.reason === '0x' ? 'it gives no reason' : `its reason is ${event.reason}`;
+    return differing(payout, 'failed', `would not be paid out: ${reason}.`);
+  }
+  const { toSettlement, toFee } = payout;
+  if (event.toSettlement === toSettlement && event.toFee === toFee) return null;
+  const planned = `${toSettlement} to the settlement address and ${toFee} as fee`;
+  const simulated = `${event.toSettlement} and ${event.toFee}`;
+  return differing(payout, 'other_amounts', `would pay out ${simulated} where ${planned} is planned.`);
+}
+
+function unplanned(event: ItemEvent): PlanDifference {
+  const { depositAddress, token } = event;
+  const says = `${token ?? 'Native coin'} at ${depositAddress} would be settled without being planned.`;
+  return { kind: 'unplanned', depositAddress, uniqueAssetId: null, says };
+}
+
+function plannedKey({ depositAddress, asset }: PlannedPayout): string {
+  return `${depositAddress} ${isNative(asset) ? '' : asset.token}`;
+}
+
+function eventKey({ depositAddress, token }: ItemEvent): string {
+  return `${depositAddress} ${token ?? ''}`;
+}

@@ -1,0 +1,12 @@
+import type { DuePayout, PlannedPayout } from '../../contract/settlement-planning.js';
+
+/** By the terms of its address: the fee's share is rounded down, the settlement address gets the rest. */
+export function plannedPayout(due: DuePayout): PlannedPayout {
+  const toFee = (due.gross * BigInt(due.terms.feeBasisPoints)) / 10_000n;
+  return { ...due, toSettlement: due.gross - toFee, toFee };
+}
+
+/** Equal for payouts of one asset at one deposit address. */
+export function payoutKey({ depositAddress, asset }: Pick<DuePayout, 'depositAddress' | 'asset'>): string {
+  return `${depositAddress} ${asset.uniqueAssetId}`;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { forEachSeed } from '../../../../shared/kernel/testing/seeded-random.js';
+import type { DuePayout } from '../../contract/settlement-planning.js';
+import { cutIntoBatches } from './cut-into-batches.js';
+import { gasLimits, gasOfOneItem } from './gas-limits.js';
+import { listedTwice, planDifferences } from './plan-differences.js';
+import { plannedPayout } from './planned-payout.js';
+import type { SettlementEvent } from './simulated-settlement.js';
+import { gasBeforeRefunds, gasOfTransaction, mostGasOfTransaction } from './transaction-gas.js';
+
+const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const dollar: DuePayout['asset'] = {
+  ...{ uniqueAssetId: `nsandbox_t${TOKEN}`, network: 'sandbox', token: TOKEN, symbol: 'USDT' },
+  ...{ name: 'Test Dollar', decimals: 6, minimumAmount: 1n },
+};
+const ether = { ...dollar, uniqueAssetId: 'nsandbox_tETH', token: 'ETH', symbol: 'ETH' };
+
+function due(changes: Partial<DuePayout> = {}): DuePayout {
+  return {
+    depositAddress: `0x${'d1'.repeat(20)}`,
+    derivation: {},
+    terms: { settlementAddress: '0x5e', feeRecipient: '0xfe', feeBasisPoints: 100 },
+    paymentRequestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    ...{ asset: dollar, gross: 10_099n },
+    ...changes,
+  };
+}
+
+const payouts = [due(), due({ depositAddress: `0x${'d2'.repeat(20)}`, asset: ether, gross: 5n })].map(
+  plannedPayout,
+);
+const [ofDollar, ofEther] = payouts as [ReturnType<typeof plannedPayout>, ReturnType<typeof plannedPayout>];
+const paid = (payout: typeof ofDollar, token: string | null): SettlementEvent => ({
+  ...{ kind: 'settled', depositAddress: payout.depositAddress, token },
+  ...{ toSettlement: payout.toSettlement, toFee: payout.toFee },
+});
+const asPlanned = [paid(ofDollar, TOKEN), paid(ofEther, null)];
+const kinds = (events: SettlementEvent[], of = payouts) =>
+  planDifferences(of, events).map(({ kind, depositAddress }) => [kind, depositAddress.slice(0, 4)]);
+
+describe('A planned payout', () => {
+  it('rounds the fee down and leaves the rest to the settlement address', () => {
+    expect([ofDollar.toSettlement, ofDollar.toFee]).toEqual([9_999n, 100n]);
+    expect([ofEther.toSettlement, ofEther.toFee]).toEqual([5n, 0n]);
+  });
+});
+
+describe('A simulated settlement', () => {
+  it('differs in nothing from its plan, whatever the order of its events', () => {
+    expect(kinds(asPlanned)).toEqual([]);
+    expect(kinds([...asPlanned].reverse())).toEqual([]);
+  });
+
+  it.each<[string, SettlementEvent[], string[][]]>([
+    ['an address that holds nothing', [asPlanned[0]!], [['not_paid_out', '0xd2']]],
+    [
+      'a smaller payout',
+      [{ ...asPlanned[0]!, toSettlement: 9_998n } as never, asPlanned[1]!],
+      [['other_amounts', '0xd1']],
+    ],
+    [
+      'a fee that its recipient refuses',
+      [{ ...asPlanned[0]!, toSettlement: 10_099n, toFee: 0n } as never, asPlanned[1]!],
+      [['other_amounts', '0xd1']],
+    ],
+    [
+      'a payout that fails',
+      [asPlanned[0]!, { kind: 'failed', depositAddress: ofEther.depositAddress, token: null, reason: '0x' }],
+      [['failed', '0xd2']],
+    ],
+    ['a payout that nobody planned', [...asPlanned, paid(ofDollar, null)], [['unplanned', '0xd1']]],
+    ['a second payout of the same', [...asPlanned, asPlanned[0]!], [['unplanned', '0xd1']]],
+    ['gas that runs low', [asPlanned[0]!, { kind: 'stopped', group: 1, item: 0 }], [['too_costly', '0xd2']]],
+  ])('differs by %s', (_, events, differences) => {
+    expect(kinds(events)).toEqual(differences);
+  });
+
+  it('tells the operator what differs, in a sentence', () => {
+    const [difference] = planDifferences([ofDollar], [{ ...asPlanned[0]!, toFee: 0n } as never]);
+
+    expect(difference!.says).toBe(
+      `USDT at ${ofDollar.depositAddress} would pay out 9999 and 0 where 9999 to the settlement address and 100 as fee is planned.`,
+    );
+  });
+});
+
+describe('A plan', () => {
+  it('has one asset of one address once, and two assets of one address', () => {
+    const other = { ...ofDollar, asset: ether };
+
+    expect(listedTwice([ofDollar, other])).toEqual([]);
+    expect(listedTwice([ofDollar, other, ofDollar]).map(({ kind }) => kind)).toEqual(['listed_twice']);
+  });
+
+  it('is cut into batches that fit, in its order, none of which could take the next payout too', () => {
+    forEachSeed(200, (random) => {
+      const costs = Array.from({ length: random.whole(0, 40) }, () => BigInt(random.whole(1, 60)));
+      const room = BigInt(random.whole(60, 200));
+
+      const batches = cutIntoBatches(costs, (cost) => cost, room);
+
+      const sums = batches.map((batch) => batch.reduce((sum, cost) => sum + cost, 0n));
+      expect(batches.flat()).toEqual(costs);
+      expect(sums.filter((sum) => sum > room)).toEqual([]);
+      expect(sums.slice(0, -1).filter((sum, i) => sum + batches[i + 1]![0]! <= room)).toEqual([]);
+    });
+  });
+
+  it('has a batch of its own for what is too large for any', () => {
+    expect(cutIntoBatches([5n, 90n, 5n], (cost) => cost, 50n)).toEqual([[5n], [90n], [5n]]);
+  });
+});
+
+describe('The gas of a settlement', () => {
+  it.each([
+    [30_000_000n, 15_000_000n],
+    [60_000_000n, 2n ** 24n],
+  ])('is at most half of a block of %d, and what EIP-7825 allows', (block, most) => {
+    expect(mostGasOfTransaction(block)).toBe(most);
+  });
+
+  it('covers what was refunded, and one item that uses all that it may', () => {
+    const limits = gasLimits(200_000n);
+
+    expect(gasBeforeRefunds(800_001n)).toBe(1_000_002n);
+    expect(limits.creation).toBe(250_000n);
+    expect(gasOfOneItem(limits)).toBe(101_588n + 660_318n + 253_969n + 20_000n);
+    expect(gasOfTransaction(800_000n, limits)).toBe(1_000_000n + gasOfOneItem(limits));
+  });
+});

@@ -1,0 +1,25 @@
+/** What the factory's events say that a settlement would do. Addresses in the canonical spelling. */
+export type SettlementEvent =
+  | {
+      readonly kind: 'settled';
+      readonly depositAddress: string;
+      /** As the catalogue has the asset's token; null for the native coin. */
+      readonly token: string | null;
+      readonly toSettlement: bigint;
+      readonly toFee: bigint;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly depositAddress: string;
+      readonly token: string | null;
+      /** In hex, as the contract gave it. */
+      readonly reason: string;
+    }
+  /** Gas ran low: this item of this group, and all after it, were not paid out. */
+  | { readonly kind: 'stopped'; readonly group: number; readonly item: number };
+
+export interface SimulatedSettlement {
+  readonly gasUsed: bigint;
+  /** In their order; none where the call reverts. */
+  readonly events: readonly SettlementEvent[];
+}

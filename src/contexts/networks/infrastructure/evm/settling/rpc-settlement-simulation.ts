@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import type { SimulatedSettlement } from '../../../domain/settlement-plan/simulated-settlement.js';
+import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { settlementEvents } from './settlement-events.js';
+
+export interface SettleCall {
+  readonly from: string;
+  /** The factory. */
+  readonly to: string;
+  readonly data: `0x${string}`;
+  readonly gas: bigint;
+}
+
+const NO_SIMULATION =
+  'the endpoint simulates no transaction: it has neither eth_simulateV1 nor debug_traceCall with logs.';
+
+/** Which events a call of the factory would write upon the newest block, by `eth_simulateV1`, else by `debug_traceCall`. */
+@Injectable()
+export class RpcSettlementSimulation {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /** @throws ChainUnavailable also where the endpoint simulates nothing */
+  async simulate(endpoint: Endpoint, call: SettleCall): Promise<SimulatedSettlement> {
+    const { from, to, data, gas } = call;
+    const transaction = { from, to, data, gas: hex(Number(gas)) };
+    const simulated = await this.rpc.callOnce<SimulatedSettlement | null>(endpoint, {
+      method: 'eth_simulateV1',
+      params: [{ blockStateCalls: [{ calls: [transaction] }], validation: false }, 'latest'],
+      read: (answer) => readSimulated(answer, to),
+      refused: () => null,
+    });
+    if (simulated !== null) return simulated;
+    const traced = await this.rpc.callOnce<SimulatedSettlement | null>(endpoint, {
+      method: 'debug_traceCall',
+      params: [transaction, 'latest', { tracer: 'callTracer', tracerConfig: { withLog: true } }],
+      read: (answer) => readTraced(answer, to),
+      refused: () => null,
+    });
+    // No failure of the endpoint, which reads blocks as well as before.
+    if (traced === null) throw new ChainUnavailable(endpoint.network, NO_SIMULATION);
+    return traced;
+  }
+}
+
+/** Of the one call in the one simulated block. */
+function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
+  const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
+  const { calls } = fieldsOf(block, 'the simulated block');
+  const [call] = Array.isArray(calls) ? (calls as unknown[]) : [];
+  const outcome = fieldsOf(call, 'the simulated call');
+  return outcomeOf(outcome, outcome.status !== '0x1', factory);
+}
+
+/** The factory writes its events itself, so those of the calls that it makes are not looked at. */
+function readTraced(answer: unknown, factory: string): SimulatedSettlement {
+  const frame = fieldsOf(answer, 'the trace');
+  return outcomeOf(frame, frame.error !== undefined, factory);
+}
+
+/** A call reverts as a whole where the gas does not suffice for one item: it stops before the first. */
+function outcomeOf(outcome: Fields, isReverted: boolean, factory: string): SimulatedSettlement {
+  const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');
+  if (isReverted) return { gasUsed, events: [{ kind: 'stopped', group: 0, item: 0 }] };
+  // Where nothing was written, some nodes leave the field out.
+  return { gasUsed, events: settlementEvents(outcome.logs ?? [], factory) };
+}
