@@ -12,6 +12,7 @@ import {
 } from '../../testing/memory-family.js';
 import {
   DepositAddressesByFamily,
+  SettlementPlanningByFamily,
   lookupByFamily,
   payoutAddressesByFamily,
   readerByFamily,
@@ -112,5 +113,12 @@ describe('A network of a family that is not installed', () => {
     expect(() => new ChainFamilies([configuration], [new MemoryFamily(chains.memory)])).toThrow(
       'Network memory: there is no chain family "unknown".',
     );
+  });
+
+  it('plans no settlement where the family settles nothing, or none is configured', async () => {
+    const planning = new SettlementPlanningByFamily(families);
+
+    for (const network of [MEMORY_NETWORK, 'nowhere'])
+      await expect(planning.plan(network, 'rSENDER', [])).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
