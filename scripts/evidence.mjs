@@ -9,7 +9,16 @@ import { ROOT } from './runtime.mjs';
 const files = new Map();
 const PROJECTS = { bench: 'bench', evidence: 'evidence', fault: 'faults' };
 files.set('route-matrix', { project: 'e2e', path: 'test/e2e/routes-and-credentials.e2e.ts' });
-files.set('revocations', { project: 'e2e', path: 'test/e2e/routes-and-credentials.e2e.ts' });
+files.set('revocations', {
+  project: 'e2e',
+  path: 'test/e2e/routes-and-credentials.e2e.ts',
+  only: 'A credential, while two replicas are asked by it',
+});
+files.set('csv-stalled', {
+  project: 'bench',
+  path: 'test/evidence/hostile-clients.bench.ts',
+  only: 'A download whose client stops reading',
+});
 files.set('hostile-values', { project: 'e2e', path: 'test/e2e/hostile-values.e2e.ts' });
 for (const folder of ['evidence', 'faults'])
   for (const file of readdirSync(join(ROOT, 'test', folder))) {
@@ -23,4 +32,7 @@ if (!wanted) {
   process.exit(1);
 }
 prepare();
-process.exit(await runJest(['--selectProjects', wanted.project, '--', wanted.path], { EVIDENCE: 'long' }));
+const only = wanted.only === undefined ? [] : ['--testNamePattern', wanted.only];
+process.exit(
+  await runJest(['--selectProjects', wanted.project, ...only, '--', wanted.path], { EVIDENCE: 'long' }),
+);

@@ -48,6 +48,13 @@ export class InspectedProcess {
     return (await this.call<{ profile: Profile }>('Profiler.stop')).profile;
   }
 
+  /** Megabytes that are in use once garbage is collected: of the heap, and of buffers beside it. */
+  async usedMemory(): Promise<number> {
+    await this.call('HeapProfiler.collectGarbage');
+    const used = await this.call<{ usedSize: number; backingStorageSize: number }>('Runtime.getHeapUsage');
+    return Math.round((used.usedSize + used.backingStorageSize) / 1024 / 1024);
+  }
+
   close(): void {
     this.socket.close();
   }

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/service.js';
-import { quantile } from './measures.js';
-import { answer, ask, startProgram } from './programs.js';
+import { MOST_DOWNLOADS } from '../../src/contexts/ledger/infrastructure/http/open-downloads.js';
+import { eventually } from '../support/service.js';
+import { fillTransactions } from './fill-transactions.js';
+import { CrowdedService, type Scene } from './hostile-clients/crowded-service.js';
+import { Download, type ReadFile } from './hostile-clients/download.js';
+import { quantile, row } from './measures.js';
 
 /** The long form is `npm run evidence -- hostile-clients`. */
 const LONG = process.env['EVIDENCE'] === 'long';
@@ -13,14 +14,10 @@ const PER_SECOND = LONG ? 50 : 20;
 const ADDRESSES = LONG ? 8 : 2;
 /** As many connections as the service allows, so that a larger crowd is shown too. */
 const MOST_CONNECTIONS = LONG ? 10_000 : 100;
-
-interface Scene {
-  readonly name: string;
-  readonly kind?: 'idle' | 'headers' | 'body' | 'deaf' | 'ahead' | 'many';
-  readonly count?: number;
-  /** Connections of a load that calls as fast as it is answered. */
-  readonly loadedBy?: number;
-}
+/** Of a file; more bytes than connections keep for a client that does not read. */
+const RECORDS = LONG ? 1_000_000 : 30_000;
+/** That a client reads before it stops. */
+const READ = LONG ? RECORDS / 2 : 1_000;
 
 const ALL: readonly Scene[] = [
   { name: 'quiet' },
@@ -42,123 +39,18 @@ const SHORT = [
 ];
 const SCENES = ALL.filter(({ name }) => LONG || SHORT.includes(name));
 
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-interface Calls {
-  readonly took: number[];
-  readonly answers: Record<string, number>;
-}
-
-let service: TestService;
-let callers: ChildProcess;
-let calls: Call[];
-
+let world: CrowdedService;
 beforeAll(async () => {
-  service = await startTestService({
-    settings: { PUBLIC_REQUESTS_PER_MINUTE: '1000000000', HTTP_CONNECTIONS: String(MOST_CONNECTIONS) },
-  });
-  callers = startProgram('hostile-clients/honest-callers');
-  calls = await ordinaryCalls();
+  const asked = { perSecond: PER_SECOND, seconds: SECONDS, addresses: ADDRESSES };
+  world = await CrowdedService.open(asked, { HTTP_CONNECTIONS: String(MOST_CONNECTIONS) });
 }, 120_000);
-
-afterAll(async () => {
-  callers?.kill();
-  await service?.stop();
-});
-
-/** A creation, a list and a poll. */
-async function ordinaryCalls(): Promise<Call[]> {
-  const { apiUrl, api, seed, assets } = service;
-  const exchange = await fetch(`${apiUrl}/v1/auth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ api_key: seed.apiKey, api_secret: seed.apiSecret }),
-  });
-  const { data } = (await exchange.json()) as { data: { token: string } };
-  const proofs = { authorization: `Bearer ${data.token}`, 'x-service-api-key': seed.apiKey };
-  const session = await api.post<{ session_id: string }>(`/v1/pos/${seed.posId}/payment-request-checkout`, {
-    amount: '12.50',
-    coin_code: 'USD',
-  });
-  return [
-    {
-      method: 'POST',
-      path: `/v1/pos/${seed.posId}/payment-request`,
-      headers: { ...proofs, 'content-type': 'application/json' },
-      body: JSON.stringify({ amount: '1', unique_asset_id: assets[0]!.unique_asset_id }),
-    },
-    { method: 'GET', path: '/v1/transactions?page=1&page_size=5', headers: proofs },
-    { method: 'GET', path: `/public/checkout/${session.session_id}` },
-  ];
-}
-
-/** But for its last lines. */
-function headOf({ method, path, headers = {} }: Call): string {
-  const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}`;
-}
-
-async function withCrowd<T>(
-  { kind, count }: Scene,
-  work: () => Promise<T>,
-): Promise<{ met: T; crowd: object }> {
-  if (kind === undefined) return { met: await work(), crowd: {} };
-  const program = startProgram('hostile-clients/hostile-crowd');
-  const { hostname: host, port } = new URL(service.apiUrl);
-  const [create] = calls;
-  const body = create!.body!.padEnd(1_000);
-  // With a credential, which alone makes the service wait for a body; or without, so that no rate bounds what is sent.
-  const head = headOf(kind === 'body' ? create! : { ...create!, headers: {} });
-  const asked = { kind, count, host, port, addresses: ADDRESSES, head, body };
-  await ask(program, asked);
-  const met = await work();
-  const crowd = await ask<object>(program, { stop: true });
-  program.kill();
-  return { met, crowd };
-}
-
-async function withLoad<T>({ loadedBy }: Scene, work: () => Promise<T>): Promise<T> {
-  if (loadedBy === undefined) return work();
-  const program = startProgram('full-load');
-  const said = answer<{ answers: Record<string, number> }>(program);
-  program.send({ url: service.apiUrl, calls, connections: loadedBy });
-  const done = await work();
-  program.send({ stop: true });
-  const { answers } = await said;
-  program.kill();
-  process.stdout.write(`The load was answered: ${JSON.stringify(answers)}\n`);
-  expect(Object.keys(answers)).toEqual(['200']);
-  return done;
-}
-
-/** Of the API process: open files, and resident memory in MB. */
-function resources(): { files: number; memory: number } {
-  const { pid } = service.processes.api;
-  const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
-  return { files: readdirSync(`/proc/${pid}/fd`).length, memory: Math.round(Number(kb) / 1024) };
-}
-
-async function meet(scene: Scene) {
-  const asked = { url: service.apiUrl, calls, perSecond: PER_SECOND, seconds: SECONDS };
-  const { met, crowd } = await withCrowd(scene, () =>
-    withLoad(scene, async () => {
-      const both = await ask<{ api: Calls; health: Calls }>(callers, asked);
-      return { ...both, ...resources() };
-    }),
-  );
-  return { ...met, crowd };
-}
+afterAll(() => world?.close());
 
 const shown = (ms: number[]) => [0.5, 0.99, 1].map((share) => quantile(ms, share).toFixed(0)).join('/');
 
 describe('Honest callers', () => {
   it.each(SCENES)('are answered beside: $name', async (scene) => {
-    const { api, health, files, memory, crowd } = await meet(scene);
+    const { api, health, files, memory, crowd } = await world.meet(scene);
 
     process.stdout.write(
       `${scene.name}${scene.count ? ` (${scene.count})` : ''}: API p50/p99/longest ${shown(api.took)} ms, ` +
@@ -172,7 +64,109 @@ describe('Honest callers', () => {
   });
 
   it('leave nothing wrong behind', async () => {
-    expect(await service.breaches()).toEqual([]);
-    expect(service.log('api')).not.toContain('"level":"error"');
+    expect(await world.service.breaches()).toEqual([]);
+    expect(world.service.log('api')).not.toContain('"level":"error"');
   });
+});
+
+describe('A download whose client stops reading', () => {
+  let url: string;
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    const { organizationId, accountId } = world.service.seed;
+    // Last, since these rows have no journal.
+    await world.service.query(fillTransactions(organizationId, accountId, RECORDS));
+    await world.service.query('VACUUM ANALYZE ledger.transactions');
+    url = `${world.service.apiUrl}/v1/transactions.csv`;
+    headers = world.calls[1]!.headers!;
+  }, 300_000);
+
+  /** The API has asked for nothing more for a second: all that lies between it and the client is full. */
+  const stopped = () =>
+    eventually(
+      () =>
+        world.service.query(
+          `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api'
+             AND query LIKE '%ledger.transactions%' AND (state <> 'idle' OR state_change > clock_timestamp() - interval '1 s')`,
+        ),
+      (asking) => asking.length === 0,
+    );
+  const transactions = () =>
+    world.service.query(
+      `SELECT state, query FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api'
+         AND xact_start IS NOT NULL`,
+    );
+  const ended = () => world.service.log('api').match(/"route":"\/v1\/transactions\.csv".*/g) ?? [];
+
+  it('holds nothing in the database, and is whole once it is read on', async () => {
+    const [expected] = await world.service.query<Pick<ReadFile, 'records' | 'ids'>>(
+      `SELECT count(*)::integer AS records, md5(string_agg(id || E'\n', '' ORDER BY organization_sequence DESC)) AS ids
+       FROM ledger.transactions`,
+    );
+    const quiet = await world.meet({ name: 'quiet' });
+    const before = await world.memory();
+    const download = await Download.begin(url, headers);
+    await download.readSome(READ);
+    await stopped();
+
+    const held = await transactions();
+    const during = await world.memory();
+    const { api, health } = await world.meet({ name: 'a download whose client has stopped reading' });
+    const unfinished = ended();
+    const file = await download.readOn();
+
+    const after = await world.memory();
+    const straight = await (await Download.begin(url, headers)).readOn();
+    process.stdout.write(
+      row(
+        'records',
+        'MB used of held before',
+        'stalled',
+        'read',
+        'API p50/p99/longest before, ms',
+        'stalled',
+      ) + row(RECORDS.toLocaleString('en'), before, during, after, shown(quiet.api.took), shown(api.took)),
+    );
+    expect([held, unfinished]).toEqual([[], []]);
+    expect([Object.keys(api.answers), Object.keys(health.answers)]).toEqual([['200'], ['200']]);
+    expect(file).toEqual({ ...expected, sha256: straight.sha256, isWhole: true });
+    expect(straight).toEqual(file);
+    // The whole file is some 500 MB in the long form, 15 MB in the short one.
+    expect(parseInt(during) - parseInt(before)).toBeLessThan(10);
+  }, 900_000);
+
+  // It takes the half minute that a client may take for the next 16 KiB.
+  if (LONG)
+    it('is cut off where it is never read on, and what it held is free again', async () => {
+      const cutOff = () => ended().filter((line) => line.includes('"aborted":true'));
+      const before = await world.memory();
+      const downloads = await Promise.all(
+        Array.from({ length: MOST_DOWNLOADS }, () => Download.begin(url, headers)),
+      );
+      for (const download of downloads) await download.readSome(1_000);
+      const begun = performance.now();
+      const more = await Download.begin(url, headers);
+      await stopped();
+
+      const held = await transactions();
+      const during = await world.memory();
+      const { api } = await world.meet({ name: 'many that have stopped' });
+      await eventually(
+        () => Promise.resolve(cutOff()),
+        ({ length }) => length === MOST_DOWNLOADS,
+        120_000,
+      );
+
+      const seconds = (performance.now() - begun) / 1_000;
+      const after = await world.memory();
+      const again = await Download.begin(url, headers);
+      const files = await Promise.all(downloads.map((download) => download.readOn()));
+      process.stdout.write(
+        row('never read on', 'cut off after, s', 'MB used of held before', 'stalled', 'after', 'API, ms') +
+          row(`${MOST_DOWNLOADS}`, seconds.toFixed(0), before, during, after, shown(api.took)),
+      );
+      again.drop();
+      expect([more.status, again.status, held]).toEqual([429, 200, []]);
+      expect(new Set(files.map(({ isWhole }) => isWhole))).toEqual(new Set([false]));
+    }, 300_000);
 });

@@ -8,6 +8,7 @@ import { TRANSACTION_VIEW } from '../../src/contexts/ledger/infrastructure/persi
 import { newId, type OrganizationId } from '../../src/shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { executed } from '../support/plans.js';
+import { EXCEPTIONS, fillTransactions } from './fill-transactions.js';
 import { comparedWith, median, row, shown } from './measures.js';
 
 /** The long form is `npm run evidence -- transactions`. */
@@ -16,8 +17,6 @@ const SIZES = LONG ? [10_000, 100_000, 1_000_000] : [2_000, 20_000];
 const PAIRS = LONG ? 9 : 1;
 const READS = LONG ? 20 : 2;
 const PAGE_SIZE = 50;
-/** One in fifty is a deposit. */
-const EXCEPTIONS = 50;
 
 let platform: TestPlatform;
 let client: pg.Client;
@@ -40,28 +39,11 @@ afterAll(async () => {
   await platform?.close('any');
 });
 
-/** An organization with one account, a second between two transactions. */
+/** An organization with one account. */
 async function seed(size: number): Promise<void> {
   const organization = newId<OrganizationId>();
   owners.set(size, organization);
-  const account = newId();
-  await client.query(`
-    BEGIN;
-    SET LOCAL session_replication_role = replica;
-    INSERT INTO ledger.sequences VALUES
-      ('${organization}', '${organization}', NULL, ${size}, '2026-01-01T00:00:00Z'::timestamptz + interval '${size} s'),
-      ('${account}', '${organization}', '${account}', ${size}, '2026-01-01T00:00:00Z'::timestamptz + interval '${size} s');
-    INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence, type, status,
-      gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id, from_address, from_type,
-      to_address, to_type, financial_provider, transaction_hash, payment_request_id, transfer_id, reference_id, created_at,
-      updated_at)
-    SELECT gen_random_uuid(), '${organization}', '${account}', n, n,
-      CASE WHEN n % ${EXCEPTIONS} = 0 THEN 'deposit' ELSE 'payment_in' END, 'completed', 25000000, 24750000, 25000000, 6,
-      'USDC', 'polygon', 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', '0x' || md5(n::text) || '01234567',
-      'wallet', '0x' || md5((-n)::text) || '01234567', 'vault', 'onchain', '0x' || md5(n::text) || md5((-n)::text),
-      gen_random_uuid(), CASE WHEN n % ${EXCEPTIONS} = 0 THEN gen_random_uuid() END, 'order-' || n, time, time
-    FROM generate_series(1, ${size}) n, LATERAL (SELECT '2026-01-01T00:00:00Z'::timestamptz + make_interval(secs => n)) t (time);
-    COMMIT;`);
+  await client.query(fillTransactions(organization, newId(), size));
 }
 
 const at = (second: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1_000);
