@@ -13,6 +13,12 @@ describe('The IP allowlist of a credential', () => {
     expect(allowsAddress(ranges, address)).toBe(allowed);
   });
 
+  it('is compared by its own ranges, whichever were read before', () => {
+    const lists = [['10.0.0.0/8'], ['11.0.0.0/8'], ['10.0.0.0/16'], ['10.0.0.0/8']];
+
+    expect(lists.map((ranges) => allowsAddress(ranges, '10.9.9.9'))).toEqual([true, false, false, true]);
+  });
+
   it('holds each range once, in one spelling', () => {
     expect(readAllowlist(['10.1.2.3/8', '::ffff:10.0.0.0/104', '203.0.113.7'])).toEqual([
       '10.0.0.0/8',
