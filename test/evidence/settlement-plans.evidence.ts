@@ -44,6 +44,17 @@ describe('A settlement that is planned on a node', () => {
     for (const batch of batches) expect((await world.send(batch)).events).toBe(batch.payouts.length);
   });
 
+  it('differs by name where no block could hold what one payout may use', async () => {
+    const due = world.due('USDT', 2);
+    await world.payAll(due);
+
+    const tooSmall = world.withBlocksOf(1_200_000n, () => world.plan(due));
+
+    await expect(tooSmall).rejects.toMatchObject({
+      differences: [{ kind: 'too_costly' }, { kind: 'too_costly' }],
+    });
+  });
+
   it('is halved where a payout among others costs more than the first one did alone', async () => {
     const due = world.due('USDT', 24);
     await world.payAll(due);
