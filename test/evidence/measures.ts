@@ -70,7 +70,7 @@ export async function comparedWith(
   return { ratios, noise, ...measured };
 }
 
-/** A row of a table in docs/performance.md. */
+/** A row of a table of the performance page. */
 export function row(...cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
