@@ -49,6 +49,24 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              importNames: ['UseGuards', 'UseInterceptors'],
+              message:
+                "A route's own guards come after its body is read: make it an APP_GUARD. Interceptors cost every request of it.",
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['src/contexts/*/application/**/*.ts'],
     ignores: ['**/*spec.ts'],
     rules: {

@@ -16,6 +16,12 @@ describe('The rules that the linter keeps', () => {
       'nothing of Nest but Injectable',
     ],
     [
+      'a guard of a route',
+      'src/contexts/payments/infrastructure/x.ts',
+      "import { UseGuards } from '@nestjs/common';\nexport const x = UseGuards;",
+      'make it an APP_GUARD',
+    ],
+    [
       'the environment outside src/app',
       'src/shared/platform/x.ts',
       'export const x = process.env.X;',

@@ -64,6 +64,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
       useFactory: (settings: IdentitySettings) => TokenKeys.from(settings.tokenKeys),
     },
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useExisting: TokenExchangeGate },
     AccessTokenStrategy,
     CredentialRates,
     TokenExchangeGate,

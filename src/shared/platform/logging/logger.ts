@@ -31,7 +31,7 @@ const SECRET_FIELDS = [
  * warning or an error takes all before it along at once. An orderly exit writes what is left; a SIGKILL loses it.
  */
 const WRITTEN_WITHIN = 100;
-const GATHERED_BYTES = 4_096;
+const GATHERED_BYTES = 12_288;
 
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, minLength: GATHERED_BYTES, periodicFlush: WRITTEN_WITHIN });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { RateLimited } from '../../../../shared/kernel/domain-error.js';
 import type { RatePolicy } from '../../../../shared/kernel/rate-limits.js';
 import { CallerAddress, callerRange } from '../../../../shared/platform/http/callers/caller-address.js';
@@ -12,12 +12,20 @@ import { IdentitySettings } from '../identity-settings.js';
 /** A refused address is refused from memory for so long before the database is asked again, so that a flood costs nothing. */
 const REMEMBERED_MS = 1_000;
 
+const TOKEN_EXCHANGE_ROUTE = 'route:token-exchange';
+
+/** The route exchanges credentials for a token. */
+export const ExchangesToken = () => SetMetadata(TOKEN_EXCHANGE_ROUTE, true);
+
 interface Refusal {
   readonly at: number;
   readonly error: RateLimited;
 }
 
-/** Limits token exchanges by address; a guard, so before anything of their bodies is read. */
+/**
+ * Limits token exchanges by address, before anything of their bodies is read: a guard of the whole service like the one
+ * that reads bodies, since a route's own guards come after both.
+ */
 @Injectable()
 export class TokenExchangeGate implements CanActivate {
   private readonly policy: RatePolicy;
@@ -33,8 +41,12 @@ export class TokenExchangeGate implements CanActivate {
     this.notice = new RateNotice(exchanges);
   }
 
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    return Reflect.getMetadata(TOKEN_EXCHANGE_ROUTE, context.getHandler()) !== true || this.take(context);
+  }
+
   /** @throws RateLimited */
-  async canActivate(context: ExecutionContext): Promise<true> {
+  private async take(context: ExecutionContext): Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<IncomingMessage>();
     const address = this.callerOf(request);

@@ -1,11 +1,11 @@
-import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/openapi/api-answers.js';
 import { CallerAddress } from '../../../../shared/platform/http/callers/caller-address.js';
 import { Public } from '../../../../shared/platform/http/callers/route-markers.js';
 import { ExchangeToken } from '../../application/exchange-token.js';
-import { TokenExchangeGate } from './token-exchange-gate.js';
+import { ExchangesToken, TokenExchangeGate } from './token-exchange-gate.js';
 import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
 
 @ApiTags('Authentication')
@@ -19,7 +19,7 @@ export class TokenController {
 
   /** No authentication headers are wanted here, and those that are sent mean nothing. */
   @Public()
-  @UseGuards(TokenExchangeGate)
+  @ExchangesToken()
   @Post()
   @ApiOperation({
     operationId: 'exchangeToken',

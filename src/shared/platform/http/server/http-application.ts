@@ -1,20 +1,19 @@
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import { accessLog } from '../../logging/access-log.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
 import { CallerAddress } from '../callers/caller-address.js';
-import { EnvelopeInterceptor } from '../answers/success-envelope.interceptor.js';
 import { ErrorFilter } from '../errors/error-envelope.filter.js';
 import type { FailurePages } from '../errors/failure.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
-import { HttpInterceptor } from './http.interceptor.js';
-import { BodyInterceptor } from '../input/body.interceptor.js';
+import { InputGuard } from '../input/input.guard.js';
+import { RequestBodies } from '../input/request-body.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
 import { readStrictQuery } from '../input/strict-query.js';
-import { UndeclaredInputInterceptor } from '../input/undeclared-input.interceptor.js';
 import { InputPipe } from '../validation/validation.js';
 
 export interface HttpOptions {
@@ -56,22 +55,31 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(identifyRequest);
-  app.use(accessLog(options.logger, app.get(CallerAddress, { strict: false })));
-  app.use(securityHeaders(options.docsPath ?? '/docs'));
-  app.use(allowOrigin(options.allowedOrigin, openPaths));
-  app.use(refuseCrossSite([...formPaths, ...openPaths], ownOrigins));
-  app.use(readStrictQuery);
+  app.use(
+    inOrder([
+      identifyRequest,
+      accessLog(options.logger, app.get(CallerAddress, { strict: false })),
+      securityHeaders(options.docsPath ?? '/docs'),
+      allowOrigin(options.allowedOrigin, openPaths),
+      refuseCrossSite([...formPaths, ...openPaths], ownOrigins),
+      readStrictQuery,
+    ]),
+  );
 
   const pages = failurePages && { paths: formPaths, failures: failurePages };
   app.useGlobalFilters(new ErrorFilter(options.logger, pages));
-  app.useGlobalInterceptors(
-    new HttpInterceptor(
-      new BodyInterceptor(timeouts.request, formPaths),
-      new UndeclaredInputInterceptor(),
-      new EnvelopeInterceptor(app.get(Reflector)),
-    ),
-  );
+  app.useGlobalGuards(new InputGuard(app.get(Reflector), new RequestBodies(timeouts.request, formPaths)));
   app.useGlobalPipes(new InputPipe());
   app.enableShutdownHooks();
+}
+
+/** One handler in place of many: Express matches the path anew for each. */
+function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
+  return handlers.reduceRight<RequestHandler>(
+    (rest, handler) => (request, response, next) =>
+      handler(request, response, (error?: unknown) =>
+        error === undefined ? rest(request, response, next) : next(error),
+      ),
+    (_request, _response, next) => next(),
+  );
 }

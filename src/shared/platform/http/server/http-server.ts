@@ -1,13 +1,8 @@
-import {
-  createServer,
-  ServerResponse,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Express, Response } from 'express';
 import { Connections } from './connections.js';
+import { enveloped } from '../answers/success-envelope.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** How long a caller may take, in milliseconds. */
@@ -39,8 +34,14 @@ const BACKLOG = 4_096;
 
 /** Express on a server that looks for overdue connections every second: 30 s, Node's own, would stretch short limits. */
 export class HttpAdapter extends ExpressAdapter {
+  /** Success is HTTP 200 whatever the method (docs/api/README.md, "Envelope"); Nest begins a POST with 201. */
+  override status(response: Response, statusCode: number): unknown {
+    return super.status(response, statusCode === 201 ? 200 : statusCode) as unknown;
+  }
+
   /** Sends an object as Express would, without what Express finds out anew each time: type, freshness, settings. */
-  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+  override reply(response: Response, returned: unknown, statusCode?: number): unknown {
+    const body = enveloped(response, returned);
     if (!isPlainAnswer(response, body) || statusCode !== undefined)
       return super.reply(response, body, statusCode as number) as unknown;
     const text = JSON.stringify(body);
@@ -50,8 +51,12 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const application = this.getInstance<RequestListener>();
-    const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
+    const application = this.getInstance<Express>();
+    const options = {
+      connectionsCheckingInterval: 1_000,
+      ...classesOf(application, () => !server.listening),
+    };
+    const server: Server = createServer(options, (request, response) => {
       if (!request.socket.destroyed) application(request, response);
     });
     // Headers are bounded by their size; beyond this number Node would drop them in silence.
@@ -65,6 +70,25 @@ export class HttpAdapter extends ExpressAdapter {
     const server = this.getHttpServer() as Server;
     return server.listen({ port: Number(port), ...host, backlog: BACKLOG }, callback);
   }
+}
+
+/**
+ * Classes of requests and responses that begin with the prototypes that Express gives to each ("Overriding the Express API" in
+ * its guide). Given to an object that exists, a prototype makes V8 forget what it knows of its properties.
+ */
+function classesOf(application: Express, isDraining: () => boolean) {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {
+    override writeHead(...head: [statusCode: number]): this {
+      // Kept connections would hold the process and lose the next request sent on them.
+      if (isDraining()) this.setHeader('Connection', 'close');
+      return super.writeHead(...head);
+    }
+  }
+  const { request, response } = application;
+  application.request = Object.setPrototypeOf(ExpressRequest.prototype, request) as typeof request;
+  application.response = Object.setPrototypeOf(ExpressResponse.prototype, response) as typeof response;
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
 /** Whether nothing but its JSON is to be sent: no type, no entity tag and no status of a handler's own. */
@@ -94,23 +118,10 @@ export function configureServer(
   server.on('clientError', (error, socket) =>
     refuseUnreadable(error, socket, connections.unfinished(socket)),
   );
-  const writeHead = closingWhileDraining(server);
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', (request: IncomingMessage) => {
     request.url = originForm(request.url ?? '/');
-    response.writeHead = writeHead;
   });
   connections.watch(server);
-}
-
-/**
- * While draining, kept connections would hold the process and lose the next request sent on them. One function for
- * all responses of the server, since a new one for each would cost more than the rest of this listener.
- */
-function closingWhileDraining(server: Server): ServerResponse['writeHead'] {
-  return function writeHead(this: ServerResponse, ...head: unknown[]): ServerResponse {
-    if (!server.listening) this.setHeader('Connection', 'close');
-    return (ServerResponse.prototype.writeHead as (...head: unknown[]) => ServerResponse).apply(this, head);
-  };
 }
 
 /** What needs no change, as nearly every target: one slash first, nothing to encode and no fragment. */

@@ -1,8 +1,7 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { RouteMemory } from '../callers/route-memory.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
@@ -12,18 +11,16 @@ type RouteArguments = Record<string, { data?: unknown }>;
 
 /**
  * Refuses a query, a body or an idempotency key that the handler takes no note of: validation only sees what a handler declares,
- * and input is never dropped in silence. After the guards, so that it tells strangers nothing.
+ * and input is never dropped in silence.
  */
-export class UndeclaredInputInterceptor implements NestInterceptor {
+export class UndeclaredInput {
   private readonly declared = new RouteMemory(declaredBy);
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const { query, body } = this.declared.of(context);
-    refuseUndeclared(request.query, query);
-    refuseUndeclared(request.body, body);
+  refuse(context: ExecutionContext, { query, body }: Request): void {
+    const declared = this.declared.of(context);
+    refuseUndeclared(query, declared.query);
+    refuseUndeclared(body, declared.body);
     refuseUnheededKey(context);
-    return next.handle();
   }
 }
 

@@ -1,6 +1,4 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
 import { FORM_IN_UTF8, parseForm } from './form-body.js';
 import { JSON_IN_UTF8, parseJsonObject } from './json-body.js';
 import { hasPrefix } from '../server/path-prefix.js';
@@ -8,12 +6,10 @@ import { refusal } from '../errors/error-codes.js';
 import { MAX_BODY_BYTES, receive } from './receive-body.js';
 
 /**
- * Reads the body into `request.body`, undefined where there is none, once the route is known and its guards have let
- * the caller in: an unknown route or a missing credential is answered before a byte of the body is read. A body is JSON;
- * on a path of a form it may be what browsers post without JavaScript. Nowhere else: any site may post such a form in a
- * visitor's name.
+ * Reads bodies. A body is JSON; on a path of a form it may be what browsers post without JavaScript. Nowhere else: any site
+ * may post such a form in a visitor's name.
  */
-export class BodyInterceptor implements NestInterceptor {
+export class RequestBodies {
   /**
    * @param timeoutMs until the last byte
    * @param formPaths what the paths of forms begin with
@@ -23,20 +19,14 @@ export class BodyInterceptor implements NestInterceptor {
     private readonly formPaths: readonly string[],
   ) {}
 
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler,
-  ): Observable<unknown> | Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request>();
+  /** @returns undefined, at once, where there is none; later also for one that is empty or `null` */
+  read(request: Request): Promise<object | undefined> | undefined {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-    if (encoding === undefined && Number(length) === 0) return next.handle();
-    return this.read(request, Number(length)).then((body) => {
-      request.body = body;
-      return next.handle();
-    });
+    if (encoding === undefined && Number(length) === 0) return undefined;
+    return this.receive(request, Number(length));
   }
 
-  private async read(request: Request, length: number): Promise<object | undefined> {
+  private async receive(request: Request, length: number): Promise<object | undefined> {
     if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
       throw refusal('unsupported_media_type');
     const parse = this.parserFor(request);
