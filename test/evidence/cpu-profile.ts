@@ -10,14 +10,16 @@ export interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
+export interface Frame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
 interface ProfileNode {
   readonly id: number;
-  readonly callFrame: {
-    readonly functionName: string;
-    readonly url: string;
-    readonly lineNumber: number;
-    readonly columnNumber: number;
-  };
+  readonly callFrame: Frame;
   readonly children?: readonly number[];
 }
 
@@ -78,7 +80,7 @@ export class Sources {
   private readonly maps = new Map<string, SourceMap | null>();
 
   /** @returns `node:…` for Node's own, `(…)` for what is no code, otherwise a path */
-  of({ functionName, url, lineNumber, columnNumber }: ProfileNode['callFrame']): string {
+  of({ functionName, url, lineNumber, columnNumber }: Frame): string {
     if (url === '') return functionName.startsWith('(') ? functionName : 'node:native';
     if (!url.startsWith('file:')) return url;
     const entry = this.mapOf(url)?.findEntry(lineNumber, columnNumber);
@@ -110,7 +112,7 @@ function readMap(file: string): SourceMap | null {
  */
 export function timeByGroup(
   { nodes, samples, timeDeltas }: Profile,
-  groupOf: (frame: ProfileNode['callFrame']) => string | undefined,
+  groupOf: (frame: Frame) => string | undefined,
 ): Map<string, number> {
   const groups = new Map<number, string>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

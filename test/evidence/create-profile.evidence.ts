@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InspectedProcess, Sources, timeByGroup, type Profile } from './cpu-profile.js';
+import { InspectedProcess, Sources, timeByGroup, type Frame, type Profile } from './cpu-profile.js';
 import { groupOf } from './create-groups.js';
 import { explainCreation } from './create-statements.js';
 import { CreateWorld, type Target } from './create-world.js';
+import { costOfHold } from './hold-cost.js';
+import { shown } from './measures.js';
 
 /** The long form is `npm run evidence -- create-profile`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const POSTS = LONG ? 5_000 : 60;
 const EXPLAINED = LONG ? 200 : 10;
+/** How many functions are shown. */
+const FUNCTIONS = 40;
 
 let world: CreateWorld;
 beforeAll(async () => {
@@ -15,11 +19,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.close());
 
-/** Microseconds of processor time of one creation, by group: shares of the profile, of what the process has used. */
+/** Microseconds of processor time of one creation: shares of the profile, of what the process has used. */
+interface Times {
+  readonly groups: Map<string, number>;
+  readonly functions: Map<string, number>;
+}
+
 async function profiled(
   target: Target,
   profile: (work: () => Promise<unknown>) => Promise<Profile>,
-): Promise<Map<string, number>> {
+): Promise<Times> {
   await world.create(target, POSTS);
   let used = 0;
   const seen = await profile(async () => {
@@ -28,11 +37,24 @@ async function profiled(
     used = ((world.nodeCpu(target) - before) * 1_000) / POSTS;
   });
   const sources = new Sources();
-  const times = timeByGroup(seen, (frame) => groupOf(sources.of(frame)));
-  times.delete('waiting');
-  const all = [...times.values()].reduce((sum, time) => sum + time, 0);
-  return new Map([...times].map(([group, time]) => [group, (time / all) * used]));
+  const shares = (times: Map<string, number>) => {
+    times.delete('waiting');
+    const all = [...times.values()].reduce((sum, time) => sum + time, 0);
+    return new Map([...times].map(([name, time]) => [name, (time / all) * used]));
+  };
+  const functionOf = (frame: Frame) => {
+    const source = sources.of(frame);
+    const group = groupOf(source);
+    if (group === undefined || group === 'waiting') return group;
+    return `${group}: ${frame.functionName || 'unnamed'} in ${source.split('/').at(-1)!}`;
+  };
+  return {
+    groups: shares(timeByGroup(seen, (frame) => groupOf(sources.of(frame)))),
+    functions: shares(timeByGroup(seen, functionOf)),
+  };
 }
+
+const column = (time = 0) => time.toFixed(0).padStart(8);
 
 describe('A creation in the service’s process', () => {
   it('is shown by group, beside a bare server', async () => {
@@ -41,13 +63,17 @@ describe('A creation in the service’s process', () => {
     inspected.close();
     const bare = await profiled('bare', (work) => world.profileBare(work));
 
-    const column = (time = 0) => time.toFixed(0).padStart(8);
-    const rows = [...ours]
-      .sort(([, a], [, b]) => b - a)
-      .map(([group, time]) => `${column(time)}${column(bare.get(group))}  ${group}`);
-    process.stdout.write(`Microseconds of Node for a creation, and for a bare one:\n${rows.join('\n')}\n`);
-    expect(ours.get('signing the token')).toBeGreaterThan(0);
-    expect([...ours.keys()]).toEqual(expect.arrayContaining(['database driver', 'Nest', 'Express']));
+    const rows = (times: Map<string, number>, beside: Map<string, number>) =>
+      [...times]
+        .sort(([, a], [, b]) => b - a)
+        .map(([name, time]) => `${column(time)}${column(beside.get(name))}  ${name}\n`);
+    process.stdout.write(
+      `Microseconds of Node for a creation, and for a bare one:\n${rows(ours.groups, bare.groups).join('')}` +
+        'The costliest functions, each with what works for it:\n' +
+        rows(ours.functions, bare.functions).slice(0, FUNCTIONS).join(''),
+    );
+    expect(ours.groups.get('signing the token')).toBeGreaterThan(0);
+    expect([...ours.groups.keys()]).toEqual(expect.arrayContaining(['database driver', 'Nest', 'Express']));
   }, 600_000);
 });
 
@@ -73,5 +99,15 @@ describe('A creation in PostgreSQL', () => {
     expect(credential.walBytes).toBe(0);
     // The four rows are some 2.2 kB; the rest is their index entries.
     expect(creation.walBytes).toBeLessThan(4_500);
+  }, 300_000);
+
+  it('holds the account, which is shown beside a statement that does nothing', async () => {
+    const micros = await costOfHold(world, LONG ? 9 : 1, LONG ? 5_000 : 20);
+
+    process.stdout.write(`Holding the account: ${shown(micros, 1)} microseconds\n`);
+    const [{ held } = {}] = await world.service.query<{ held: number }>(
+      "SELECT count(*)::integer AS held FROM pg_locks WHERE locktype = 'advisory'",
+    );
+    expect(held).toBe(0);
   }, 300_000);
 });
