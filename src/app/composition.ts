@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '../contexts/identity/identity.module.js';
 import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
-import { NetworkChecksModule, NetworksModule } from '../contexts/networks/networks.module.js';
+import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
 import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
@@ -36,6 +36,7 @@ const CONTEXTS: Type[] = [
 ];
 const WORKERS: (Type | DynamicModule)[] = [
   ScheduleModule.forRoot(),
+  SendingModule,
   PaymentsWorkerModule,
   LedgerWorkerModule,
   WebhooksWorkerModule,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
 import { IdentitySettings } from '../contexts/identity/infrastructure/identity-settings.js';
+import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { PaymentsSettings } from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings } from '../contexts/rates/infrastructure/rates-settings.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
@@ -180,5 +181,53 @@ describe('Reading the settings', () => {
 
     expect(names.size).toBeGreaterThan(15);
     for (const name of names) expect(documented).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+  });
+});
+
+describe('The gas key', () => {
+  const key = 'a'.repeat(64);
+  const gasKeyOf = (values: Record<string, string>) =>
+    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
+      .gasKey;
+
+  it('is none unless set, and else is read in one of three ways', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'gas-key-')), 'key');
+    writeFileSync(file, `0x${key}\n`);
+
+    expect(gasKeyOf({})).toBeNull();
+    expect(gasKeyOf({ GAS_KEY: key })).toEqual({ kind: 'private_key', privateKey: key });
+    expect(gasKeyOf({ GAS_KEY_FILE: file })).toEqual({ kind: 'private_key', privateKey: `0x${key}` });
+    const signer = { GAS_SIGNER_URL: 'http://127.0.0.1:9', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
+    expect(gasKeyOf(signer)).toMatchObject({ kind: 'signer', address: `0x${'1'.repeat(40)}` });
+  });
+
+  it.each([
+    ['two ways at once', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'a key is kept in one way'],
+    ['a file that is not there', { GAS_KEY_FILE: '/none' }, 'ENOENT'],
+    ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must hold one private key'],
+    ['the key zero', { GAS_KEY: '0'.repeat(64) }, 'GAS_KEY: must hold one private key'],
+    [
+      'a signer without its address',
+      { GAS_SIGNER_URL: 'http://127.0.0.1:9' },
+      'GAS_SIGNER_ADDRESS is missing',
+    ],
+    [
+      'a signer with half an address',
+      { GAS_SIGNER_URL: 'http://127.0.0.1:9', GAS_SIGNER_ADDRESS: '0x12' },
+      'GAS_SIGNER_ADDRESS must be an EVM address',
+    ],
+  ])('refuses %s, and shows nothing of a key', (_, values, sentence) => {
+    const said = problemsOf({ ...COMPLETE, ...values });
+
+    expect(said).toContain(sentence);
+    expect(said).not.toContain(key);
+  });
+
+  it('is signed with by https alone outside development', () => {
+    const signer = { GAS_SIGNER_URL: 'http://signer.example', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
+
+    expect(problemsOf({ ...PRODUCTION, ...signer })).toContain(
+      'GAS_SIGNER_URL must be a URL that begins with https',
+    );
   });
 });

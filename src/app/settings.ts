@@ -17,6 +17,7 @@ import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '../shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
+import { readGasKey } from './read-gas-key.js';
 import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
@@ -50,6 +51,7 @@ export function readSettings(
   );
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   refuseNetworks(reader, process, networks ?? []);
+  const gasKey = readGasKey(reader, process);
   const payments = readPayments(reader, now);
   const rates = readRates(reader, process);
   const checkout = readCheckout(
@@ -62,7 +64,16 @@ export function readSettings(
   reader.finish();
   return {
     process,
-    contexts: [http, identity!, new NetworksSettings(networks!), payments, rates, checkout, links, webhooks],
+    contexts: [
+      http,
+      identity!,
+      new NetworksSettings(networks!, undefined, gasKey),
+      payments,
+      rates,
+      checkout,
+      links,
+      webhooks,
+    ],
   };
 }
 

@@ -10,6 +10,7 @@ import { installationCommands } from './installation-commands.js';
 import { parkedEventCommands } from './parked-event-commands.js';
 import { parkedRequestCommands } from './parked-request-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
+import { senderCommands } from './sender-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 import { verifyCommand } from './verify-command.js';
 
@@ -23,6 +24,7 @@ export const commands: Command[] = [
   ...settlementTermsCommands,
   ...assetCommands,
   ...networkCommands,
+  ...senderCommands,
   ...holdCommands,
   verifyCommand,
   ...parkedEventCommands,

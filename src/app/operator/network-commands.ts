@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { FactoryOutcome } from '../../contexts/networks/application/factory-deployment.js';
+import {
+  DeployFactory,
+  type FactoryOutcome,
+} from '../../contexts/networks/application/sending/deploy-factory.js';
+import { GAS_KEY, SigningKeys } from '../../contexts/networks/application/sending/signing-keys.js';
 import { ChainFamilies, type ChainFamily } from '../../contexts/networks/application/chain-families.js';
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import { addressForPeople } from '../../contexts/networks/contract/address-spelling.js';
 import { AuditResults } from '../../contexts/payments/contract/audit-results.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
@@ -13,6 +18,9 @@ import { Clock } from '../../shared/kernel/clock.js';
 import type { Command } from './command.js';
 import { presentNetworks } from './present-networks.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
+
+/** Name of the key that a command was given by a file. */
+const KEY_OF_FILE = 'file';
 
 export const networkCommands: Command[] = [
   {
@@ -41,23 +49,22 @@ export const networkCommands: Command[] = [
       send: { about: 'send the transaction' },
       'key-file': {
         value: 'path',
-        about: 'file with the private key of the account that pays the gas; it gets no rights',
+        about:
+          'file with the private key of the account that pays the gas, which gets no rights; else the gas key pays',
       },
     },
     async run(context, args) {
-      const file = args.optional('key-file');
-      if (args.flag('send') && file === undefined) throw new UsageError('--send wants --key-file.');
+      const key = payingKey(context, args);
+      if (args.flag('send') && key === null)
+        throw new UsageError('--send wants --key-file, or a gas key in the settings.');
       const network = networkOf(context, args);
       const { deployment, name } = familyOf(context, network);
       if (deployment === null) {
         const message = `Network ${network.network} is of the family ${name}, which needs no factory.`;
         throw new DomainError('conflict', 'state_conflict', message);
       }
-      const outcome = await deployment.execute({
-        network,
-        key: file === undefined ? null : keyIn(file),
-        send: args.flag('send'),
-      });
+      const order = { network, deployment, key, send: args.flag('send') };
+      const outcome = await context.get(DeployFactory, { strict: false }).execute(order);
       return {
         data: presentOutcome(outcome),
         note: noteOn(outcome),
@@ -90,7 +97,7 @@ function noteOn({ outcome, deployer }: FactoryOutcome): string {
     case 'planned':
       return (
         'Nothing was sent. The fee for data that some networks charge besides is not in the highest cost. ' +
-        'Add --send --key-file PATH to send it.'
+        'Add --send to send it, and --key-file PATH where the settings have no gas key.'
       );
     case 'deployer_missing':
       return (
@@ -114,6 +121,15 @@ function familyOf(context: INestApplicationContext, { network }: NetworkConfigur
   return context.get(ChainFamilies, { strict: false }).of(network);
 }
 
+/** @returns the name under which the process holds it */
+function payingKey(context: INestApplicationContext, args: CommandArguments): string | null {
+  const keys = context.get(SigningKeys, { strict: false });
+  const file = args.optional('key-file');
+  if (file === undefined) return keys.has(GAS_KEY) ? GAS_KEY : null;
+  keys.hold(KEY_OF_FILE, keyIn(file));
+  return KEY_OF_FILE;
+}
+
 /** With or without `0x`. What the file holds is never shown. */
 function keyIn(file: string): string {
   let text: string;
@@ -125,7 +141,7 @@ function keyIn(file: string): string {
   if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(text)) {
     throw new UsageError('The key file must hold one private key: 64 hexadecimal digits.');
   }
-  return `0x${text.slice(-64)}`;
+  return text;
 }
 
 function presentFinding({ about, check, verdict, says, todo }: Finding) {
@@ -151,7 +167,7 @@ function presentOutcome({
       highest_gas_price_gwei: formatAmount(limits.gasPrice, 9),
       highest_cost: coin(limits.cost),
     }),
-    ...(sender && { from: sender.address, balance: coin(sender.balance) }),
+    ...(sender && { from: addressForPeople(sender.address), balance: coin(sender.balance) }),
     ...(transactionHash !== null && { transaction_hash: transactionHash }),
   };
 }

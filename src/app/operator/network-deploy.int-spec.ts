@@ -69,9 +69,22 @@ describe('network deploy', () => {
       deployed.data['transaction_hash'],
     ]);
     expect(sent['from']).toBe(privateKeyToAddress(key).toLowerCase());
-    expect(BigInt(sent['gas']!) * BigInt(sent['gasPrice']!)).toBe(
+    expect(BigInt(sent['gas']!) * BigInt(sent['maxFeePerGas']!)).toBeLessThanOrEqual(
       parseUnits(deployed.data['highest_cost']!, 18),
     );
+    expect(Number(sent['gas'])).toBe(deployed.data['highest_gas']);
+    const { data: senders } = await opened.runJson<object[]>('sender', 'status');
+    expect(senders).toEqual([
+      expect.objectContaining({
+        ...{ address: privateKeyToAddress(key), key_is_held: true, transaction_count: 1, problem: null },
+        unfinished: [
+          expect.objectContaining({
+            ...{ nonce: 0, purpose: 'factory_deployment', state: 'mined', attempts: 1 },
+            transaction_hash: deployed.data['transaction_hash'],
+          }),
+        ],
+      }),
+    ]);
     expect(again.data).toMatchObject({ outcome: 'already_there' });
     for (const said of [poor.err, JSON.stringify(deployed)]) expect(said).not.toContain(key.slice(2));
   });

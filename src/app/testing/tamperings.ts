@@ -2,6 +2,7 @@ import { eventTamperings } from './event-tamperings.js';
 import { keyTamperings } from './key-tamperings.js';
 import { ledgerTamperings } from './ledger-tamperings.js';
 import { requestTamperings } from './request-tamperings.js';
+import { sendingTamperings } from './sending-tamperings.js';
 import { settingTamperings } from './setting-tamperings.js';
 import type { Tampering } from './tampering.js';
 
@@ -11,4 +12,5 @@ export const tamperings: readonly Tampering[] = [
   ...eventTamperings,
   ...settingTamperings,
   ...keyTamperings,
+  ...sendingTamperings,
 ];

@@ -3,6 +3,13 @@ import { ChainFamilies, type ChainFamily } from './application/chain-families.js
 import { CheckNetwork } from './application/check-network.js';
 import { KnownChains } from './application/known-chains.js';
 import { ListAssets } from './application/list-assets.js';
+import { AdvanceNetworkSendings } from './application/sending/advance-network-sendings.js';
+import { AdvanceSending } from './application/sending/advance-sending.js';
+import { DeployFactory } from './application/sending/deploy-factory.js';
+import { SendCall } from './application/sending/send-call.js';
+import { SendingChain } from './application/sending/sending-chain.js';
+import { Sendings } from './application/sending/sendings.js';
+import { ShowSenders } from './application/sending/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
 import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
@@ -10,6 +17,7 @@ import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { PayoutAddresses } from './contract/payout-addresses.js';
 import { SettlementPlanning } from './contract/settlement-planning.js';
+import { Sender } from './contract/sender.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
@@ -20,17 +28,21 @@ import {
   payoutAddressesByFamily,
   readerByFamily,
   secondEndpointByFamily,
+  sendingByFamily,
 } from './infrastructure/families/contracts-by-family.js';
 import { FAMILIES } from './infrastructure/families/installed-families.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
+import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
+import { sendingsInvariants } from './infrastructure/persistence/sendings-invariants.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
+import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** Wants `NetworksSettings` and the platform. */
-@Invariants(networksInvariants)
+@Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
   controllers: [AssetController],
   providers: [
@@ -48,6 +60,13 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ListAssets,
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
+    { provide: Sendings, useClass: PostgresSendings },
+    { provide: SendingChain, inject: [ChainFamilies], useFactory: sendingByFamily },
+    { provide: Sender, useClass: SendCall },
+    AdvanceSending,
+    AdvanceNetworkSendings,
+    DeployFactory,
+    ShowSenders,
     { provide: ChainReader, inject: [ChainFamilies], useFactory: readerByFamily },
     { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
     { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
@@ -65,6 +84,10 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     SettlementPlanning,
     CheckNetwork,
     NetworkReadiness,
+    Sender,
+    ChainFamilies,
+    Sendings,
+    AdvanceNetworkSendings,
   ],
 })
 export class NetworksModule {}
@@ -72,3 +95,7 @@ export class NetworksModule {}
 /** Checks each network's chain from the start on: for processes that take requests or read chains. */
 @Module({ imports: [NetworksModule], providers: [NetworkChecks] })
 export class NetworkChecksModule {}
+
+/** Carries on what the service's keys send: for one kind of process, of which any number may run. */
+@Module({ imports: [NetworksModule], providers: [SendingWorkers] })
+export class SendingModule {}

@@ -7,6 +7,7 @@ import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { ChainInspection } from './chain-inspection.js';
 import type { FactoryDeployment } from './factory-deployment.js';
+import type { SendingChain } from './sending/sending-chain.js';
 
 /** All that a family of chains provides for its networks; docs/decisions/0014-chain-families.md. */
 export abstract class ChainFamily {
@@ -23,6 +24,8 @@ export abstract class ChainFamily {
   abstract readonly deployment: FactoryDeployment | null;
   /** Null where what was received needs no paying out. */
   abstract readonly settlementPlanning: SettlementPlanning | null;
+  /** Null where the service sends nothing. */
+  abstract readonly sending: SendingChain | null;
 }
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */
@@ -46,6 +49,11 @@ export class ChainFamilies {
         return [network, found];
       }),
     );
+  }
+
+  /** Networks on which the service can send. */
+  sendingOn(): readonly NetworkConfiguration[] {
+    return this.networks.filter(({ network }) => this.of(network).sending !== null);
   }
 
   /** @returns undefined for a network that is not configured */

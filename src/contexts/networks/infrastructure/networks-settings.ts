@@ -27,10 +27,17 @@ export interface RpcPatience {
   readonly heldMovements?: number;
 }
 
+/** Where the key that pays for gas is kept: in this process's memory, or in a program that signs by JSON-RPC. */
+export type GasKeySource =
+  | { readonly kind: 'private_key'; readonly privateKey: string }
+  | { readonly kind: 'signer'; readonly url: string; readonly address: string };
+
 /** What the operator configured, as `parseNetworksConfiguration` read it; provided by the composition root. */
 export class NetworksSettings {
   constructor(
     readonly networks: readonly NetworkConfiguration[],
     readonly patience: RpcPatience = { callTimeoutMs: 4_000, retryAfterMs: [100, 400] },
+    /** Null in a process that sends nothing of its own. */
+    readonly gasKey: GasKeySource | null = null,
   ) {}
 }

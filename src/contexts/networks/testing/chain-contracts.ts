@@ -1,6 +1,6 @@
 import { type Address, createWalletClient, encodeFunctionData, http, publicActions, type Hex } from 'viem';
 import { committedFactory, contractArtifact } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { factoryTransaction, hasCode } from '../infrastructure/evm/forwarders/rpc-factory-deployment.js';
+import { factoryTransaction } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
 
 /** An account that the test's node has unlocked and funded. */
 export async function firstAccount(url: string): Promise<Address> {
@@ -50,7 +50,8 @@ export async function deployFactory(url: string) {
     publicActions,
   );
   const factory = committedFactory();
-  if (await hasCode(client, factory)) return { factory, outcome: 'already_there' };
+  if ((await client.getCode({ address: factory as Hex })) !== undefined)
+    return { factory, outcome: 'already_there' };
   const hash = await client.sendTransaction({ ...factoryTransaction(), chain: null });
   await client.waitForTransactionReceipt({ hash });
   return { factory, outcome: 'deployed' };

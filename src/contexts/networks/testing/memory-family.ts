@@ -124,6 +124,7 @@ export class MemoryFamily extends ChainFamily {
   readonly examination = new MemoryExamination();
   readonly deployment = null;
   readonly settlementPlanning = null;
+  readonly sending = null;
 
   constructor(chain: MemoryChain) {
     super();

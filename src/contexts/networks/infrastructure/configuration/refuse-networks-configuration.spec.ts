@@ -91,6 +91,15 @@ describe('Refusing a networks configuration', () => {
       'networks[0].max_lag_seconds: must be an integer from 10 to 86400',
     ]),
     [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
+    ...['-1', '1.0000000001', '1000001', 5, ''].map((ceiling_gwei): [unknown, string] => [
+      [sampleNetwork({ fees: { ceiling_gwei } })],
+      'networks[0].fees.ceiling_gwei: must be gwei as a decimal string, up to 1000000, with up to 9 decimals',
+    ]),
+    [[sampleNetwork({ fees: { ceiling_gwei: '0' } })], 'networks[0].fees.ceiling_gwei: must be above zero'],
+    [
+      [sampleNetwork({ fees: { floor_gwei: '2', ceiling_gwei: '1.5' } })],
+      'networks[0].fees.floor_gwei: must not be above ceiling_gwei',
+    ],
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
     ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map(
       (token): [unknown, string] => [

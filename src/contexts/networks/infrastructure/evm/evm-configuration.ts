@@ -1,6 +1,7 @@
 import { addressForPeople } from '../../contract/address-spelling.js';
-import type { ConfigurationReader } from '../configuration/configuration-reader.js';
+import { ConfigurationReader } from '../configuration/configuration-reader.js';
 import type { FamilyConfiguration } from '../configuration/family-configuration.js';
+import type { FeeLimits } from '../../domain/sending/fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
 import { firstCreation } from './forwarders/contract-address.js';
 import { isSomebodys } from './forwarders/evm-address.js';
@@ -8,9 +9,14 @@ import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
 
+const GWEI_DECIMALS = 9;
+const MOST_WEI = 10n ** 15n;
+/** 0.001 and 500 gwei: above what the large networks have asked for in all but their worst hours. */
+const DEFAULT_FEES: FeeLimits = { floor: 1_000_000n, ceiling: 500_000_000_000n };
+
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
-  settings: ['factory'],
+  settings: ['factory', 'fees'],
   hidesNativeTransfers: true,
   nativeDecimals: NATIVE_DECIMALS,
   nativeSymbols: {
@@ -27,9 +33,32 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
     const factory = network.has('factory')
       ? readAddress(network, 'factory', ADDRESS_RULE)
       : committedFactory();
-    return { factory, contracts: [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory)] };
+    const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory)];
+    return { factory, fees: readFees(network), contracts };
   },
 };
+
+/** `fees`: the least priority fee (or price, without EIP-1559) and the most in all, in gwei. */
+function readFees(network: ConfigurationReader): FeeLimits {
+  if (!network.has('fees')) return DEFAULT_FEES;
+  const path = `${network.path}.fees`;
+  const fees = new ConfigurationReader(network.raw('fees'), path, [], ['floor_gwei', 'ceiling_gwei']);
+  const floor = readGwei(fees, 'floor_gwei', DEFAULT_FEES.floor);
+  const ceiling = readGwei(fees, 'ceiling_gwei', DEFAULT_FEES.ceiling);
+  if (ceiling === 0n) throw fees.refuse('ceiling_gwei', 'must be above zero');
+  if (floor > ceiling) throw fees.refuse('floor_gwei', 'must not be above ceiling_gwei');
+  return { floor, ceiling };
+}
+
+function readGwei(fees: ConfigurationReader, key: string, fallback: bigint): bigint {
+  if (!fees.has(key)) return fallback;
+  const rule = 'must be gwei as a decimal string, up to 1000000, with up to 9 decimals';
+  const text = fees.text(key, (value) => /^(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,9})?$/.test(value), rule);
+  const [whole = '', fraction = ''] = text.split('.');
+  const wei = BigInt(whole + fraction.padEnd(GWEI_DECIMALS, '0'));
+  if (wei > MOST_WEI) throw fees.refuse(key, rule);
+  return wei;
+}
 
 function readAddress(reader: ConfigurationReader, key: string, rule: string): string {
   return addressForPeople(reader.text(key, isSomebodys, rule));

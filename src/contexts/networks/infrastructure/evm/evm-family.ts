@@ -11,7 +11,11 @@ import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
 import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
-import { RpcFactoryDeployment } from './forwarders/rpc-factory-deployment.js';
+import { EndpointAccounts } from './sending/endpoint-accounts.js';
+import { SigningKeys } from '../../application/sending/signing-keys.js';
+import { NetworksSettings } from '../networks-settings.js';
+import { heldKeys } from './sending/held-keys.js';
+import { RpcSendingChain } from './sending/rpc-sending-chain.js';
 import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointContents } from './reading/endpoint-contents.js';
 import { EndpointLogs } from './reading/endpoint-logs.js';
@@ -43,6 +47,7 @@ export class EvmFamily extends ChainFamily {
     readonly examination: EvmNetworkExamination,
     readonly deployment: EvmFactoryDeployment,
     readonly settlementPlanning: EvmSettlementPlanning,
+    readonly sending: RpcSendingChain,
   ) {
     super();
   }
@@ -67,7 +72,9 @@ export const EVM_PROVIDERS = [
   ForwarderDerivations,
   ForwarderAddresses,
   EvmPayoutAddresses,
-  RpcFactoryDeployment,
+  EndpointAccounts,
+  RpcSendingChain,
+  { provide: SigningKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
   RpcChainInspection,
   RpcEndpointExamination,

@@ -1,4 +1,5 @@
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+import type { FeeLimits } from '../../domain/sending/fees.js';
 
 export const EVM = 'evm';
 
@@ -10,6 +11,8 @@ export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof EVM;
   /** EIP-55. */
   readonly factory: string;
+  /** What the service's own transactions may offer for one unit of gas, in wei. */
+  readonly fees: FeeLimits;
 }
 
 export function isEvm(network: NetworkConfiguration): network is EvmNetworkConfiguration {

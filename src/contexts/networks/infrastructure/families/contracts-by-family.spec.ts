@@ -17,6 +17,7 @@ import {
   payoutAddressesByFamily,
   readerByFamily,
   secondEndpointByFamily,
+  sendingByFamily,
 } from './contracts-by-family.js';
 
 const OTHER = 'other';
@@ -120,5 +121,13 @@ describe('A network of a family that is not installed', () => {
 
     for (const network of [MEMORY_NETWORK, 'nowhere'])
       await expect(planning.plan(network, 'rSENDER', [])).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('is sent nothing on where the family sends nothing, or none is configured', async () => {
+    const sending = sendingByFamily(families);
+
+    expect(families.sendingOn()).toEqual([]);
+    for (const network of [MEMORY_NETWORK, 'nowhere'])
+      await expect(sending.market(network)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });

@@ -10,6 +10,7 @@ import {
   type DerivedAddress,
   type Recipient,
 } from '../../contract/deposit-addresses.js';
+import type { SendingChain } from '../../application/sending/sending-chain.js';
 import type { PayoutAddresses } from '../../contract/payout-addresses.js';
 import {
   type DuePayout,
@@ -53,13 +54,25 @@ export function payoutAddressesByFamily(families: ChainFamilies): PayoutAddresse
   return byFamily(families, ({ payoutAddresses }) => payoutAddresses, { read: 'value', nobody: 'value' });
 }
 
+/** Asked about a network whose family sends nothing, it is `ChainUnavailable`. */
+export function sendingByFamily(families: ChainFamilies): SendingChain {
+  const partOf = (family: ChainFamily, network: string) => {
+    if (family.sending === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
+    return family.sending;
+  };
+  return byFamily(families, partOf, {
+    ...({ chainId: 'value', feeLimits: 'value', account: 'promise', market: 'promise' } as const),
+    ...({ dataFee: 'promise', broadcast: 'promise', views: 'promise' } as const),
+  });
+}
+
 /**
  * A contract whose every method is answered by the family of the network that is its first argument.
  * One that is not configured is `ChainUnavailable`.
  */
 function byFamily<Contract extends object>(
   families: ChainFamilies,
-  partOf: (family: ChainFamily) => Contract,
+  partOf: (family: ChainFamily, network: string) => Contract,
   methods: Methods<Contract>,
 ): Contract {
   const call =
@@ -67,7 +80,7 @@ function byFamily<Contract extends object>(
     (network, ...rest) => {
       const family = families.find(network);
       if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');
-      return (partOf(family) as Record<string, Method>)[name]!(network, ...rest);
+      return (partOf(family, network) as Record<string, Method>)[name]!(network, ...rest);
     };
   const forwarded = Object.entries(methods).map(([name, returns]) => {
     const method = call(name);

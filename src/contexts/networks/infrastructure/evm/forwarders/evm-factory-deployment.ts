@@ -1,76 +1,86 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidField } from '../../../../../shared/kernel/domain-error.js';
+import { bytesToHex } from '@noble/hashes/utils';
+import { stateConflict, unavailable } from '../../../../../shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { factoryMismatches } from './contract-facts.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import {
-  type DeploymentPlan,
-  FactoryDeployment,
-  type FactoryOrder,
-  type FactoryOutcome,
-} from '../../../application/factory-deployment.js';
 import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import { type DeploymentPlan, FactoryDeployment } from '../../../application/factory-deployment.js';
 import { orUnavailable } from '../../../application/or-unavailable.js';
+import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
+import { readBytes } from '../rpc/contract-calls.js';
+import { readAmount } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { firstCreation } from './contract-address.js';
+import { factoryMismatches } from './contract-facts.js';
+import {
+  DETERMINISTIC_DEPLOYER,
+  FACTORY_SALT,
+  committedFactory,
+  contractArtifact,
+} from './forwarder-artifacts.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
-import type { ForwarderDerivation } from './forwarder-derivation.js';
-import { RpcFactoryDeployment } from './rpc-factory-deployment.js';
 
-const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
-
+/** The committed forwarder factory, at the same address on every chain. */
 @Injectable()
 export class EvmFactoryDeployment extends FactoryDeployment {
   constructor(
     private readonly chain: RpcChainInspection,
     private readonly derivations: ForwarderDerivations,
-    private readonly deployment: RpcFactoryDeployment,
+    private readonly rpc: JsonRpc,
   ) {
     super();
   }
 
-  async execute({ network, key, send }: FactoryOrder): Promise<FactoryOutcome> {
-    const derivation = this.derivations.of(network.network)!;
-    if (key !== null && !PRIVATE_KEY.test(key)) {
-      throw invalidField('key', 'private_key', 'must be one private key: 64 hexadecimal digits.');
-    }
+  async plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan> {
+    const configured = this.derivations.of(network.network)!.factory;
+    const factory = committedFactory();
     const endpoint = await this.endpoint(network);
-    const plan = await this.deployment.plan(endpoint, key);
-    if (plan.factory !== derivation.factory) {
-      throw conflict(
-        `Network ${network.network} is configured with the factory ${derivation.factory}; this release brings its own ` +
-          `to ${plan.factory}. Take factory out of its configuration to use that one; never do so once it is in use.`,
+    if (factory !== configured) {
+      throw stateConflict(
+        `Network ${network.network} is configured with the factory ${configured}; this release brings its own ` +
+          `to ${factory}. Take factory out of its configuration to use that one; never do so once it is in use.`,
       );
     }
-    if (plan.isThere) {
-      await this.verify(derivation, endpoint);
-      return { ...plan, outcome: 'already_there', transactionHash: null };
-    }
-    if (!plan.hasDeployer) return { ...plan, outcome: 'deployer_missing', transactionHash: null };
-    if (!send) return { ...plan, outcome: 'planned', transactionHash: null };
-    if (key === null)
-      throw invalidField('key', 'required', 'is wanted to send: name the file that holds it.');
-    const transactionHash = await this.send(network, endpoint, key, plan);
-    await this.verify(derivation, endpoint);
-    return { ...plan, isThere: true, outcome: 'deployed', transactionHash };
+    const isThere = await this.hasCode(endpoint, factory);
+    if (isThere) await this.verifyAt(network, endpoint);
+    const hasDeployer = isThere || (await this.hasCode(endpoint, DETERMINISTIC_DEPLOYER));
+    return {
+      ...{ factory, implementation: firstCreation(factory), deployer: DETERMINISTIC_DEPLOYER },
+      ...{ isThere, hasDeployer, nativeDecimals: NATIVE_DECIMALS },
+      ...(!isThere && hasDeployer && { call: await this.call(endpoint, payer) }),
+    };
   }
 
-  private send(
-    { chainId }: NetworkConfiguration,
-    endpoint: Endpoint,
-    key: string,
-    { sender, limits }: DeploymentPlan,
-  ): Promise<string> {
-    if (sender === undefined || limits === undefined)
-      throw new Error('The plan of a key lacks what it costs.');
-    if (sender.balance < limits.cost) {
-      throw conflict(
-        `${sender.address} holds ${sender.balance} wei, and up to ${limits.cost} are needed. Nothing was sent.`,
-      );
-    }
-    return this.deployment.send(endpoint, key, chainId, limits);
+  async verify(network: NetworkConfiguration): Promise<void> {
+    await this.verifyAt(network, await this.endpoint(network));
   }
 
-  /** The first that serves the network's chain: a key must not pay on another. */
+  private async verifyAt({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<void> {
+    const problems = factoryMismatches(this.derivations.of(network)!, await this.chain.contracts(endpoint));
+    if (problems.length > 0) throw stateConflict(problems.join(' '));
+  }
+
+  private async call(endpoint: Endpoint, payer: string | null) {
+    const transaction = factoryTransaction();
+    const needed = await this.rpc.call(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ ...transaction, ...(payer !== null && { from: payer }) }],
+      read: (answer) => readAmount(answer, 'gas'),
+    });
+    return { ...transaction, gasLimit: (needed * 6n) / 5n };
+  }
+
+  private async hasCode(endpoint: Endpoint, address: string): Promise<boolean> {
+    const code = await this.rpc.call(endpoint, {
+      method: 'eth_getCode',
+      params: [address, 'latest'],
+      read: readBytes,
+    });
+    return code !== '0x';
+  }
+
+  /** The first that serves the network's chain: what is asked of another says nothing. */
   private async endpoint(configuration: NetworkConfiguration): Promise<Endpoint> {
     const reasons: string[] = [];
     for (const endpoint of this.chain.endpoints(configuration.network)) {
@@ -79,15 +89,12 @@ export class EvmFactoryDeployment extends FactoryDeployment {
       if (failure === null) return endpoint;
       reasons.push(failure.message);
     }
-    throw new DomainError('unavailable', 'unavailable', `No endpoint can be used. ${reasons.join(' ')}`);
-  }
-
-  private async verify(derivation: ForwarderDerivation, endpoint: Endpoint): Promise<void> {
-    const problems = factoryMismatches(derivation, await this.chain.contracts(endpoint));
-    if (problems.length > 0) throw conflict(problems.join(' '));
+    throw unavailable(`No endpoint can be used. ${reasons.join(' ')}`);
   }
 }
 
-function conflict(message: string): DomainError {
-  return new DomainError('conflict', 'state_conflict', message);
+/** The deployer's input: salt, then creation code. */
+export function factoryTransaction(): { to: `0x${string}`; data: `0x${string}` } {
+  const { bytecode } = contractArtifact('ForwarderFactory');
+  return { to: DETERMINISTIC_DEPLOYER, data: `0x${bytesToHex(FACTORY_SALT)}${bytecode.slice(2)}` };
 }

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Sending } from '../../domain/sending/sending.js';
+import { AdvanceSending } from './advance-sending.js';
+import { Sendings } from './sendings.js';
+
+export interface AdvancedSending {
+  /** As it was before. */
+  readonly before: Sending;
+  /** As it is now; null where a step failed. */
+  readonly after: Sending | null;
+  /** Why the step failed. */
+  readonly error: unknown;
+}
+
+/** Carries on all unfinished sendings of a network, in the order of their nonces. */
+@Injectable()
+export class AdvanceNetworkSendings {
+  constructor(
+    private readonly sendings: Sendings,
+    private readonly advance: AdvanceSending,
+  ) {}
+
+  /** One that fails holds up no other; its error is answered. */
+  async execute(network: string): Promise<AdvancedSending[]> {
+    const done: AdvancedSending[] = [];
+    for (const before of await this.sendings.unfinished(network)) {
+      try {
+        while ((await this.advance.execute(before.id)) === 'moved');
+        done.push({ before, after: await this.sendings.find(before.id), error: null });
+      } catch (error) {
+        done.push({ before, after: null, error });
+      }
+    }
+    return done;
+  }
+}

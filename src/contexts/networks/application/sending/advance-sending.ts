@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { NetworkCatalogue } from '../../contract/network-catalogue.js';
+import { isWithNodes } from '../../domain/sending/broadcast-response.js';
+import { type EndpointView, type FateOnChain, fateOnChain } from '../../domain/sending/fate-on-chain.js';
+import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
+import { isFinished, type Sending } from '../../domain/sending/sending.js';
+import { SendingChain } from './sending-chain.js';
+import { type Attempt, Sendings, type SendingStep } from './sendings.js';
+import { SigningKeys } from './signing-keys.js';
+
+/** So many blocks without a receipt, and an attempt is offered more for. */
+const BLOCKS_BEFORE_BUMP = 3;
+/** Where blocks are fast, a transaction still takes its time to be seen by who makes them. */
+const LEAST_SECONDS_BEFORE_BUMP = 10;
+
+/**
+ * `moved`: more can be done at once. `waiting`: for a block, a node, or for what an operator must do. `key_missing`: this
+ * process cannot sign for it.
+ */
+export type Advance = 'moved' | 'waiting' | 'key_missing';
+
+/**
+ * Takes one step of a sending. Every step stores one thing, and repeats what may have been done before it: bytes are
+ * stored before an endpoint is given them, and are given again until a receipt is seen. A process that dies between any
+ * two steps, and two processes that take the same one, leave one call under the nonce.
+ */
+@Injectable()
+export class AdvanceSending {
+  constructor(
+    private readonly sendings: Sendings,
+    private readonly chain: SendingChain,
+    private readonly keys: SigningKeys,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ChainUnavailable, or the key's error, where the step is to be tried again */
+  async execute(id: string): Promise<Advance> {
+    const sending = await this.sendings.find(id);
+    if (sending === null || isFinished(sending.state)) return 'waiting';
+    if (sending.state === 'reserved') return this.sign(sending, null);
+    const attempts = await this.sendings.attempts(id);
+    return sending.state === 'signed'
+      ? this.broadcastFirst(sending, attempts)
+      : this.lookUp(sending, attempts);
+  }
+
+  /** The stored bytes go first, also after a crash that may have come after they were sent. */
+  private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
+    const last = attempts.at(-1)!;
+    const { response, told } = await this.chain.broadcast(sending.network, last);
+    // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
+    if (isWithNodes(response) || attempts.length > 1)
+      return this.moved(sending, { state: 'broadcast', response: told });
+    if (response === 'underpriced') {
+      const bumped = await this.bump(sending, last);
+      if (bumped !== 'waiting') return bumped;
+    }
+    await this.sendings.step(sending, { state: 'signed', response: told });
+    return 'waiting';
+  }
+
+  private async lookUp(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
+    const { network, sender, nonce } = sending;
+    const views = await this.chain.views(
+      network,
+      sender,
+      attempts.map(({ hash }) => hash),
+    );
+    const fate = fateOnChain(nonce, views);
+    if (fate.kind === 'none') return this.goOn(sending, attempts, views);
+    return this.settle(sending, fate);
+  }
+
+  private async settle(sending: Sending, fate: Exclude<FateOnChain, { kind: 'none' }>): Promise<Advance> {
+    if (fate.kind === 'foreign') return this.moved(sending, { state: 'foreign', mined: null });
+    const { receipt } = fate;
+    if (fate.kind === 'final')
+      return this.moved(sending, { state: receipt.succeeded ? 'final' : 'reverted', mined: receipt });
+    const { mined } = sending;
+    if (mined?.hash === receipt.hash && mined.blockNumber === receipt.blockNumber) return 'waiting';
+    await this.sendings.step(sending, { state: 'mined', mined: receipt });
+    return 'waiting';
+  }
+
+  /** No receipt is seen: the last attempt is given again, or one that offers more where this one has waited for long. */
+  private async goOn(
+    sending: Sending,
+    attempts: readonly Attempt[],
+    views: readonly (EndpointView | null)[],
+  ): Promise<Advance> {
+    if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
+    const counts = views.flatMap((view) => (view === null ? [] : [view.latestCount]));
+    const count = Math.max(...counts, 0);
+    if (counts.length > 0 && count < sending.nonce) await this.fillGap(sending, count);
+    const last = attempts.at(-1)!;
+    if (count === sending.nonce && (await this.isStuck(sending, last))) {
+      const bumped = await this.bump(sending, last);
+      if (bumped === 'moved') return bumped;
+    }
+    const { told } = await this.chain.broadcast(sending.network, last);
+    if (told !== sending.response) await this.sendings.step(sending, { state: 'broadcast', response: told });
+    return 'waiting';
+  }
+
+  /** Earlier nonces that a reorganisation took out of their blocks: their bytes are given again, in their order. */
+  private async fillGap({ network, sender, nonce }: Sending, count: number): Promise<void> {
+    const earlier = await this.sendings.minedAttempts(network, sender, count, nonce);
+    for (const signed of earlier) await this.chain.broadcast(network, signed);
+  }
+
+  private async isStuck({ network }: Sending, { at }: Attempt): Promise<boolean> {
+    const blockSeconds = this.catalogue.network(network)?.blockSeconds ?? 0;
+    const patience = Math.max(BLOCKS_BEFORE_BUMP * blockSeconds, LEAST_SECONDS_BEFORE_BUMP);
+    return (await this.clock.now()).getTime() - at.getTime() >= patience * 1_000;
+  }
+
+  /** @returns waiting where no more may be offered */
+  private async bump(sending: Sending, { fees }: Attempt): Promise<Advance> {
+    const { network, feeCeiling } = sending;
+    const market = await this.chain.market(network);
+    const bumped = bumpedFees(fees, market, { ...this.chain.feeLimits(network), ceiling: feeCeiling });
+    return bumped === null ? 'waiting' : this.sign(sending, bumped);
+  }
+
+  /** @param fees null for the first attempt, by the market */
+  private async sign(sending: Sending, fees: Fees | null): Promise<Advance> {
+    const { network, sender, nonce, call, feeCeiling } = sending;
+    const key = this.keys.ofAddress(sender);
+    if (key === undefined) return 'key_missing';
+    const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
+    const offered = fees ?? firstFees(await this.chain.market(network), limits);
+    const chainId = this.chain.chainId(network);
+    const signed = await key.sign({ chainId, nonce, call, fees: offered });
+    await this.sendings.attempt(sending, { ...signed, fees: offered });
+    return 'moved';
+  }
+
+  private async moved(sending: Sending, step: SendingStep): Promise<Advance> {
+    await this.sendings.step(sending, step);
+    return 'moved';
+  }
+}

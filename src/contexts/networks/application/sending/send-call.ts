@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
+import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
+import { firstFees } from '../../domain/sending/fees.js';
+import { refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
+import { PURPOSES, type PlannedCall, type Sending } from '../../domain/sending/sending.js';
+import { SendingChain } from './sending-chain.js';
+import { Sendings } from './sendings.js';
+import { SigningKeys } from './signing-keys.js';
+
+/** Reserves a nonce for a planned call, once all that could make it useless has been asked. */
+@Injectable()
+export class SendCall extends Sender {
+  constructor(
+    private readonly sendings: Sendings,
+    private readonly chain: SendingChain,
+    private readonly keys: SigningKeys,
+  ) {
+    super();
+  }
+
+  async send(order: SendingOrder): Promise<SendingFate> {
+    const { id, network, purpose } = order;
+    const sender = this.keys.named(order.key).address;
+    const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
+    if (call.value > 0n && !PURPOSES[purpose].movesValue)
+      throw invalidField('value', 'no_value', `must be 0: a ${purpose} moves no coin.`);
+    const stored = await this.sendings.find(id);
+    if (stored !== null) return fateOf(same(stored, call, sender));
+    const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
+    const latestCount = await this.provenCount(network, sender, call, feeCeiling);
+    const draft = { id, network, sender, call, feeCeiling, purpose };
+    return fateOf(same(await this.sendings.reserve(draft, latestCount), call, sender));
+  }
+
+  async fate(id: string): Promise<SendingFate | null> {
+    const sending = await this.sendings.find(id);
+    return sending === null ? null : fateOf(sending);
+  }
+
+  /** @returns the account's count, once the account is one that may send and can pay */
+  private async provenCount(
+    network: string,
+    sender: string,
+    call: PlannedCall,
+    ceiling: bigint,
+  ): Promise<number> {
+    const [account, market, unfinished] = await Promise.all([
+      this.chain.account(network, sender),
+      this.chain.market(network),
+      this.sendings.committed(network, sender),
+    ]);
+    const fees = firstFees(market, { ...this.chain.feeLimits(network), ceiling });
+    const chainId = this.chain.chainId(network);
+    const dataFee = await this.chain.dataFee(network, { chainId, nonce: account.latestCount, call, fees });
+    const need = { call: call.gasLimit * fees.maxFee + call.value + dataFee, unfinished };
+    const spoken = addressForPeople(sender);
+    const refusal = refusalOfAccount(spoken, account) ?? refusalOfBalance(spoken, account, need);
+    if (refusal !== null) throw refusal;
+    return account.latestCount;
+  }
+}
+
+function same(sending: Sending, call: PlannedCall, sender: string): Sending {
+  const { to, data, value, gasLimit } = sending.call;
+  const isSame = to === call.to && data === call.data && value === call.value && gasLimit === call.gasLimit;
+  if (isSame && sending.sender === sender) return sending;
+  throw stateConflict(`Sending ${sending.id} is of another call, or from another key. Nothing was sent.`);
+}
+
+function smaller(wanted: bigint | undefined, most: bigint): bigint {
+  return wanted !== undefined && wanted < most ? wanted : most;
+}
+
+function fateOf({ state, nonce, mined, response }: Sending): SendingFate {
+  return {
+    state,
+    nonce,
+    transactionHash: mined?.hash ?? null,
+    blockNumber: mined?.blockNumber ?? null,
+    succeeded: mined?.succeeded ?? null,
+    response,
+  };
+}

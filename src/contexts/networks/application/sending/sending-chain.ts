@@ -1,0 +1,44 @@
+import type { BroadcastResponse } from '../../domain/sending/broadcast-response.js';
+import type { EndpointView } from '../../domain/sending/fate-on-chain.js';
+import type { FeeLimits, FeeMarket, Fees } from '../../domain/sending/fees.js';
+import type { AccountState } from '../../domain/sending/gas-key.js';
+import type { PlannedCall } from '../../domain/sending/sending.js';
+
+/** What a key signs. */
+export interface UnsignedTransaction {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly call: PlannedCall;
+  readonly fees: Fees;
+}
+
+/** Hex with `0x`. */
+export interface SignedTransaction {
+  readonly raw: string;
+  readonly hash: string;
+}
+
+export interface BroadcastOutcome {
+  readonly response: BroadcastResponse;
+  /** What each endpoint said, for people. */
+  readonly told: string;
+}
+
+/** What sending needs of the nodes of a family whose accounts have nonces. Each method throws `ChainUnavailable`. */
+export abstract class SendingChain {
+  abstract chainId(network: string): number;
+  /** By configuration. */
+  abstract feeLimits(network: string): FeeLimits;
+  abstract account(network: string, address: string): Promise<AccountState>;
+  abstract market(network: string): Promise<FeeMarket>;
+  /** What a rollup charges for writing the transaction to its own base chain; 0 where nothing is charged apart. */
+  abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
+  /** Gives these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */
+  abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
+  /** Asks every endpoint for the account's counts, then for the receipt of each hash; null for one that did not answer. */
+  abstract views(
+    network: string,
+    address: string,
+    hashes: readonly string[],
+  ): Promise<readonly (EndpointView | null)[]>;
+}

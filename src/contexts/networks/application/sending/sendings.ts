@@ -1,0 +1,55 @@
+import type { Fees } from '../../domain/sending/fees.js';
+import type { SignedTransaction } from './sending-chain.js';
+import type { MinedAttempt, PlannedCall, Sending, SendingState } from '../../domain/sending/sending.js';
+
+/** Signed bytes of a sending: stored before any endpoint is given them, never changed. */
+export interface Attempt extends SignedTransaction {
+  /** From 1. */
+  readonly number: number;
+  readonly fees: Fees;
+  readonly at: Date;
+}
+
+export interface SendingDraft extends Pick<Sending, 'id' | 'network' | 'sender' | 'feeCeiling' | 'purpose'> {
+  readonly call: PlannedCall;
+}
+
+export interface SendingStep {
+  readonly state: SendingState;
+  /** Null where it is in no block any more. */
+  readonly mined?: MinedAttempt | null;
+  readonly response?: string;
+}
+
+/** The calls that the service's keys send. */
+export abstract class Sendings {
+  abstract find(id: string): Promise<Sending | null>;
+  /**
+   * Gives the draft its nonce, under a lock of network and sender. A draft whose id is stored already is answered with
+   * what is stored. Calls listeners of `onReserved` after the commit.
+   * @param latestCount of the account, as the node has it
+   */
+  abstract reserve(draft: SendingDraft, latestCount: number): Promise<Sending>;
+  /** Not finished, in the order of sender and nonce. */
+  abstract unfinished(network: string): Promise<Sending[]>;
+  /** What the unfinished sendings of a key may still cost: gas by the highest fee offered, and value. */
+  abstract committed(network: string, sender: string): Promise<bigint>;
+  /** In the order of their making. */
+  abstract attempts(id: string): Promise<Attempt[]>;
+  /** What was mined of the finished sendings with these nonces, `from` inclusive, `below` exclusive, in their order. */
+  abstract minedAttempts(
+    network: string,
+    sender: string,
+    from: number,
+    below: number,
+  ): Promise<readonly SignedTransaction[]>;
+  /**
+   * Stores the next attempt together with the state `signed`.
+   * @returns false, and stores nothing, where the sending is not as it was read any more
+   */
+  abstract attempt(sending: Sending, attempt: Omit<Attempt, 'number' | 'at'>): Promise<boolean>;
+  /** @returns false, and changes nothing, where the sending is not as it was read any more */
+  abstract step(sending: Sending, step: SendingStep): Promise<boolean>;
+  /** @param listener called with the network after each commit of this process that reserved a sending there */
+  abstract onReserved(listener: (network: string) => void): void;
+}

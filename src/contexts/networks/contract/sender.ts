@@ -1,0 +1,46 @@
+/** A call that the service sends from a key of its own. Addresses and data in hex with `0x`; smallest units. */
+export interface SendingOrder {
+  /** Chosen and kept by the caller: the same order again, with the same id, is not sent twice. */
+  readonly id: string;
+  readonly network: string;
+  /** Name of a key that the process holds: `gas`, which pays for gas and moves nothing else. */
+  readonly key: string;
+  readonly purpose: 'factory_deployment';
+  readonly call: {
+    readonly to: string;
+    readonly data: string;
+    readonly value: bigint;
+    readonly gasLimit: bigint;
+  };
+  /** The most to offer for one unit of gas, below the network's own ceiling. */
+  readonly feeCeiling?: bigint;
+}
+
+/** What has become of an order. */
+export interface SendingFate {
+  /**
+   * `mined` may still be undone by a reorganisation; `final`, `reverted` (in a final block, without effect) and `foreign`
+   * (another transaction has the nonce for good) stay.
+   */
+  readonly state: 'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign';
+  readonly nonce: number;
+  /** Of the attempt that is in a block; null before. */
+  readonly transactionHash: string | null;
+  readonly blockNumber: number | null;
+  /** Whether the call had its effect in that block; null before. */
+  readonly succeeded: boolean | null;
+  /** What endpoints responded to the newest broadcast, for people; null before there was one. */
+  readonly response: string | null;
+}
+
+/** Sends planned calls from the keys of the service, each once: docs/decisions/0022-sender.md. */
+export abstract class Sender {
+  /**
+   * Reserves the order a nonce; from then on it is carried to its end by whichever process holds the key. Not to be called
+   * inside a unit of work.
+   * @throws state_conflict where the key's account is no plain one or holds too little; ChainUnavailable; DomainError
+   */
+  abstract send(order: SendingOrder): Promise<SendingFate>;
+  /** @returns null where there is no such order */
+  abstract fate(id: string): Promise<SendingFate | null>;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { isWithNodes, meaningOfRefusal, weightiest } from './broadcast-response.js';
+
+describe('A node’s refusal of a transaction', () => {
+  it.each([
+    ['already known', 'already_known'],
+    ['Known transaction', 'already_known'],
+    ['AlreadyKnown', 'already_known'],
+    ['transaction already imported', 'already_known'],
+    ['Transaction with the same hash was already imported.', 'already_known'],
+    ['existing tx with same hash', 'already_known'],
+    ['replacement transaction underpriced', 'replacement_underpriced'],
+    ['Replacement transaction underpriced', 'replacement_underpriced'],
+    ['ReplacementNotAllowed', 'replacement_underpriced'],
+    ['could not replace existing tx', 'replacement_underpriced'],
+    ['OwnNonceAlreadyUsed', 'replacement_underpriced'],
+    ['nonce too low', 'nonce_too_low'],
+    ['nonce too low: next nonce 5, tx nonce 3', 'nonce_too_low'],
+    [
+      'nonce too low: address 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf current nonce (5) > tx nonce (3)',
+      'nonce_too_low',
+    ],
+    ['OldNonce', 'nonce_too_low'],
+    ['Transaction nonce is too low. Try incrementing the nonce.', 'nonce_too_low'],
+    ['nonce too high', 'nonce_too_high'],
+    ['Transaction nonce is too distant from current sender nonce', 'nonce_too_high'],
+    ['NonceGap', 'nonce_too_high'],
+    ['insufficient funds for gas * price + value', 'insufficient_funds'],
+    ['InsufficientFunds', 'insufficient_funds'],
+    ['Upfront cost exceeds account balance', 'insufficient_funds'],
+    ['not enough funds for gas', 'insufficient_funds'],
+    ['transaction underpriced', 'underpriced'],
+    ['transaction underpriced: tip needed 25000000000, tip permitted 1', 'underpriced'],
+    ['FeeTooLowToCompete', 'underpriced'],
+    ['fee too low', 'underpriced'],
+    ['Gas price below configured minimum gas price', 'underpriced'],
+    ['max fee per gas less than block base fee', 'underpriced'],
+    ['exceeds block gas limit', 'refused'],
+    ['intrinsic gas too low', 'refused'],
+    ['txpool is full', 'refused'],
+  ])('“%s” means %s', (message, meaning) => {
+    expect(meaningOfRefusal(message)).toBe(meaning);
+  });
+});
+
+describe('The responses of several endpoints', () => {
+  it('mean together what is known best', () => {
+    expect(weightiest(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
+    expect(weightiest(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
+    expect(weightiest([])).toBe('unreachable');
+  });
+
+  it('leave the nonce to the nodes unless it is in no pool and no block', () => {
+    const withNodes = [
+      'accepted',
+      'already_known',
+      'replacement_underpriced',
+      'nonce_too_high',
+      'nonce_too_low',
+    ];
+    expect(withNodes.every((each) => isWithNodes(each as never))).toBe(true);
+    const without = ['underpriced', 'insufficient_funds', 'refused', 'unreachable'];
+    expect(without.some((each) => isWithNodes(each as never))).toBe(false);
+  });
+});

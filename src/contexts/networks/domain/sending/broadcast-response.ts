@@ -1,0 +1,71 @@
+/**
+ * What an endpoint's response to `eth_sendRawTransaction` means.
+ * `replacement_underpriced`: its pool holds another transaction with this nonce that pays nearly as much.
+ */
+export type BroadcastResponse =
+  | 'accepted'
+  | 'already_known'
+  | 'replacement_underpriced'
+  | 'nonce_too_high'
+  | 'nonce_too_low'
+  | 'underpriced'
+  | 'insufficient_funds'
+  | 'refused'
+  | 'unreachable';
+
+/**
+ * In the words of geth, Nethermind, Besu, Erigon, Reth, anvil and the rollups made of them. JSON-RPC has one code for most
+ * of these refusals, so only words tell them apart. The first that matches counts: "replacement transaction underpriced"
+ * is about a replacement, "nonce too low" is no fee that is too low.
+ */
+const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
+  [
+    'already_known',
+    /already.?(?:known|imported|exists|in (?:the )?(?:mem)?pool)|known transaction|(?:existing tx|transaction) with (?:the )?same hash/i,
+  ],
+  [
+    'replacement_underpriced',
+    /replacement (?:transaction|tx|fee)|replacement.?not.?allowed|could not replace|attempted to replace|another transaction with same nonce|own.?nonce.?already.?used/i,
+  ],
+  [
+    'nonce_too_low',
+    /nonce.{0,60}too.?low|old.?nonce|nonce.{0,20}already been used|invalid transaction nonce/i,
+  ],
+  ['nonce_too_high', /nonce.{0,60}too.?(?:high|far|distant)|nonce.?gap|gapped.?nonce|future nonce/i],
+  [
+    'insufficient_funds',
+    /insufficient.?(?:funds|balance)|not enough funds|upfront cost exceeds|exceeds (?:account )?balance/i,
+  ],
+  [
+    'underpriced',
+    /underpriced|fee.?too.?low|gas.?price.{0,20}(?:too.?low|below)|(?:less than|lower than|below).{0,30}base.?fee|tip.{0,20}(?:too.?low|below)|priority fee.{0,20}(?:too.?low|below)/i,
+  ],
+];
+
+/** @param message of the JSON-RPC error */
+export function meaningOfRefusal(message: string): BroadcastResponse {
+  return WORDS.find(([, words]) => words.test(message))?.[0] ?? 'refused';
+}
+
+/** Endpoints in the order of what is known best by it: that one took it outweighs that another did not. */
+const BY_WEIGHT: readonly BroadcastResponse[] = [
+  'accepted',
+  'already_known',
+  'replacement_underpriced',
+  'nonce_too_high',
+  'nonce_too_low',
+  'underpriced',
+  'insufficient_funds',
+  'refused',
+  'unreachable',
+];
+
+/** What the responses of a network's endpoints mean together. */
+export function weightiest(responses: readonly BroadcastResponse[]): BroadcastResponse {
+  return BY_WEIGHT.find((each) => responses.includes(each)) ?? 'unreachable';
+}
+
+/** Whether the nonce is taken care of: these bytes, or others with this nonce, are in a pool or in a block. */
+export function isWithNodes(response: BroadcastResponse): boolean {
+  return BY_WEIGHT.indexOf(response) < BY_WEIGHT.indexOf('underpriced');
+}

@@ -1,0 +1,58 @@
+/** What a transaction offers for one unit of gas, in the smallest unit of the native coin. */
+export interface Fees {
+  /** EIP-1559: the most in all; without a base fee the one price. */
+  readonly maxFee: bigint;
+  /** EIP-1559: the part of the block's producer. Null for the one price of a network without a base fee. */
+  readonly priorityFee: bigint | null;
+}
+
+/** What a node says of the next block. */
+export interface FeeMarket {
+  /** Null on a network without EIP-1559. */
+  readonly baseFee: bigint | null;
+  /** What the node suggests: the priority fee, or the whole price where there is no base fee. */
+  readonly suggested: bigint;
+}
+
+export interface FeeLimits {
+  /** Least priority fee, or least price. */
+  readonly floor: bigint;
+  /** Most in all, whatever the market is. */
+  readonly ceiling: bigint;
+}
+
+/** Twice the base fee outlasts six full blocks, each of which raises it by an eighth. */
+export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): Fees {
+  const offered = larger(suggested, floor);
+  if (baseFee === null) return { maxFee: smaller(offered, ceiling), priorityFee: null };
+  const maxFee = smaller(2n * baseFee + offered, ceiling);
+  return { maxFee, priorityFee: smaller(offered, maxFee) };
+}
+
+/**
+ * The fees of an attempt that takes the place of another with the same nonce: both parts are raised by at least the step
+ * that clients ask for, and to the market where that is higher.
+ * @returns null where the least step is above the ceiling
+ */
+export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
+  const least = raised(last.maxFee);
+  if (least > limits.ceiling) return null;
+  const first = firstFees(market, limits);
+  const maxFee = smaller(larger(least, first.maxFee), limits.ceiling);
+  if (last.priorityFee === null) return { maxFee, priorityFee: null };
+  const wanted = larger(raised(last.priorityFee), first.priorityFee ?? 0n);
+  return { maxFee, priorityFee: smaller(wanted, maxFee) };
+}
+
+/** Clients ask for a tenth more, rounded up, and for one unit more at least; an eighth is enough for all of them. */
+function raised(fee: bigint): bigint {
+  return fee + larger((fee + 7n) / 8n, 1n);
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

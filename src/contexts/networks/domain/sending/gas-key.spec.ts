@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { refusalOfAccount, refusalOfBalance } from './gas-key.js';
+
+const plain = { latestCount: 0, balance: 100n, code: '0x' };
+
+describe('The account of a sending key', () => {
+  it('must have neither code nor a delegation', () => {
+    expect(refusalOfAccount('0xab', plain)).toBeNull();
+    expect(refusalOfAccount('0xab', { ...plain, code: '0x6001' })?.message).toContain('0xab has code.');
+    expect(refusalOfAccount('0xab', { ...plain, code: '0xef010012' })?.message).toContain('EIP-7702: 0x12');
+  });
+
+  it('must hold what the call and all unfinished ones may cost', () => {
+    expect(refusalOfBalance('0xab', plain, { call: 70n, unfinished: 30n })).toBeNull();
+    expect(refusalOfBalance('0xab', plain, { call: 70n, unfinished: 31n })?.message).toBe(
+      '0xab holds 100 wei, and up to 70 are needed, and 31 by sendings that are not finished: 1 are missing. Nothing was sent.',
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { stateConflict, type DomainError } from '../../../../shared/kernel/domain-error.js';
+
+/** A key's account at the newest block. */
+export interface AccountState {
+  /** Transactions sent by it. */
+  readonly latestCount: number;
+  readonly balance: bigint;
+  /** Hex with `0x`; `0x` for a plain account. */
+  readonly code: string;
+}
+
+/** EIP-7702: what a delegated account's code begins with. */
+const DELEGATION = '0xef0100';
+
+/**
+ * A key is used only where its account is a plain one: code, its own or delegated, could spend nonces and coin by itself.
+ * @returns null where it is one
+ */
+export function refusalOfAccount(address: string, { code }: AccountState): DomainError | null {
+  if (code === '0x') return null;
+  const what = code.startsWith(DELEGATION)
+    ? `delegates to a contract (EIP-7702: 0x${code.slice(DELEGATION.length)})`
+    : 'has code';
+  return stateConflict(`${address} ${what}. A sending key must be a plain account. Nothing was sent.`);
+}
+
+export interface GasNeed {
+  /** Of the call that is planned: gas, the fee for its data, its value. */
+  readonly call: bigint;
+  /** Of sendings of the same key that are not finished. */
+  readonly unfinished: bigint;
+}
+
+/** @returns null where the balance is enough */
+export function refusalOfBalance(
+  address: string,
+  { balance }: AccountState,
+  need: GasNeed,
+): DomainError | null {
+  const missing = need.call + need.unfinished - balance;
+  if (missing <= 0n) return null;
+  const reserved = need.unfinished > 0n ? `, and ${need.unfinished} by sendings that are not finished` : '';
+  return stateConflict(
+    `${address} holds ${balance} wei, and up to ${need.call} are needed${reserved}: ${missing} are missing. ` +
+      'Nothing was sent.',
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * What a call from one of the service's keys has become. `signed`: its bytes are stored. `broadcast`: an endpoint was given
+ * them. `mined`: it is in a block that may still disappear. `final` and `reverted`: that block is final, and the call
+ * succeeded or failed. `foreign`: another transaction used the nonce for good, and this call will never be executed.
+ */
+export type SendingState = 'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign';
+
+/** A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. */
+const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
+  reserved: ['signed'],
+  signed: ['signed', 'broadcast'],
+  broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign'],
+  mined: ['mined', 'broadcast', 'final', 'reverted', 'foreign'],
+  final: [],
+  reverted: [],
+  foreign: [],
+};
+
+export const SENDING_STATES = Object.keys(NEXT) as SendingState[];
+
+export function mayBecome(from: SendingState, to: SendingState): boolean {
+  return NEXT[from].includes(to);
+}
+
+export function isFinished(state: SendingState): boolean {
+  return NEXT[state].length === 0;
+}
+
+/** Why a call is sent, and whether it may carry native coin: a gas key pays for gas and moves nothing else. */
+export const PURPOSES = { factory_deployment: { movesValue: false } } as const;
+export type SendingPurpose = keyof typeof PURPOSES;
+
+/** What is executed; the same in every attempt. Addresses in lower case; amounts in the smallest unit. */
+export interface PlannedCall {
+  readonly to: string;
+  /** Hex with `0x`. */
+  readonly data: string;
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+}
+
+/** The receipt of one of the attempts, as the chain has it now. */
+export interface MinedAttempt {
+  readonly hash: string;
+  readonly blockNumber: number;
+  readonly succeeded: boolean;
+}
+
+export interface Sending {
+  readonly id: string;
+  readonly network: string;
+  /** The key's address, in lower case. */
+  readonly sender: string;
+  readonly nonce: number;
+  readonly call: PlannedCall;
+  /** The most that an attempt may offer for one unit of gas. */
+  readonly feeCeiling: bigint;
+  readonly purpose: SendingPurpose;
+  readonly state: SendingState;
+  /** How many are stored. */
+  readonly attempts: number;
+  /** Present from `mined` on. */
+  readonly mined: MinedAttempt | null;
+  /** What endpoints responded to the newest broadcast; null before there was one. */
+  readonly response: string | null;
+  readonly createdAt: Date;
+}

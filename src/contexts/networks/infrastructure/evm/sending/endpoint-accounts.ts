@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import type { EndpointView } from '../../../domain/sending/fate-on-chain.js';
+import type { FeeMarket } from '../../../domain/sending/fees.js';
+import type { AccountState } from '../../../domain/sending/gas-key.js';
+import type { MinedAttempt } from '../../../domain/sending/sending.js';
+import type { EvmNetworkConfiguration } from '../evm-network.js';
+import { finalByConfirmations } from '../reading/finality-depth.js';
+import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
+import { readBytes } from '../rpc/contract-calls.js';
+import { fieldsOf, hex, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import type { RpcCall } from '../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
+
+/** Accounts, fees and receipts as one endpoint answers them. Each method throws `ChainUnavailable`. */
+@Injectable()
+export class EndpointAccounts {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  async state(endpoint: Endpoint, address: string): Promise<AccountState> {
+    const [latestCount, balance, code] = await Promise.all([
+      this.rpc.call(endpoint, countAt(address, 'latest')),
+      this.rpc.call(endpoint, {
+        method: 'eth_getBalance',
+        params: [address, 'latest'],
+        read: (answer) => readAmount(answer, 'the balance'),
+      }),
+      this.rpc.call(endpoint, { method: 'eth_getCode', params: [address, 'latest'], read: readBytes }),
+    ]);
+    return { latestCount, balance, code: code.toLowerCase() };
+  }
+
+  async market(endpoint: Endpoint): Promise<FeeMarket> {
+    const baseFee = await this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      params: ['latest', false],
+      read: (answer) => baseFeeOf(fieldsOf(answer, 'a block').baseFeePerGas),
+    });
+    const suggested = await this.rpc.call(endpoint, {
+      method: baseFee === null ? 'eth_gasPrice' : 'eth_maxPriorityFeePerGas',
+      params: [],
+      read: (answer) => readAmount(answer, 'the fee'),
+    });
+    return { baseFee, suggested };
+  }
+
+  /** Counts before receipts: a receipt of ours that used the nonce is then there when it is asked for. */
+  async view(
+    endpoint: Endpoint,
+    configuration: EvmNetworkConfiguration,
+    address: string,
+    hashes: readonly string[],
+  ): Promise<EndpointView> {
+    const finalNumber = await this.finalNumber(endpoint, configuration);
+    const [latestCount, finalCount] = await Promise.all([
+      this.rpc.call(endpoint, countAt(address, 'latest')),
+      finalNumber === null ? 0 : this.rpc.call(endpoint, countAt(address, hex(finalNumber))),
+    ]);
+    const receipts = await this.rpc.batch(endpoint, hashes.map(receiptOf));
+    return { latestCount, finalCount, receipt: receipts.find((each) => each !== null) ?? null };
+  }
+
+  private async finalNumber(
+    endpoint: Endpoint,
+    { finality }: EvmNetworkConfiguration,
+  ): Promise<number | null> {
+    if (finality.kind === 'finalized')
+      return (await this.rpc.call(endpoint, FINALIZED_HEADER))?.number ?? null;
+    const head = await this.rpc.call(endpoint, NEWEST_HEADER);
+    return finalByConfirmations(head.number, finality.confirmations);
+  }
+}
+
+function countAt(address: string, block: string): RpcCall<number> {
+  return {
+    method: 'eth_getTransactionCount',
+    params: [address, block],
+    read: (answer) => readQuantity(answer, 'the count'),
+  };
+}
+
+function receiptOf(hash: string): RpcCall<MinedAttempt | null> {
+  return {
+    method: 'eth_getTransactionReceipt',
+    params: [hash],
+    read: (answer) => {
+      if (answer === null) return null;
+      const { transactionHash, blockNumber, status } = fieldsOf(answer, 'a receipt');
+      if (word(transactionHash, 'hash') !== hash)
+        throw new MalformedAnswer('the receipt of another transaction came');
+      return {
+        hash,
+        blockNumber: readQuantity(blockNumber, 'blockNumber'),
+        succeeded: readQuantity(status, 'status') === 1,
+      };
+    },
+  };
+}
+
+function baseFeeOf(value: unknown): bigint | null {
+  return value === undefined || value === null ? null : readAmount(value, 'baseFeePerGas');
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { keccak256, type Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { Refusal, StubNode } from '../../../testing/stub-node.js';
+import { RemoteSigningKey } from './remote-signing-key.js';
+import { asTransaction } from './transaction-bytes.js';
+
+const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
+const wanted = {
+  chainId: 31_337,
+  nonce: 4,
+  call: { to: `0x${'77'.repeat(20)}`, data: '0x1234', value: 0n, gasLimit: 60_000n },
+  fees: { maxFee: 1_000n, priorityFee: 10n },
+};
+
+let signer: StubNode;
+let key: RemoteSigningKey;
+beforeEach(async () => {
+  signer = new StubNode();
+  key = new RemoteSigningKey(await signer.start(), account.address, 60_000);
+});
+afterEach(() => signer.stop());
+
+const signedBy = (by: typeof account, changes: object = {}): Promise<Hex> =>
+  by.signTransaction({ ...asTransaction(wanted), ...changes } as never);
+
+describe('A signer in another program', () => {
+  it.each(['eip1559', 'legacy'])(
+    'is asked for a transaction of the kind %s, and believed what is that',
+    async (kind) => {
+      const fees = { maxFee: 1_000n, priorityFee: kind === 'legacy' ? null : 10n };
+      const raw = await account.signTransaction(asTransaction({ ...wanted, fees }));
+      signer.answers('eth_signTransaction', raw);
+
+      expect(await key.sign({ ...wanted, fees })).toEqual({ raw, hash: keccak256(raw) });
+      expect(signer.asked[0]!.params).toEqual([
+        expect.objectContaining({
+          from: account.address.toLowerCase(),
+          nonce: '0x4',
+          gas: '0xea60',
+          chainId: '0x7a69',
+        }),
+      ]);
+    },
+  );
+
+  it('may answer with the bytes inside an object', async () => {
+    const raw = await signedBy(account);
+    signer.answers('eth_signTransaction', { raw, tx: {} });
+
+    expect((await key.sign(wanted)).raw).toBe(raw);
+  });
+
+  it.each([
+    ['another recipient', { to: `0x${'78'.repeat(20)}` }],
+    ['other data', { data: '0x1235' }],
+    ['a value', { value: 1n }],
+    ['another nonce', { nonce: 5 }],
+    ['another chain', { chainId: 1 }],
+    ['more gas', { gas: 60_001n }],
+    ['a higher fee', { maxFeePerGas: 1_001n }],
+    ['a higher priority fee', { maxPriorityFeePerGas: 11n }],
+    ['an access list', { accessList: [{ address: `0x${'78'.repeat(20)}`, storageKeys: [] }] }],
+  ])('that signs %s is refused', async (_, changes) => {
+    signer.answers('eth_signTransaction', await signedBy(account, changes));
+
+    await expect(key.sign(wanted)).rejects.toThrow(
+      'another transaction than was asked for. Nothing was sent',
+    );
+  });
+
+  it('that signs with another key, or no transaction, is refused', async () => {
+    signer.answers('eth_signTransaction', await signedBy(other));
+    await expect(key.sign(wanted)).rejects.toThrow(`signed as ${other.address}`);
+
+    signer.answers('eth_signTransaction', '0x1234');
+    await expect(key.sign(wanted)).rejects.toThrow('no transaction');
+  });
+
+  it('that refuses is quoted', async () => {
+    signer.answers('eth_signTransaction', () => {
+      throw new Refusal(-32_000, 'policy forbids it');
+    });
+
+    await expect(key.sign(wanted)).rejects.toThrow(
+      'did not sign: the node refused (-32000): policy forbids it',
+    );
+  });
+});

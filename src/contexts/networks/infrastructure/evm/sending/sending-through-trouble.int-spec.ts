@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+
+/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
+const A_BUMP_LATER = 36;
+
+let world: SendingWorld;
+beforeAll(async () => {
+  world = await SendingWorld.open();
+});
+afterEach(() => world.holdBlocks(false));
+afterAll(() => world.close());
+
+describe('A transaction that stays in no block', () => {
+  it('is offered more for in both parts, and mined under the same nonce', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state } = world.process(privateKey);
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+
+    await world.platform.advance(A_BUMP_LATER);
+    await go(id);
+    await world.chain.mine(4);
+    await go(id);
+
+    const [first, second] = await world.attempts(id);
+    expect(BigInt(second!.max_fee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.max_fee) * 110n);
+    expect(BigInt(second!.priority_fee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.priority_fee) * 110n);
+    expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
+  });
+
+  it('is never offered more for than the ceiling: its last bytes are given again, also after the pool lost them', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go, state } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
+    await world.holdBlocks();
+    const id = await reserve();
+    await go(id);
+
+    await world.platform.advance(A_BUMP_LATER);
+    await go(id);
+    await world.platform.advance(A_BUMP_LATER);
+    await world.chain.rpc('anvil_dropAllTransactions');
+    await go(id);
+    await world.chain.mine(1);
+    await go(id);
+
+    const fees = (await world.attempts(id)).map(({ max_fee }) => BigInt(max_fee));
+    expect(fees.every((fee) => fee <= 3n * GWEI)).toBe(true);
+    expect(await state(id)).toBe('mined');
+  });
+
+  it('waits below its ceiling while the base fee is above it', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go, state } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
+    await world.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(9n * GWEI).toString(16)}`]);
+    await world.chain.mine(1);
+    const id = await reserve();
+
+    await go(id);
+    const above = await state(id);
+    await world.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${GWEI.toString(16)}`]);
+    await world.chain.mine(1);
+    await go(id);
+    await world.chain.mine(1);
+    await go(id);
+
+    expect(['signed', 'broadcast']).toContain(above);
+    expect(await state(id)).toBe('mined');
+    expect((await world.attempts(id)).every(({ max_fee }) => BigInt(max_fee) <= 3n * GWEI)).toBe(true);
+  });
+
+  it('that another pool entry outbids is given again until it is mined or foreign', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go, state, sender } = world.process(privateKey);
+    await world.holdBlocks();
+    await world.outside(privateKey, 0);
+    const id = await reserve('0x01');
+
+    await go(id);
+    const { response } = (await sender.fate(id))!;
+    await world.chain.mine(4);
+    await go(id);
+
+    expect(response).toMatch(/underpriced/);
+    expect(await state(id)).toBe('foreign');
+  });
+});
+
+describe('A gap before a nonce', () => {
+  it('is closed by sending what has that nonce, in order', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state, all } = world.process(privateKey);
+    const [first, second] = [await reserve('0x01'), await reserve('0x02')];
+    await go(second);
+    const before = [await world.count(address), await state(second)];
+
+    await all.execute(SENDING_NETWORK);
+    await all.execute(SENDING_NETWORK);
+
+    expect(before).toEqual([0, 'broadcast']);
+    expect([await state(first), await state(second), await world.count(address)]).toEqual([
+      'mined',
+      'mined',
+      2,
+    ]);
+  });
+});
+
+describe('A reorganisation deeper than finality', () => {
+  it('has the finished bytes given again, before those of the nonce that waits for them', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, all, state } = world.process(privateKey);
+    const finished = await reserve('0x01');
+    await go(finished);
+    await world.chain.mine(3);
+    await go(finished);
+    const waiting = await reserve('0x02');
+
+    await world.holdBlocks();
+    await world.chain.rpc('anvil_reorg', [4, []]);
+    await world.chain.rpc('anvil_dropAllTransactions');
+    const lost = await world.count(address);
+    await all.execute(SENDING_NETWORK);
+    await world.chain.mine(1);
+    await all.execute(SENDING_NETWORK);
+
+    expect([await state(finished), lost]).toEqual(['final', 0]);
+    expect([await state(waiting), await world.count(address)]).toEqual(['mined', 2]);
+  });
+});
+
+describe('A receipt that a reorganisation drops', () => {
+  it('leads back to broadcast, and the same bytes are mined again', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state } = world.process(privateKey);
+    const id = await reserve('0x01');
+    await go(id);
+    const mined = await state(id);
+
+    await world.holdBlocks();
+    await world.chain.rpc('anvil_reorg', [1, []]);
+    await world.chain.rpc('anvil_dropAllTransactions');
+    await go(id);
+    const dropped = [await state(id), await world.count(address)];
+    await world.chain.mine(4);
+    await go(id);
+
+    expect([mined, ...dropped]).toEqual(['mined', 'broadcast', 0]);
+    expect([await state(id), (await world.attempts(id)).length, await world.count(address)]).toEqual([
+      'final',
+      1,
+      1,
+    ]);
+  });
+});
+
+describe('Processes that send at once, or die', () => {
+  it('leave one call under a nonce, whichever of two is first at each step', async () => {
+    const { privateKey, address } = await world.key();
+    const [one, other] = [world.process(privateKey), world.process(privateKey)];
+    const id = await one.reserve('0x01');
+
+    for (let turn = 0; turn < 4; turn += 1) await Promise.all([one.step(id), other.step(id)]);
+    await world.chain.mine(3);
+    await Promise.all([one.step(id), other.step(id)]);
+
+    expect([await one.state(id), (await world.attempts(id)).length, await world.count(address)]).toEqual([
+      'final',
+      1,
+      1,
+    ]);
+  });
+
+  it.each(['reserve', 'attempt', 'broadcast', 'step'] as const)(
+    'go on with the same bytes after one died right after each %s, before it stored or said anything more',
+    async (point) => {
+      const { privateKey, address } = await world.key();
+      const died = new Error('died');
+      const dying = () => {
+        const process = world.process(privateKey);
+        const object = (point === 'broadcast' ? process.chain : process.sendings) as unknown as Record<
+          string,
+          (...given: unknown[]) => Promise<unknown>
+        >;
+        const whole = object[point]!.bind(object);
+        object[point] = async (...given) => {
+          await whole(...given);
+          throw died;
+        };
+        return process;
+      };
+      const id = '01990000-0000-7000-8000-' + address.slice(2, 14).toLowerCase();
+
+      await dying()
+        .reserve('0x0a', id)
+        .catch((error) => expect(error).toBe(died));
+      const { reserve, go, state } = world.process(privateKey);
+      await reserve('0x0a', id);
+      for (let lives = 0; lives < 6; lives += 1)
+        await dying()
+          .step(id)
+          .catch((error) => expect(error).toBe(died));
+      await go(id);
+      await world.chain.mine(4);
+      await go(id);
+
+      const transaction = (await world.attempts(id)).map(({ hash }) => hash);
+      expect([await state(id), transaction.length, await world.count(address)]).toEqual(['final', 1, 1]);
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import type { Invariant } from '../../../../shared/kernel/invariant.js';
+
+export const sendingsInvariants: Invariant[] = [
+  {
+    name: 'sendings-have-their-attempts',
+    promise: 'Every attempt of a sending that was ever signed is still stored, in its order.',
+    breaches: `SELECT s.id, s.network, s.sender, s.nonce FROM networks.sendings s
+      LEFT JOIN (SELECT sending_id, count(*) AS stored, max(number) AS last
+        FROM networks.sending_attempts GROUP BY sending_id) a ON a.sending_id = s.id
+      WHERE s.attempts <> COALESCE(a.stored, 0) OR s.attempts <> COALESCE(a.last, 0)`,
+  },
+  {
+    name: 'sendings-are-mined-by-their-attempts',
+    promise: 'The transaction that a sending was mined by is one of its own attempts, on its network.',
+    breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.mined_hash FROM networks.sendings s
+      WHERE s.mined_hash IS NOT NULL AND NOT EXISTS (SELECT FROM networks.sending_attempts a
+        WHERE a.sending_id = s.id AND a.network = s.network AND a.hash = s.mined_hash)`,
+  },
+];

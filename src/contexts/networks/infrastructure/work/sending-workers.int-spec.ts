@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SettingsModule } from '../../../../app/settings.module.js';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { createDataSource } from '../../../../shared/platform/database/data-source.js';
+import { HttpSettings } from '../../../../shared/platform/http/callers/http-settings.js';
+import { PlatformModule } from '../../../../shared/platform/platform.module.js';
+import { Sender } from '../../contract/sender.js';
+import { NetworksModule, SendingModule } from '../../networks.module.js';
+import { settingsFor } from '../../testing/sample-configuration.js';
+import { SENDING_NETWORK, SendingWorld } from '../../testing/sending-world.js';
+import { NetworksSettings } from '../networks-settings.js';
+
+/** A worker looks once a block: within this test only where it is woken. */
+const SELDOM = { block_seconds: 3_600 };
+
+let world: SendingWorld;
+let worker: INestApplicationContext;
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  world = await SendingWorld.open();
+  const { privateKey } = await world.key();
+  const { networks, patience } = settingsFor(world.chain.url, SELDOM);
+  const dataSource = createDataSource({
+    ...{ databaseUrl: world.platform.url, poolSize: 4, applicationName: 'worker' },
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  const module = await Test.createTestingModule({
+    imports: [
+      SettingsModule.forRoot([
+        new HttpSettings(),
+        new NetworksSettings(networks, patience, { kind: 'private_key', privateKey }),
+      ]),
+      PlatformModule.forRoot(dataSource),
+      NetworksModule,
+      SendingModule,
+    ],
+  }).compile();
+  worker = await module.init();
+});
+afterAll(async () => {
+  await worker.close();
+  await world.close();
+  Logger.overrideLogger(['error', 'warn', 'log']);
+});
+
+describe('A worker', () => {
+  it('carries on what its process reserved as soon as that is committed', async () => {
+    const sender = worker.get(Sender);
+    const id = newId<string>();
+    const call = { to: `0x${'77'.repeat(20)}`, data: '0x01', value: 0n, gasLimit: 60_000n };
+
+    await sender.send({ id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment', call });
+    while ((await sender.fate(id))!.state !== 'mined') await pause(20);
+
+    expect(await sender.fate(id)).toMatchObject({ state: 'mined', succeeded: true, nonce: 0 });
+  });
+});

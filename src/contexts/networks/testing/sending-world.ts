@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { type Hex, createWalletClient, http } from 'viem';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { type TestChain, startTestChain } from '../../../../test/support/chain.js';
+import { type TestPlatform, openTestDatabase } from '../../../../test/support/open-database.js';
+import { newId } from '../../../shared/kernel/ids.js';
+import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
+import { AdvanceSending } from '../application/sending/advance-sending.js';
+import { DeployFactory } from '../application/sending/deploy-factory.js';
+import { SendCall } from '../application/sending/send-call.js';
+import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
+import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
+import { EvmFactoryDeployment } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
+import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
+import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
+import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
+import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
+import { NetworksSettings } from '../infrastructure/networks-settings.js';
+import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
+import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
+import { NetworkReadiness } from '../domain/network-readiness.js';
+import { settingsFor } from './sample-configuration.js';
+
+export const SENDING_NETWORK = 'sandbox';
+export const GWEI = 1_000_000_000n;
+const TARGET = `0x${'77'.repeat(20)}`;
+const RICH = '0x56bc75e2d63100000';
+
+/** A chain, a database, and any number of processes that send from a key of their own. */
+export class SendingWorld {
+  private constructor(
+    readonly platform: TestPlatform,
+    readonly chain: TestChain,
+  ) {}
+
+  static async open(): Promise<SendingWorld> {
+    const [platform, chain] = await Promise.all([openTestDatabase(), startTestChain()]);
+    return new SendingWorld(platform, chain);
+  }
+
+  async close(): Promise<void> {
+    await this.chain.stop();
+    await this.platform.close();
+  }
+
+  /** A funded key that nobody has used. */
+  async key(balance = RICH): Promise<{ privateKey: Hex; address: Hex }> {
+    const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
+    const address = privateKeyToAddress(privateKey);
+    await this.chain.rpc('anvil_setBalance', [address, balance]);
+    return { privateKey, address };
+  }
+
+  /** What one process has of the sender. @param changes of the network's configuration */
+  process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
+    const settings = settingsFor(urls, changes);
+    const { database, clock } = this.platform;
+    const rpc = new JsonRpc(settings);
+    const derivations = new ForwarderDerivations(settings);
+    const inspection = new RpcChainInspection(
+      ...([settings, new PostgresKnownChains(database), derivations] as const),
+      ...([rpc, new EndpointPool(settings, rpc)] as const),
+    );
+    const chain = new RpcSendingChain(settings, inspection, rpc, new EndpointAccounts(rpc));
+    const sendings = new PostgresSendings(database);
+    const keys = heldKeys(
+      new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
+    );
+    const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
+    const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
+    const sender = new SendCall(sendings, chain, keys);
+    const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
+    const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
+    return {
+      ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
+      /** @returns the id of a call with such data, reserved */
+      async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
+        const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };
+        const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment' } as const;
+        await sender.send({ ...order, call });
+        return id;
+      },
+      /** What `network deploy --send` does. */
+      deploy: () =>
+        deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
+      /** The call that brings the factory to the chain, reserved and no more. */
+      async reserveDeployment(): Promise<string> {
+        const { call } = await deployment.plan(settings.networks[0]!, null);
+        const id = newId<string>();
+        const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment' } as const;
+        await sender.send({ ...order, call: { ...call!, value: 0n } });
+        return id;
+      },
+      step: (id: string) => advance.execute(id),
+      /** Until only a block, a node or an operator can change more. */
+      async go(id: string): Promise<void> {
+        while ((await advance.execute(id)) === 'moved');
+      },
+      async state(id: string): Promise<string> {
+        return (await sender.fate(id))!.state;
+      },
+    };
+  }
+
+  /** Mines only what `mine` is called for, until the world is closed or told otherwise. */
+  async holdBlocks(hold = true): Promise<void> {
+    await this.chain.rpc('evm_setAutomine', [!hold]);
+  }
+
+  /** A transaction that the service knows nothing of. */
+  outside(privateKey: Hex, nonce: number): Promise<Hex> {
+    const account = privateKeyToAccount(privateKey);
+    const client = createWalletClient({ account, transport: http(this.chain.url) });
+    return client.sendTransaction({
+      ...{ chain: null, nonce, gas: 21_000n, to: `0x${'88'.repeat(20)}` as const },
+      ...{ maxFeePerGas: 50n * GWEI, maxPriorityFeePerGas: 40n * GWEI },
+    });
+  }
+
+  /** Transactions of the account in blocks. */
+  async count(address: Hex): Promise<number> {
+    return Number(await this.chain.rpc('eth_getTransactionCount', [address, 'latest']));
+  }
+
+  /** Hashes and fees of the attempts of one sending, in their order. */
+  attempts(id: string) {
+    return this.platform.database.query<{ hash: string; raw: string; max_fee: string; priority_fee: string }>(
+      `SELECT hash, encode(raw, 'hex') AS raw, max_fee, priority_fee FROM networks.sending_attempts
+       WHERE sending_id = $1 ORDER BY number`,
+      [id],
+    );
+  }
+}
