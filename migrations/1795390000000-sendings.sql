@@ -51,7 +51,7 @@ CREATE TRIGGER sendings_kept BEFORE UPDATE ON networks.sendings
   FOR EACH ROW EXECUTE FUNCTION networks.keep_sending();
 CREATE TRIGGER sendings_never_deleted BEFORE DELETE ON networks.sendings
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
-CREATE TRIGGER sendings_never_truncated BEFORE TRUNCATE ON networks.sendings
+CREATE TRIGGER sendings_never_emptied BEFORE TRUNCATE ON networks.sendings
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
 -- Signed transactions, stored before any node is given them.
