@@ -52,7 +52,7 @@ afterAll(async () => {
 beforeEach(() => world.endpoints[0]!.behave());
 
 describe('An only node that does not answer as it should', () => {
-  it.each([...drawn(ROUNDS, 4), ENDLESS])(
+  it.each([...drawn(ROUNDS, 3), ENDLESS])(
     'confirms nothing falsely and misses nothing where it %s',
     async (name, misbehaviours) => {
       const { delayMs, ...unfinished } = await playRound(world, misbehaviours());

@@ -52,7 +52,7 @@ afterAll(async () => {
 beforeEach(() => world.endpoints[0]!.behave());
 
 describe('An only node that answers otherwise than the chain', () => {
-  it.each(drawn(ROUNDS, 3))(
+  it.each(drawn(ROUNDS, 2))(
     'confirms nothing falsely and misses nothing where it %s',
     async (name, misbehaviours) => {
       const { delayMs, ...unfinished } = await playRound(world, misbehaviours());

@@ -72,7 +72,7 @@ describe('Two endpoints, of which one misbehaves', () => {
     ['secondEndpoint', 'skips some logs', () => gaps(3)],
   ];
 
-  it.each(drawn(rounds, 3))('go on where the %s %s', async (role, name, misbehaviour) => {
+  it.each(drawn(rounds, 2))('go on where the %s %s', async (role, name, misbehaviour) => {
     await bothAreWell();
     const endpoint = (await endpointsInUse())[role];
     endpoint.misbehave(misbehaviour());
