@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -144,8 +144,8 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     ]);
     const otherApi = async (environment: typeof env) => {
       const address = { httpHost: settings.httpHost, httpPort: await freePort() };
-      const logs = join(folder.logs, String(address.httpPort));
-      mkdirSync(logs);
+      // A port may come back once its process is killed.
+      const logs = mkdtempSync(join(folder.logs, `${address.httpPort}-`));
       const ownEnvironment = { ...environment, HTTP_PORT: String(address.httpPort) };
       const [other] = serviceProcesses(address, logs, ownEnvironment);
       const { pid } = await started(startServiceProcess(other!, reportExit('other API')));
