@@ -71,7 +71,7 @@ describe('A settlement that is planned on a node', () => {
 
     const traced = await world.planWithout(due, ['eth_simulateV1']);
     await expect(world.planWithout(due, ['eth_simulateV1', 'debug_traceCall'])).rejects.toThrow(
-      'it has neither eth_simulateV1 nor debug_traceCall',
+      'the endpoint simulated no transaction: eth_simulateV1 (',
     );
 
     expect(traced).toHaveLength(1);

@@ -61,8 +61,9 @@ function differenceOf(payout: PlannedPayout, event: ItemEvent | undefined): Plan
 }
 
 function unplanned(event: ItemEvent): PlanDifference {
-  const { depositAddress, token } = event;
-  const says = `${token ?? 'Native coin'} at ${depositAddress} would be settled without being planned.`;
+  const { kind, depositAddress, token } = event;
+  const fate = kind === 'settled' ? 'be settled' : 'fail';
+  const says = `${token ?? 'Native coin'} at ${depositAddress} would ${fate} without being planned.`;
   return { kind: 'unplanned', depositAddress, uniqueAssetId: null, says };
 }
 

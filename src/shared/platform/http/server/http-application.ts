@@ -38,7 +38,7 @@ export interface HttpOptions {
 /**
  * Makes an application answer by the rules of docs/api/README.md.
  * Create it on an `HttpAdapter` with `bodyParser: false` and call this before `listen` or `init`. Guards are the
- * application's own.
+ * application's own: providers of `APP_GUARD` that no request makes anew, which run before the one that reads the input.
  */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   if (!(app.getHttpAdapter() instanceof HttpAdapter)) {
@@ -73,7 +73,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.enableShutdownHooks();
 }
 
-/** One handler in place of many: Express matches the path anew for each. */
+/** One handler in place of many, all of them synchronous: Express matches the path anew for each. */
 function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(
     (rest, handler) => (request, response, next) =>

@@ -14,8 +14,7 @@ export interface SettleCall {
   readonly gas: bigint;
 }
 
-const NO_SIMULATION =
-  'the endpoint simulates no transaction: it has neither eth_simulateV1 nor debug_traceCall with logs.';
+const refused = ({ message }: { readonly message: string }) => message;
 
 /** Which events a call of the factory would write upon the newest block, by `eth_simulateV1`, else by `debug_traceCall`. */
 @Injectable()
@@ -26,22 +25,23 @@ export class RpcSettlementSimulation {
   async simulate(endpoint: Endpoint, call: SettleCall): Promise<SimulatedSettlement> {
     const { from, to, data, gas } = call;
     const transaction = { from, to, data, gas: hex(Number(gas)) };
-    const simulated = await this.rpc.callOnce<SimulatedSettlement | null>(endpoint, {
+    const simulated = await this.rpc.callOnce<SimulatedSettlement | string>(endpoint, {
       method: 'eth_simulateV1',
       params: [{ blockStateCalls: [{ calls: [transaction] }], validation: false }, 'latest'],
       read: (answer) => readSimulated(answer, to),
-      refused: () => null,
+      refused,
     });
-    if (simulated !== null) return simulated;
-    const traced = await this.rpc.callOnce<SimulatedSettlement | null>(endpoint, {
+    if (typeof simulated !== 'string') return simulated;
+    const traced = await this.rpc.callOnce<SimulatedSettlement | string>(endpoint, {
       method: 'debug_traceCall',
       params: [transaction, 'latest', { tracer: 'callTracer', tracerConfig: { withLog: true } }],
       read: (answer) => readTraced(answer, to),
-      refused: () => null,
+      refused,
     });
+    if (typeof traced !== 'string') return traced;
     // No failure of the endpoint, which reads blocks as well as before.
-    if (traced === null) throw new ChainUnavailable(endpoint.network, NO_SIMULATION);
-    return traced;
+    const reasons = `eth_simulateV1 (${simulated}), debug_traceCall with logs (${traced})`;
+    throw new ChainUnavailable(endpoint.network, `the endpoint simulated no transaction: ${reasons}.`);
   }
 }
 
