@@ -14,7 +14,7 @@ export function readGasKey(
   if (set.length > 1) reader.problem(`${set.join(' and ')} are set: a key is kept in one way.`);
   switch (set[0]) {
     case 'GAS_KEY_FILE':
-      return privateKey(reader.parsed('GAS_KEY_FILE', (file) => keyOf(readFileSync(file, 'utf8'))));
+      return privateKey(reader.parsed('GAS_KEY_FILE', (file) => keyOf(textOf(file))));
     case 'GAS_KEY':
       return privateKey(reader.parsed('GAS_KEY', keyOf));
     case 'GAS_SIGNER_URL':
@@ -34,6 +34,17 @@ function readSigner(reader: SettingReader, protocols: readonly string[]): GasKey
 
 function privateKey(digits: string | undefined): GasKeySource | null {
   return digits === undefined ? null : { kind: 'private_key', privateKey: digits };
+}
+
+/** @throws Error without the path, which may be the key itself where the settings were confused */
+function textOf(file: string): string {
+  let code: string | undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    ({ code } = error as NodeJS.ErrnoException);
+  }
+  throw new Error(`must be a file that can be read: ${code}.`);
 }
 
 /** @throws Error without what the text holds */

@@ -204,6 +204,7 @@ describe('The gas key', () => {
   it.each([
     ['two ways at once', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'a key is kept in one way'],
     ['a file that is not there', { GAS_KEY_FILE: '/none' }, 'ENOENT'],
+    ['the key where its file belongs', { GAS_KEY_FILE: key }, 'must be a file that can be read'],
     ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must hold one private key'],
     ['the key zero', { GAS_KEY: '0'.repeat(64) }, 'GAS_KEY: must hold one private key'],
     [

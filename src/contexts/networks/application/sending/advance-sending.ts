@@ -90,11 +90,17 @@ export class AdvanceSending {
     attempts: readonly Attempt[],
     views: readonly (EndpointView | null)[],
   ): Promise<Advance> {
-    if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
     const counts = views.flatMap((view) => (view === null ? [] : [view.latestCount]));
-    const count = Math.max(...counts, 0);
-    if (counts.length > 0 && count < sending.nonce) await this.fillGap(sending, count);
     const last = attempts.at(-1)!;
+    // An endpoint that is silent may be the one that has the receipt.
+    if (sending.state === 'mined' && counts.length === views.length)
+      return this.moved(sending, { state: 'broadcast', mined: null });
+    if (sending.state === 'mined' || counts.length === 0) {
+      await this.chain.broadcast(sending.network, last);
+      return 'waiting';
+    }
+    const count = Math.max(...counts);
+    if (count < sending.nonce) await this.fillGap(sending, count);
     if (count === sending.nonce && (await this.isStuck(sending, last))) {
       const bumped = await this.bump(sending, last);
       if (bumped === 'moved') return bumped;

@@ -26,12 +26,12 @@ export class SendCall extends Sender {
     const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
     if (call.value > 0n && !PURPOSES[purpose].movesValue)
       throw invalidField('value', 'no_value', `must be 0: a ${purpose} moves no coin.`);
+    const wanted = { network, sender, purpose, call };
     const stored = await this.sendings.find(id);
-    if (stored !== null) return fateOf(same(stored, call, sender));
+    if (stored !== null) return fateOf(same(stored, wanted));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
     const latestCount = await this.provenCount(network, sender, call, feeCeiling);
-    const draft = { id, network, sender, call, feeCeiling, purpose };
-    return fateOf(same(await this.sendings.reserve(draft, latestCount), call, sender));
+    return fateOf(same(await this.sendings.reserve({ ...wanted, id, feeCeiling }, latestCount), wanted));
   }
 
   async fate(id: string): Promise<SendingFate | null> {
@@ -62,11 +62,15 @@ export class SendCall extends Sender {
   }
 }
 
-function same(sending: Sending, call: PlannedCall, sender: string): Sending {
-  const { to, data, value, gasLimit } = sending.call;
-  const isSame = to === call.to && data === call.data && value === call.value && gasLimit === call.gasLimit;
-  if (isSame && sending.sender === sender) return sending;
-  throw stateConflict(`Sending ${sending.id} is of another call, or from another key. Nothing was sent.`);
+type Wanted = Pick<Sending, 'network' | 'sender' | 'purpose' | 'call'>;
+
+function same(sending: Sending, wanted: Wanted): Sending {
+  const parts = ({ network, sender, purpose, call }: Wanted) =>
+    [network, sender, purpose, call.to, call.data, call.value, call.gasLimit].join(' ');
+  if (parts(sending) === parts(wanted)) return sending;
+  throw stateConflict(
+    `Sending ${sending.id} is of another call, key, network or purpose, and goes on as it is. This one is not sent.`,
+  );
 }
 
 function smaller(wanted: bigint | undefined, most: bigint): bigint {

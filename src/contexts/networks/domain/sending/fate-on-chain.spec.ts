@@ -3,6 +3,7 @@ import { type EndpointView, fateOnChain } from './fate-on-chain.js';
 
 const NONCE = 5;
 const OURS = { hash: '0xaa', blockNumber: 9, succeeded: true };
+const REVERTED = { ...OURS, blockNumber: 8, succeeded: false };
 
 function view(
   latestCount: number,
@@ -21,6 +22,8 @@ describe('What has become of a nonce', () => {
     ['final, by a receipt below the final block', [view(6, 6, OURS)], 'final'],
     ['final, though another endpoint lags', [view(6, 6, OURS), view(5, 5)], 'final'],
     ['mined only, where another final chain lacks the receipt', [view(6, 6, OURS), view(6, 6)], 'mined'],
+    ['final, though a fork shows another outcome', [view(6, 5, REVERTED), view(6, 6, OURS)], 'final'],
+    ['mined only, where final chains show two outcomes', [view(6, 6, OURS), view(6, 6, REVERTED)], 'mined'],
     ['nothing yet, where another used it in a block that is not final', [view(6, 5)], 'none'],
     ['foreign, where the final count is above it and no attempt has a receipt', [view(7, 6)], 'foreign'],
     ['not foreign while one endpoint does not answer', [view(7, 6), null], 'none'],
@@ -28,5 +31,11 @@ describe('What has become of a nonce', () => {
     ['not foreign, where there is no endpoint', [], 'none'],
   ])('is %s', (_, views, kind) => {
     expect(fateOnChain(NONCE, views).kind).toBe(kind);
+  });
+
+  it('is by the final chain’s receipt, whichever endpoint is asked first', () => {
+    const views = [view(6, 5, REVERTED), view(6, 6, OURS)];
+
+    expect(fateOnChain(NONCE, views)).toEqual({ kind: 'final', receipt: OURS });
   });
 });

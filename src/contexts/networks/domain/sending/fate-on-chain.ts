@@ -23,12 +23,18 @@ export type FateOnChain =
  */
 export function fateOnChain(nonce: number, views: readonly (EndpointView | null)[]): FateOnChain {
   const answered = views.filter((view) => view !== null);
-  const receipt = answered.find((view) => view.receipt !== null)?.receipt ?? null;
   const settled = answered.filter(({ finalCount }) => finalCount > nonce);
+  // One that is on another fork may show another attempt, or another outcome: the final chain's receipt counts first.
+  const receipt = [...settled, ...answered].find((view) => view.receipt !== null)?.receipt ?? null;
   if (receipt !== null) {
-    const agrees = settled.every((view) => view.receipt?.hash === receipt.hash);
+    const agrees = settled.every((view) => isSameReceipt(view.receipt, receipt));
     return { kind: settled.length > 0 && agrees ? 'final' : 'mined', receipt };
   }
   const isForeign = views.length > 0 && settled.length === views.length;
   return { kind: isForeign ? 'foreign' : 'none' };
+}
+
+function isSameReceipt(one: MinedAttempt | null, other: MinedAttempt): boolean {
+  const { hash, blockNumber, succeeded } = other;
+  return one?.hash === hash && one.blockNumber === blockNumber && one.succeeded === succeeded;
 }
