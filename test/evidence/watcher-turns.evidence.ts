@@ -4,7 +4,7 @@ import { StubChain, type Asked } from './watcher/watcher-chain.js';
 import { recipientsOfBlocks, WatchedDatabase, type Watched } from './watcher/watcher-world.js';
 
 /** The long form is `npm run evidence -- watcher-turns`. */
-const ADDRESSES = process.env['EVIDENCE'] === 'long' ? [10_000, 100_000] : [2_000, 10_000];
+const ADDRESSES = process.env['EVIDENCE'] === 'long' ? [10_000, 100_000] : [10_000, 20_000];
 const [BLOCKS, PAID_TO, LOGS, PAID, CONFIRMATIONS] = [130, 100, 200, 2, 12];
 
 let chain: StubChain;

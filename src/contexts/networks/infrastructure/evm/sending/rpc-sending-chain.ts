@@ -28,7 +28,7 @@ import { serialized } from './transaction-bytes.js';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
 const ORACLE_ABI = parseAbi(['function getL1Fee(bytes transaction) view returns (uint256)']);
 
-/** Sending by JSON-RPC. An endpoint is asked for its chain each time: it may have become another's since. */
+/** Sending by JSON-RPC. An endpoint that is asked is asked for its chain each time: it may have become another's since. */
 @Injectable()
 export class RpcSendingChain extends SendingChain {
   constructor(
