@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { GasKeySource } from '../contexts/networks/infrastructure/networks-settings.js';
 import type { SettingReader } from '../shared/platform/settings/setting-reader.js';
+import { privateKeyIn, privateKeyInFile } from './private-key.js';
 import type { ProcessSettings } from './process-settings.js';
 
 const WAYS = ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'] as const;
@@ -14,9 +14,9 @@ export function readGasKey(
   if (set.length > 1) reader.problem(`${set.join(' and ')} are set: a key is kept in one way.`);
   switch (set[0]) {
     case 'GAS_KEY_FILE':
-      return privateKey(reader.parsed('GAS_KEY_FILE', (file) => keyOf(textOf(file))));
+      return privateKey(reader.parsed('GAS_KEY_FILE', privateKeyInFile));
     case 'GAS_KEY':
-      return privateKey(reader.parsed('GAS_KEY', keyOf));
+      return privateKey(reader.parsed('GAS_KEY', privateKeyIn));
     case 'GAS_SIGNER_URL':
       return readSigner(reader, environment === 'development' ? ['http', 'https'] : ['https']);
     default:
@@ -34,22 +34,4 @@ function readSigner(reader: SettingReader, protocols: readonly string[]): GasKey
 
 function privateKey(digits: string | undefined): GasKeySource | null {
   return digits === undefined ? null : { kind: 'private_key', privateKey: digits };
-}
-
-/** @throws Error without the path, which may be the key itself where the settings were confused */
-function textOf(file: string): string {
-  let code: string | undefined;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    ({ code } = error as NodeJS.ErrnoException);
-  }
-  throw new Error(`must be a file that can be read: ${code}.`);
-}
-
-/** @throws Error without what the text holds */
-function keyOf(text: string): string {
-  const key = text.trim();
-  if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(key) && !/^(?:0x)?0{64}$/.test(key)) return key;
-  throw new Error('must hold one private key: 64 hexadecimal digits.');
 }

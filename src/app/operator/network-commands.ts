@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import {
   DeployFactory,
@@ -15,6 +14,7 @@ import { ReadingProgress } from '../../contexts/payments/contract/reading-progre
 import { formatAmount } from '../../shared/kernel/amount.js';
 import { DomainError } from '../../shared/kernel/domain-error.js';
 import { Clock } from '../../shared/kernel/clock.js';
+import { privateKeyInFile } from '../private-key.js';
 import type { Command } from './command.js';
 import { presentNetworks } from './present-networks.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
@@ -130,18 +130,12 @@ function payingKey(context: INestApplicationContext, args: CommandArguments): st
   return KEY_OF_FILE;
 }
 
-/** With or without `0x`. What the file holds is never shown. */
 function keyIn(file: string): string {
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8').trim();
+    return privateKeyInFile(file);
   } catch (error) {
-    throw new UsageError(`The key file cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+    throw new UsageError(`The key file ${(error as Error).message}`);
   }
-  if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(text)) {
-    throw new UsageError('The key file must hold one private key: 64 hexadecimal digits.');
-  }
-  return text;
 }
 
 function presentFinding({ about, check, verdict, says, todo }: Finding) {

@@ -109,7 +109,7 @@ describe('network deploy', () => {
 
   it.each([
     ['without a key', ['--send'], /--send wants --key-file/],
-    ['with a file that is not there', ['--key-file', join(folder, 'none')], /cannot be read: ENOENT/],
+    ['with a file that is not there', ['--key-file', join(folder, 'none')], /can be read: ENOENT/],
     [
       'with a file that holds no key',
       ['--key-file', new URL(import.meta.url).pathname],

@@ -49,15 +49,15 @@ export class AdvanceSending {
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
   private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const last = attempts.at(-1)!;
-    const { response, told } = await this.chain.broadcast(sending.network, last);
+    const { response, responses } = await this.chain.broadcast(sending.network, last);
     // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
     if (isWithNodes(response) || attempts.length > 1)
-      return this.moved(sending, { state: 'broadcast', response: told });
+      return this.moved(sending, { state: 'broadcast', response: responses });
     if (response === 'underpriced') {
       const bumped = await this.bump(sending, last);
       if (bumped !== 'waiting') return bumped;
     }
-    await this.sendings.step(sending, { state: 'signed', response: told });
+    await this.sendings.step(sending, { state: 'signed', response: responses });
     return 'waiting';
   }
 
@@ -105,8 +105,9 @@ export class AdvanceSending {
       const bumped = await this.bump(sending, last);
       if (bumped === 'moved') return bumped;
     }
-    const { told } = await this.chain.broadcast(sending.network, last);
-    if (told !== sending.response) await this.sendings.step(sending, { state: 'broadcast', response: told });
+    const { responses } = await this.chain.broadcast(sending.network, last);
+    if (responses !== sending.response)
+      await this.sendings.step(sending, { state: 'broadcast', response: responses });
     return 'waiting';
   }
 

@@ -55,8 +55,8 @@ export class SendCall extends Sender {
     const chainId = this.chain.chainId(network);
     const dataFee = await this.chain.dataFee(network, { chainId, nonce: account.latestCount, call, fees });
     const need = { call: call.gasLimit * fees.maxFee + call.value + dataFee, unfinished };
-    const spoken = addressForPeople(sender);
-    const refusal = refusalOfAccount(spoken, account) ?? refusalOfBalance(spoken, account, need);
+    const address = addressForPeople(sender);
+    const refusal = refusalOfAccount(address, account) ?? refusalOfBalance(address, account, need);
     if (refusal !== null) throw refusal;
     return account.latestCount;
   }

@@ -21,7 +21,7 @@ export interface SignedTransaction {
 export interface BroadcastOutcome {
   readonly response: BroadcastResponse;
   /** What each endpoint said, for people. */
-  readonly told: string;
+  readonly responses: string;
 }
 
 /** What sending needs of the nodes of a family whose accounts have nonces. Each method throws `ChainUnavailable`. */

@@ -23,7 +23,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
   private readonly log = new Logger('sending');
   private readonly holder = newId<string>();
   private readonly loops: ReadonlyMap<string, BackgroundLoop>;
-  private readonly said = new Map<string, string>();
+  private readonly logged = new Map<string, string>();
 
   constructor(
     families: ChainFamilies,
@@ -66,28 +66,28 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     const { id: sending, network, sender, nonce } = before;
     const about = { sending, network, sender, nonce };
     if (after === null) {
-      this.sayOnce(sending, String(error), () =>
+      this.logOnce(sending, String(error), () =>
         this.log.warn({ msg: 'A step of a sending failed.', ...about, error: String(error) }),
       );
       return;
     }
     const { state, attempts, response } = after;
     const news = `${state} ${attempts} ${response ?? ''}`;
-    this.sayOnce(sending, news, () => {
+    this.logOnce(sending, news, () => {
       const line = { ...about, state, attempts, response };
       if (state === 'foreign')
         this.log.error({ msg: 'Another transaction used the nonce of a sending.', ...line });
       else if (state === 'reverted') this.log.error({ msg: 'A sending was reverted.', ...line });
       else this.log.log({ msg: 'A sending goes on.', ...line });
     });
-    if (['final', 'reverted', 'foreign'].includes(state)) this.said.delete(sending);
+    if (['final', 'reverted', 'foreign'].includes(state)) this.logged.delete(sending);
   }
 
   /** What lasts is not repeated with every block. */
-  private sayOnce(sending: string, news: string, say: () => void): void {
-    if (this.said.get(sending) === news) return;
-    this.said.set(sending, news);
-    say();
+  private logOnce(sending: string, news: string, log: () => void): void {
+    if (this.logged.get(sending) === news) return;
+    this.logged.set(sending, news);
+    log();
   }
 }
 

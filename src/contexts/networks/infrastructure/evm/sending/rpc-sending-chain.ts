@@ -75,12 +75,12 @@ export class RpcSendingChain extends SendingChain {
     const outcomes = await Promise.all(
       this.rpc.endpoints(network).map(async (endpoint) => {
         const { response, words } = await this.give(endpoint, signed);
-        return { response, told: `${spokenEndpoint(endpoint)}: ${words}` };
+        return { response, sentence: `${spokenEndpoint(endpoint)}: ${words}` };
       }),
     );
     return {
       response: weightiest(outcomes.map(({ response }) => response)),
-      told: outcomes.map(({ told }) => told).join('; '),
+      responses: outcomes.map(({ sentence }) => sentence).join('; '),
     };
   }
 

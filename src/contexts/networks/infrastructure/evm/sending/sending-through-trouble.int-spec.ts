@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+import { StubNode } from '../../../testing/stub-node.js';
 
 /** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
 const A_BUMP_LATER = 36;
@@ -152,6 +153,26 @@ describe('A receipt that a reorganisation drops', () => {
       1,
       1,
     ]);
+  });
+});
+
+describe('A receipt that only one of two endpoints would show', () => {
+  it('is kept while that one is silent, and gone once all answer without it', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go, state } = world.process(privateKey);
+    const id = await reserve('0x01');
+    await go(id);
+    await world.holdBlocks();
+    await world.chain.rpc('anvil_reorg', [1, []]);
+    const silent = new StubNode();
+    const urls = [world.chain.url, await silent.start()];
+
+    await world.process(privateKey, {}, urls).go(id);
+    const whileSilent = await state(id);
+    await silent.stop();
+    await go(id);
+
+    expect([whileSilent, await state(id)]).toEqual(['mined', 'broadcast']);
   });
 });
 
