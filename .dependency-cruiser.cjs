@@ -121,6 +121,17 @@ module.exports = {
       },
     },
     {
+      name: 'settlement-knows-no-listener',
+      comment:
+        'Settlement delivers what payments collected; ledger and webhooks listen to it, never the other way round.',
+      severity: 'error',
+      from: { path: 'src/contexts/settlement/' },
+      to: {
+        path: 'src/contexts/',
+        pathNot: ['src/contexts/(settlement|payments|rates|point-of-sale|identity|networks)/'],
+      },
+    },
+    {
       name: 'rates-know-networks-only',
       comment: 'A rate is of an asset of the catalogue; who asks for it is not its business.',
       severity: 'error',
@@ -222,12 +233,12 @@ module.exports = {
     },
     {
       name: 'listeners-do-not-meet',
-      comment: 'Ledger and webhooks know the facts of payments, not each other.',
+      comment: 'Ledger and webhooks know the facts of payments and settlement, not each other.',
       severity: 'error',
       from: { path: 'src/contexts/(ledger|webhooks)/' },
       to: {
         path: 'src/contexts/',
-        pathNot: ['src/contexts/$1/', 'src/contexts/(payments|point-of-sale|identity|networks)/'],
+        pathNot: ['src/contexts/$1/', 'src/contexts/(settlement|payments|point-of-sale|identity|networks)/'],
       },
     },
     {

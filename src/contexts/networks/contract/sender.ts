@@ -3,9 +3,9 @@ export interface SendingOrder {
   /** Chosen and kept by the caller: the same order again, with the same id, is not sent twice. */
   readonly id: string;
   readonly network: string;
-  /** Name of a key that the process holds: `gas`, which pays for gas and moves nothing else. */
+  /** Name of a key that the process holds: `gas`, which pays for gas and moves nothing else, or a refund float's. */
   readonly key: string;
-  readonly purpose: 'factory_deployment';
+  readonly purpose: 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
   readonly call: {
     readonly to: string;
     readonly data: string;
@@ -35,6 +35,11 @@ export interface SendingFate {
 
 /** Sends planned calls from the keys of the service, each once: docs/decisions/0022-sender.md. */
 export abstract class Sender {
+  /**
+   * Address of a key that the process holds, in the one spelling by which addresses are matched.
+   * @throws state_conflict where it holds no such key
+   */
+  abstract addressOf(network: string, key: string): string;
   /**
    * Reserves the order a nonce; from then on it is carried to its end by whichever process holds the key. Not to be called
    * inside a unit of work.

@@ -20,9 +20,13 @@ export class SendCall extends Sender {
     super();
   }
 
+  addressOf(_network: string, key: string): string {
+    return this.keys.named(key).address;
+  }
+
   async send(order: SendingOrder): Promise<SendingFate> {
     const { id, network, purpose } = order;
-    const sender = this.keys.named(order.key).address;
+    const sender = this.addressOf(network, order.key);
     const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
     if (call.value > 0n && !PURPOSES[purpose].movesValue)
       throw invalidField('value', 'no_value', `must be 0: a ${purpose} moves no coin.`);

@@ -27,7 +27,12 @@ export function isFinished(state: SendingState): boolean {
 }
 
 /** Why a call is sent, and whether it may carry native coin: a gas key pays for gas and moves nothing else. */
-export const PURPOSES = { factory_deployment: { movesValue: false } } as const;
+export const PURPOSES = {
+  factory_deployment: { movesValue: false },
+  settlement: { movesValue: false },
+  refund: { movesValue: true },
+  float_withdrawal: { movesValue: true },
+} as const;
 export type SendingPurpose = keyof typeof PURPOSES;
 
 /** What is executed; the same in every attempt. Addresses in lower case; amounts in the smallest unit. */

@@ -1,0 +1,2 @@
+-- What delivers collected money and refunds it.
+CREATE SCHEMA settlement;

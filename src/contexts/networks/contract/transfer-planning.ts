@@ -1,0 +1,42 @@
+import type { Asset } from '../../../shared/kernel/asset.js';
+
+/** A transfer from an account of the service, for the network's sender; simulated as it stands, it brought the whole amount. */
+export interface PlannedTransfer {
+  readonly call: {
+    readonly to: string;
+    readonly data: string;
+    readonly value: bigint;
+    readonly gasLimit: bigint;
+  };
+  /** The most that it may cost in gas and data at the fees of now, in the smallest unit of the native coin. */
+  readonly gasCost: bigint;
+}
+
+/** Plans a transfer and proves it by simulation before anything is sent. */
+export abstract class TransferPlanning {
+  /**
+   * @param from an account of the service. @param amount smallest units
+   * @throws TransferRefused, ChainUnavailable
+   */
+  abstract plan(
+    network: string,
+    from: string,
+    asset: Pick<Asset, 'token' | 'symbol'>,
+    to: string,
+    amount: bigint,
+  ): Promise<PlannedTransfer>;
+}
+
+/**
+ * Simulated, the transfer did not bring the amount. `balance`: the sender holds less of the asset. `recipient`: the asset or
+ * the recipient refuses it.
+ */
+export class TransferRefused extends Error {
+  constructor(
+    readonly reason: 'balance' | 'recipient',
+    says: string,
+  ) {
+    super(says);
+    this.name = 'TransferRefused';
+  }
+}

@@ -1,0 +1,50 @@
+import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+
+/**
+ * One asset of one deposit address that was paid out whole, by the address's terms, as the chain's `Settled` log says.
+ * Amounts are smallest units as decimal integers; addresses lower-case hex.
+ */
+export interface PaidOutAddress {
+  readonly paymentRequestId: string;
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly settlementAddress: string;
+  readonly toSettlement: string;
+  readonly toFee: string;
+  /** By the terms of the address. */
+  readonly feeBasisPoints: number;
+}
+
+/**
+ * What one transaction of one block paid out of one account's deposit addresses, whoever sent it: all of it. A reorganisation
+ * may still remove the block. `aggregateId` is an id of these payouts in this block.
+ */
+export type PayoutsSeen = DomainEvent<
+  'payouts.seen',
+  {
+    readonly network: string;
+    readonly transactionHash: string;
+    readonly blockNumber: number;
+    readonly blockHash: string;
+    /** The contract that paid them out. */
+    readonly from: string;
+    readonly payouts: readonly PaidOutAddress[];
+  }
+>;
+
+/** Their block can no longer disappear, and was read a second time. */
+export type PayoutsFinal = DomainEvent<'payouts.final', { readonly network: string }>;
+
+/** Their block is not part of the chain any more: what they paid out is at the deposit addresses again. */
+export type PayoutsRemoved = DomainEvent<
+  'payouts.removed',
+  {
+    readonly network: string;
+    /** The chain was reorganised below finality. */
+    readonly wereFinal: boolean;
+  }
+>;
+
+export type PayoutEvent = PayoutsSeen | PayoutsFinal | PayoutsRemoved;
