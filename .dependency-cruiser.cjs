@@ -13,6 +13,11 @@ function webhookSlices(names) {
   return `src/contexts/webhooks/(domain|application|infrastructure)/(${names})/`;
 }
 
+/** A folder of one of these slices of settlement, in whichever layer, and the module file of each. */
+function settlementSlices(names) {
+  return `src/contexts/settlement/((domain|application|infrastructure)/)?(${names})(/|\\.module\\.ts$)`;
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -130,6 +135,20 @@ module.exports = {
         path: 'src/contexts/',
         pathNot: ['src/contexts/(settlement|payments|rates|point-of-sale|identity|networks)/'],
       },
+    },
+    {
+      name: 'settling-knows-no-refunds',
+      comment: 'What was collected is delivered whether or not anything is refunded.',
+      severity: 'error',
+      from: { path: settlementSlices('settling'), pathNot: tests },
+      to: { path: settlementSlices('refunds') },
+    },
+    {
+      name: 'refunds-know-no-settling',
+      comment: 'Refunds are paid from floats of their own, whatever has been delivered.',
+      severity: 'error',
+      from: { path: settlementSlices('refunds'), pathNot: tests },
+      to: { path: settlementSlices('settling') },
     },
     {
       name: 'rates-know-networks-only',

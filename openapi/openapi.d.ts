@@ -780,6 +780,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/transactions/settlement/{accountID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List settlements of an account
+         * @description Newest first. A settlement is what one transaction delivered of the account’s money, in one asset, to one settlement address, whoever sent the transaction.
+         */
+        get: operations["listSettlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2805,6 +2825,56 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        SettledPayment: {
+            /**
+             * Format: uuid
+             * @description The payment request whose address the money was at.
+             */
+            payment_request_id: string;
+            /** @description To the settlement address, in whole units of the asset. */
+            amount: string;
+            /** @description To the fee recipient. */
+            fee_amount: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Settlement: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            account_id: string;
+            /**
+             * @description Network name.
+             * @example polygon
+             */
+            network: string;
+            /** @description Identifies asset and network. */
+            unique_asset_id: string;
+            /** @description The asset's symbol. */
+            currency: string;
+            /** @description To the settlement address, in whole units of the asset. */
+            amount: string;
+            /** @description To the fee recipient: the service fee of the same payments. */
+            fee_amount: string;
+            /** @description Where it was delivered to, EIP-55 on EVM networks. */
+            settlement_address: string;
+            status: components["schemas"]["SettlementStatus"];
+            /** @description On-chain hash. */
+            transaction_hash?: string;
+            /**
+             * Format: int64
+             * @description Of all payments, also of those not listed.
+             */
+            payment_count: number;
+            /** @description The first hundred payments of the settlement. */
+            payments: components["schemas"]["SettledPayment"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        } & {
+            [key: string]: unknown;
+        };
         SettlementAddress: {
             /**
              * Format: uuid
@@ -2874,6 +2944,43 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        SettlementPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Settlement"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        SettlementPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["SettlementPage"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description `processing`: in a block that may still disappear; `completed`: that block is final; `failed`: the block has disappeared, and the money is at the deposit addresses again. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @example pending
+         */
+        SettlementStatus: string;
         StatusHistory: {
             status: components["schemas"]["PaymentRequestStep"];
             /** Format: date-time */
@@ -10667,6 +10774,148 @@ export interface operations {
                      *     0193b2f4-9a10-7b21-8c32-9d43ae54bf65,payment_in,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:30:12.345Z,2026-01-15T09:30:12.345Z
                      */
                     "text/csv": components["schemas"]["TransactionsCsv"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    listSettlements: {
+        parameters: {
+            query?: {
+                /** @description Page wanted; pages count from 1. */
+                page?: number;
+                /** @description Items per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The account. An account-level key may name its own alone. */
+                accountID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of settlements. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f9-3c52-7a41-9d6e-1f2a3b4c5d6e",
+                     *             "account_id": "0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b",
+                     *             "network": "polygon",
+                     *             "unique_asset_id": "npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359",
+                     *             "currency": "USDC",
+                     *             "amount": "24.75",
+                     *             "fee_amount": "0.25",
+                     *             "settlement_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *             "status": "completed",
+                     *             "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
+                     *             "payment_count": 1,
+                     *             "payments": [
+                     *               {
+                     *                 "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *                 "amount": "24.75",
+                     *                 "fee_amount": "0.25"
+                     *               }
+                     *             ],
+                     *             "created_at": "2026-01-15T09:35:02.110Z",
+                     *             "updated_at": "2026-01-15T09:35:44.020Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementPageEnvelope"];
                 };
             };
             /** @description `unknown_field`, `validation_failed` */

@@ -4,6 +4,7 @@ import { IdentityModule } from '../contexts/identity/identity.module.js';
 import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
+import { SettlingModule, SettlingWorkerModule } from '../contexts/settlement/settling.module.js';
 import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
 import type { DataSource } from 'typeorm';
@@ -31,6 +32,7 @@ const CONTEXTS: Type[] = [
   IdentityModule,
   PointOfSaleModule,
   PaymentsModule,
+  SettlingModule,
   LedgerModule,
   WebhooksModule,
 ];
@@ -38,6 +40,7 @@ const WORKERS: (Type | DynamicModule)[] = [
   ScheduleModule.forRoot(),
   SendingModule,
   PaymentsWorkerModule,
+  SettlingWorkerModule,
   LedgerWorkerModule,
   WebhooksWorkerModule,
   SealsWorkerModule,

@@ -59,6 +59,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}/explain': [2, 0],
   'GET /v1/transactions': [3, 0],
   'GET /v1/transactions.csv': [3, 0],
+  'GET /v1/transactions/settlement/{accountID}': [3, 0],
 };
 
 const operations = operationsOf(committedDocument());

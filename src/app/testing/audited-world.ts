@@ -23,6 +23,10 @@ import { PostgresKnownDepositAddresses } from '../../contexts/payments/infrastru
 import { pay } from '../../contexts/payments/testing/requests/open-payments.js';
 import { SetSettlementTerms } from '../../contexts/point-of-sale/application/set-settlement-terms.js';
 import { PostgresSettlementTermsRecords } from '../../contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { FollowMoney } from '../../contexts/settlement/application/settling/follow-money.js';
+import { PostgresSettlements } from '../../contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
+import { PostgresWaitingMoney } from '../../contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
+import { SettlementProjection } from '../../contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
 import { webhooksFixture } from '../../contexts/webhooks/testing/webhooks-fixture.js';
 import { newId } from '../../shared/kernel/ids.js';
 import { SubscriberRunner } from '../../shared/platform/event-log/subscriber-runner.js';
@@ -105,10 +109,17 @@ export async function openAuditedWorld() {
     new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
   );
   await ledger.register();
-  /** The ledger posts, and the webhook is told. */
+  const settlements = new PostgresSettlements(database, platform.eventLog);
+  const projection = new SubscriberRunner(
+    database,
+    new SettlementProjection(new FollowMoney(clock, settlements, new PostgresWaitingMoney(database))),
+  );
+  await projection.register();
+  /** The ledger posts, what waits is known, and the webhook is told. */
   const settle = async () => {
     await logSettled(database);
     while (await ledger.turn());
+    while (await projection.turn());
     await webhooks.happen();
   };
   await settle();

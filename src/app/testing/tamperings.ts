@@ -4,6 +4,7 @@ import { ledgerTamperings } from './ledger-tamperings.js';
 import { requestTamperings } from './request-tamperings.js';
 import { sendingTamperings } from './sending-tamperings.js';
 import { settingTamperings } from './setting-tamperings.js';
+import { settlementTamperings } from './settlement-tamperings.js';
 import type { Tampering } from './tampering.js';
 
 export const tamperings: readonly Tampering[] = [
@@ -13,4 +14,5 @@ export const tamperings: readonly Tampering[] = [
   ...settingTamperings,
   ...keyTamperings,
   ...sendingTamperings,
+  ...settlementTamperings,
 ];

@@ -196,6 +196,10 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/transactions.csv': ({ home }) => ({
     query: { accountID: home.accountId, ...TRANSACTION_FILTER },
   }),
+  'GET /v1/transactions/settlement/{accountID}': ({ home }) => ({
+    path: { accountID: home.accountId },
+    query: { page: '1', page_size: '50' },
+  }),
 };
 
 /** @throws where the table above has no example */

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { settlementsOf, takenBy, type MoneyFact } from '../../domain/settling/payout-facts.js';
+import { Settlement } from '../../domain/settling/settlement.js';
+import { Settlements } from '../../domain/settling/settlements.js';
+import { summed, WaitingMoney, type WaitingChange } from '../../domain/settling/waiting-money.js';
+
+/** Keeps what waits at each deposit address, and a record of each delivery, by what payments tells. */
+@Injectable()
+export class FollowMoney {
+  constructor(
+    private readonly clock: Clock,
+    private readonly settlements: Settlements,
+    private readonly waiting: WaitingMoney,
+  ) {}
+
+  /**
+   * Joins the caller's unit of work; as many statements for many facts as for one.
+   * @returns settlements that had been completed and have failed, whose block was removed below finality
+   * @throws Error where payouts became final or were removed that were never seen
+   */
+  async execute(facts: readonly MoneyFact[]): Promise<readonly Settlement[]> {
+    if (facts.length === 0) return [];
+    const at = await this.clock.now();
+    const known = await this.known(facts);
+    const changes: WaitingChange[] = [];
+    const undone: Settlement[] = [];
+    for (const fact of facts) {
+      if (fact.kind === 'booked') {
+        changes.push(fact.change);
+      } else if (fact.kind === 'paid_out') {
+        const made = settlementsOf(fact.payouts, newId).map((each) => Settlement.delivered(each, at));
+        known.set(fact.payouts.id, made);
+        for (const settlement of made) changes.push(...takenBy(settlement.facts));
+      } else {
+        const settlements = known.get(fact.payoutsId);
+        if (settlements === undefined) throw new Error(`The payouts ${fact.payoutsId} were never seen.`);
+        for (const settlement of settlements) {
+          if (fact.kind === 'removed') {
+            if (settlement.status === 'completed') undone.push(settlement);
+            changes.push(...takenBy(settlement.facts).map((taken) => ({ ...taken, change: -taken.change })));
+          }
+          settlement.becomes(fact.kind === 'final' ? 'completed' : 'failed', at);
+        }
+      }
+    }
+    await this.settlements.save([...known.values()].flat(), at);
+    await this.waiting.add(summed(changes));
+    return undone;
+  }
+
+  /** The stored settlements that the facts speak of, by their payouts. */
+  private async known(facts: readonly MoneyFact[]): Promise<Map<string, Settlement[]>> {
+    const ids = facts.flatMap((fact) => ('payoutsId' in fact ? [fact.payoutsId] : []));
+    const known = new Map<string, Settlement[]>();
+    for (const settlement of ids.length === 0 ? [] : await this.settlements.lockOf(ids)) {
+      const { payoutsId } = settlement.facts;
+      const others = known.get(payoutsId);
+      if (others === undefined) known.set(payoutsId, [settlement]);
+      else others.push(settlement);
+    }
+    return known;
+  }
+}

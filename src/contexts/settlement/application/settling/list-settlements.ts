@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { accountInPath } from '../../../identity/contract/account-scope-rule.js';
+import { SettlementQueries, type SettlementView } from './settlement-queries.js';
+
+export interface ListSettlementsInput {
+  readonly scope: Scope;
+  /** As the caller spelled it. */
+  readonly account: string;
+  readonly page: PageRequest;
+}
+
+/** What was delivered of an account's money, newest first. */
+@Injectable()
+export class ListSettlements {
+  constructor(
+    private readonly settlements: SettlementQueries,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /** @throws account_not_allowed for any account but the caller's own, or its organization's, existing or not */
+  async execute({ scope, account, page }: ListSettlementsInput): Promise<Page<SettlementView>> {
+    const owner =
+      scope.accountId === null ? await this.accounts.narrow(scope, account) : accountInPath(scope, account);
+    return this.settlements.page(owner, page);
+  }
+}

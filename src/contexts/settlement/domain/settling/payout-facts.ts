@@ -1,0 +1,63 @@
+import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { EmptiedAddress, SettlementFacts } from './settlement.js';
+import type { WaitingChange } from './waiting-money.js';
+
+/** One asset of one address, as its payout's log says it. */
+export interface Payout extends EmptiedAddress {
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly settlementAddress: string;
+}
+
+/** What one transaction of one block paid out of one account's deposit addresses. */
+export interface Payouts {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly network: string;
+  readonly transactionHash: string;
+  readonly from: string;
+  /** At least one. */
+  readonly payouts: readonly Payout[];
+}
+
+/** What payments tells of the money at deposit addresses. */
+export type MoneyFact =
+  | { readonly kind: 'booked'; readonly change: WaitingChange }
+  | { readonly kind: 'paid_out'; readonly payouts: Payouts }
+  | { readonly kind: 'final'; readonly payoutsId: string }
+  | { readonly kind: 'removed'; readonly payoutsId: string };
+
+/** A settlement for each asset and settlement address among the payouts. @param newId called for each of them */
+export function settlementsOf(
+  { id: payoutsId, payouts, ...group }: Payouts,
+  newId: () => string,
+): SettlementFacts[] {
+  const parts = new Map<string, Payout[]>();
+  for (const payout of payouts) {
+    const key = `${payout.uniqueAssetId} ${payout.settlementAddress}`;
+    const part = parts.get(key);
+    if (part === undefined) parts.set(key, [payout]);
+    else part.push(payout);
+  }
+  return [...parts.values()].map((part) => {
+    const { uniqueAssetId, currency, decimals, settlementAddress } = part[0]!;
+    const addresses = part.map(({ paymentRequestId, address, toSettlement, toFee, feeBasisPoints }) => {
+      return { paymentRequestId, address, toSettlement, toFee, feeBasisPoints };
+    });
+    return {
+      ...{ id: newId(), payoutsId, ...group },
+      ...{ uniqueAssetId, currency, decimals, settlementAddress, addresses },
+    };
+  });
+}
+
+/** What a settlement took from what waits. */
+export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange[] {
+  const { network, uniqueAssetId, organizationId, accountId, currency, decimals } = facts;
+  return addresses.map(({ address, paymentRequestId, toSettlement, toFee }) => ({
+    ...{ network, address, uniqueAssetId, paymentRequestId, organizationId, accountId, currency, decimals },
+    change: -(toSettlement + toFee),
+  }));
+}

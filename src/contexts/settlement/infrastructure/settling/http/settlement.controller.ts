@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiFailures, ApiSuccessPage } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import {
+  PageQuery,
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import { ListSettlements } from '../../../application/settling/list-settlements.js';
+import { presentSettlement, SETTLEMENT_EXAMPLE, SettlementAnswer } from './settlement.dto.js';
+
+@ApiTags('Transactions')
+@Controller('v1/transactions/settlement/:accountID')
+export class SettlementController {
+  constructor(private readonly listSettlements: ListSettlements) {}
+
+  @Get()
+  @ApiParam({
+    name: 'accountID',
+    format: 'uuid',
+    description: 'The account. An account-level key may name its own alone.',
+  })
+  @ApiOperation({
+    operationId: 'listSettlements',
+    summary: 'List settlements of an account',
+    description:
+      'Newest first. A settlement is what one transaction delivered of the account’s money, in one asset, to one ' +
+      'settlement address, whoever sent the transaction.',
+  })
+  @ApiSuccessPage(SettlementAnswer, {
+    description: 'One page of settlements.',
+    example: { data: [SETTLEMENT_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+  })
+  @ApiFailures('account_not_allowed')
+  async list(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('accountID') account: string,
+    @Query() query: PageQuery,
+  ): Promise<PageBody<SettlementAnswer>> {
+    const page = toPageRequest(query);
+    const found = await this.listSettlements.execute({ scope, account, page });
+    return presentPage(found, page, presentSettlement);
+  }
+}

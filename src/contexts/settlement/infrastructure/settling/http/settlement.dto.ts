@@ -1,0 +1,116 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
+import type { SettlementView } from '../../../application/settling/settlement-queries.js';
+import type { SettlementStatus } from '../../../contract/settlement-events.js';
+
+const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
+
+export class SettledPaymentAnswer {
+  @ApiProperty({ format: 'uuid', description: 'The payment request whose address the money was at.' })
+  payment_request_id!: string;
+
+  @ApiProperty({ description: 'To the settlement address, in whole units of the asset.' })
+  amount!: string;
+
+  @ApiProperty({ description: 'To the fee recipient.' })
+  fee_amount!: string;
+}
+
+/** What one transaction delivered of an account's money. Described in docs/api/settlements.md. */
+export class SettlementAnswer {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+
+  @ApiProperty({ description: 'Network name.', example: 'polygon' })
+  network!: string;
+
+  @ApiProperty({ description: 'Identifies asset and network.' })
+  unique_asset_id!: string;
+
+  @ApiProperty({ description: "The asset's symbol." })
+  currency!: string;
+
+  @ApiProperty({ description: 'To the settlement address, in whole units of the asset.' })
+  amount!: string;
+
+  @ApiProperty({ description: 'To the fee recipient: the service fee of the same payments.' })
+  fee_amount!: string;
+
+  @ApiProperty({ description: 'Where it was delivered to, EIP-55 on EVM networks.' })
+  settlement_address!: string;
+
+  @ApiProperty({
+    enum: STATUSES,
+    enumName: 'SettlementStatus',
+    description:
+      '`processing`: in a block that may still disappear; `completed`: that block is final; `failed`: the block has ' +
+      'disappeared, and the money is at the deposit addresses again.',
+  })
+  status!: SettlementStatus;
+
+  @ApiProperty({ type: String, required: false, description: 'On-chain hash.' })
+  transaction_hash?: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Of all payments, also of those not listed.' })
+  payment_count!: number;
+
+  @ApiProperty({
+    type: [SettledPaymentAnswer],
+    maxItems: 100,
+    description: 'The first hundred payments of the settlement.',
+  })
+  payments!: SettledPaymentAnswer[];
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updated_at!: string;
+}
+
+export const SETTLEMENT_EXAMPLE: SettlementAnswer = {
+  id: '0193b2f9-3c52-7a41-9d6e-1f2a3b4c5d6e',
+  account_id: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+  network: 'polygon',
+  unique_asset_id: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  currency: 'USDC',
+  amount: '24.75',
+  fee_amount: '0.25',
+  settlement_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  status: 'completed',
+  transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  payment_count: 1,
+  payments: [
+    { payment_request_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', amount: '24.75', fee_amount: '0.25' },
+  ],
+  created_at: '2026-01-15T09:35:02.110Z',
+  updated_at: '2026-01-15T09:35:44.020Z',
+};
+
+export function presentSettlement(settlement: SettlementView): SettlementAnswer {
+  const amount = (value: bigint) => formatAmount(value, settlement.decimals);
+  return {
+    id: settlement.id,
+    account_id: settlement.accountId,
+    network: settlement.network,
+    unique_asset_id: settlement.uniqueAssetId,
+    currency: settlement.currency,
+    amount: amount(settlement.amount),
+    fee_amount: amount(settlement.feeAmount),
+    settlement_address: addressForPeople(settlement.settlementAddress),
+    status: settlement.status,
+    transaction_hash: settlement.transactionHash,
+    payment_count: settlement.paymentCount,
+    payments: settlement.payments.map((payment) => ({
+      payment_request_id: payment.paymentRequestId,
+      amount: amount(payment.amount),
+      fee_amount: amount(payment.feeAmount),
+    })),
+    created_at: settlement.createdAt.toISOString(),
+    updated_at: settlement.updatedAt.toISOString(),
+  };
+}

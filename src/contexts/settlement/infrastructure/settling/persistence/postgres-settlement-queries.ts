@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import type { AccountScope } from '../../../../identity/contract/account-scope-rule.js';
+import {
+  SettlementQueries,
+  SHOWN_PAYMENTS,
+  type SettlementView,
+} from '../../../application/settling/settlement-queries.js';
+
+interface Row extends Omit<SettlementView, 'amount' | 'feeAmount' | 'payments'> {
+  readonly total: string;
+  readonly amount: string;
+  readonly feeAmount: string;
+  readonly payments: readonly { paymentRequestId: string; amount: string; feeAmount: string }[];
+}
+
+/** The settlements of account $2 of organization $1, after $3 newer ones, $4 at most; a row without id past the end. */
+const PAGE = `
+SELECT c.total, s.id, s.account_id AS "accountId", s.network, s.unique_asset_id AS "uniqueAssetId", s.currency, s.decimals,
+  s.amount, s.fee_amount AS "feeAmount", s.settlement_address AS "settlementAddress", s.status,
+  s.transaction_hash AS "transactionHash", s.payment_count AS "paymentCount", s.created_at AS "createdAt",
+  s.updated_at AS "updatedAt", p.payments
+FROM (SELECT count(*) AS total FROM settlement.settlements WHERE organization_id = $1 AND account_id = $2) c
+LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE organization_id = $1 AND account_id = $2
+  ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4) s ON true
+LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payment_request_id,
+    'amount', to_settlement::text, 'feeAmount', to_fee::text) ORDER BY number) AS payments
+  FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
+ORDER BY s.created_at DESC, s.id DESC`;
+
+@Injectable()
+export class PostgresSettlementQueries extends SettlementQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async page(
+    { organizationId, accountId }: AccountScope,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<SettlementView>> {
+    const rows = await this.database.query<Row | { readonly total: string; readonly id: null }>(PAGE, [
+      ...[organizationId, accountId, (BigInt(page - 1) * BigInt(pageSize)).toString(), pageSize],
+    ]);
+    const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
+    return { items, total: Number(rows[0]?.total ?? 0) };
+  }
+}
+
+function toView({ total: _, amount, feeAmount, payments, ...row }: Row): SettlementView {
+  return {
+    ...row,
+    amount: BigInt(amount),
+    feeAmount: BigInt(feeAmount),
+    payments: payments.map((payment) => ({
+      paymentRequestId: payment.paymentRequestId,
+      amount: BigInt(payment.amount),
+      feeAmount: BigInt(payment.feeAmount),
+    })),
+  };
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountId, OrganizationId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
+import type { RecordedStatus } from '../../../domain/settling/settlement-status.js';
+import { Settlement, type EmptiedAddress } from '../../../domain/settling/settlement.js';
+import { Settlements } from '../../../domain/settling/settlements.js';
+
+interface Row {
+  readonly id: string;
+  readonly payoutsId: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly settlementAddress: string;
+  readonly from: string;
+  readonly transactionHash: string;
+  readonly status: RecordedStatus;
+  readonly addresses: readonly (Omit<EmptiedAddress, 'toSettlement' | 'toFee'> & {
+    readonly toSettlement: string;
+    readonly toFee: string;
+  })[];
+}
+
+@Injectable()
+export class PostgresSettlements extends Settlements {
+  constructor(
+    private readonly database: Database,
+    private readonly eventLog: EventLog,
+  ) {
+    super();
+  }
+
+  override async lockOf(payouts: readonly string[]): Promise<Settlement[]> {
+    const rows = await this.database.write<Row>(
+      `SELECT s.id, payouts_id AS "payoutsId", organization_id AS "organizationId", account_id AS "accountId", network,
+         unique_asset_id AS "uniqueAssetId", currency, decimals, settlement_address AS "settlementAddress",
+         paid_from AS "from", transaction_hash AS "transactionHash", status,
+         (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', a.payment_request_id, 'address', a.address,
+            'toSettlement', a.to_settlement::text, 'toFee', a.to_fee::text, 'feeBasisPoints', a.fee_basis_points)
+            ORDER BY a.number) FROM settlement.settled_addresses a WHERE a.settlement_id = s.id) AS addresses
+       FROM settlement.settlements s WHERE payouts_id = ANY ($1::uuid[]) ORDER BY s.id FOR UPDATE OF s`,
+      [payouts],
+    );
+    return rows.map(({ status, addresses, ...facts }) =>
+      Settlement.restore(
+        {
+          ...facts,
+          addresses: addresses.map((each) => ({
+            ...each,
+            toSettlement: BigInt(each.toSettlement),
+            toFee: BigInt(each.toFee),
+          })),
+        },
+        status,
+      ),
+    );
+  }
+
+  override async save(settlements: readonly Settlement[], at: Date): Promise<void> {
+    const fresh = settlements.filter(({ storedAs }) => storedAs === null);
+    const changed = settlements.filter(({ storedAs, status }) => storedAs !== null && storedAs !== status);
+    if (fresh.length > 0) await this.insert(fresh, at);
+    if (changed.length > 0) await this.update(changed, at);
+    await this.eventLog.append(settlements.flatMap((settlement) => settlement.pullEvents()));
+  }
+
+  private async insert(settlements: readonly Settlement[], at: Date): Promise<void> {
+    const rows = settlements.map(({ facts, amount, feeAmount, status }) => {
+      const { addresses, ...rest } = facts;
+      const sums = { amount: amount.toString(), feeAmount: feeAmount.toString() };
+      return { ...rest, ...sums, status, paymentCount: addresses.length };
+    });
+    await this.database.write(
+      `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id, network, unique_asset_id, currency,
+         decimals, amount, fee_amount, settlement_address, paid_from, transaction_hash, payment_count, status, created_at,
+         updated_at)
+       SELECT id, "payoutsId", "organizationId", "accountId", network, "uniqueAssetId", currency, decimals, amount,
+         "feeAmount", "settlementAddress", "from", "transactionHash", "paymentCount", status, $2, $2
+       FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, "payoutsId" uuid, "organizationId" uuid, "accountId" uuid,
+         network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric, "feeAmount" numeric,
+         "settlementAddress" text, "from" text, "transactionHash" text, "paymentCount" int, status text)`,
+      [JSON.stringify(rows), at],
+    );
+    const addresses = settlements.flatMap(({ facts }) =>
+      facts.addresses.map(({ toSettlement, toFee, ...address }, index) => ({
+        ...{ settlementId: facts.id, number: index + 1, ...address },
+        ...{ toSettlement: toSettlement.toString(), toFee: toFee.toString() },
+      })),
+    );
+    await this.database.write(
+      `INSERT INTO settlement.settled_addresses (settlement_id, number, payment_request_id, address, to_settlement, to_fee,
+         fee_basis_points)
+       SELECT "settlementId", number, "paymentRequestId", address, "toSettlement", "toFee", "feeBasisPoints"
+       FROM jsonb_to_recordset($1::jsonb) AS t ("settlementId" uuid, number int, "paymentRequestId" uuid, address text,
+         "toSettlement" numeric, "toFee" numeric, "feeBasisPoints" int)`,
+      [JSON.stringify(addresses)],
+    );
+  }
+
+  private async update(settlements: readonly Settlement[], at: Date): Promise<void> {
+    const rows = await this.database.write(
+      `UPDATE settlement.settlements s SET status = t.status, updated_at = greatest(created_at, $4)
+       FROM UNNEST($1::uuid[], $2::text[], $3::text[]) AS t (id, stored, status)
+       WHERE s.id = t.id AND s.status = t.stored RETURNING s.id`,
+      [
+        settlements.map(({ facts }) => facts.id),
+        settlements.map(({ storedAs }) => storedAs),
+        settlements.map(({ status }) => status),
+        at,
+      ],
+    );
+    if (rows.length !== settlements.length) throw new Error('A settlement is no more as it was read.');
+  }
+}
