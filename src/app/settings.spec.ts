@@ -184,6 +184,34 @@ describe('Reading the settings', () => {
   });
 });
 
+describe('The master secret of refund floats', () => {
+  const secret = 'b'.repeat(64);
+  const floatKeysOf = (values: Record<string, string>) =>
+    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
+      .floatKeys;
+
+  it('is none unless set, and else is read from a file or the environment', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'refund-key-')), 'key');
+    writeFileSync(file, `${secret}\n`);
+    const ways: Record<string, string>[] = [{ REFUND_KEY: secret }, { REFUND_KEY_FILE: file }];
+    const derived = ways.map((values) => floatKeysOf(values)!.secret.derive('info', 8).toString('hex'));
+
+    expect(floatKeysOf({})).toBeNull();
+    expect(new Set(derived).size).toBe(1);
+  });
+
+  it.each([
+    ['two ways at once', { REFUND_KEY: secret, REFUND_KEY_FILE: '/none' }, 'a key is kept in one way'],
+    ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a file that can be read'],
+    ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must hold one master secret'],
+  ])('is refused as %s, and shown by no problem', (_, values, sentence) => {
+    const said = problemsOf({ ...COMPLETE, ...values });
+
+    expect(said).toContain(sentence);
+    expect(said).not.toContain(secret.slice(1));
+  });
+});
+
 describe('The gas key', () => {
   const key = 'a'.repeat(64);
   const gasKeyOf = (values: Record<string, string>) =>

@@ -18,6 +18,7 @@ import { parseExampleValues } from '../shared/platform/http/openapi/example-valu
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
 import { readGasKey } from './read-gas-key.js';
+import { readRefundKey } from './read-refund-key.js';
 import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
@@ -52,6 +53,7 @@ export function readSettings(
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   refuseNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
+  const floatKeys = readRefundKey(reader);
   const payments = readPayments(reader, now);
   const rates = readRates(reader, process);
   const checkout = readCheckout(
@@ -67,7 +69,7 @@ export function readSettings(
     contexts: [
       http,
       identity!,
-      new NetworksSettings(networks!, undefined, gasKey),
+      new NetworksSettings(networks!, undefined, gasKey, floatKeys),
       payments,
       rates,
       checkout,

@@ -3,11 +3,12 @@ import {
   DeployFactory,
   type FactoryOutcome,
 } from '../../contexts/networks/application/sending/deploy-factory.js';
-import { GAS_KEY, SigningKeys } from '../../contexts/networks/application/sending/signing-keys.js';
+import { SigningKeys } from '../../contexts/networks/application/sending/signing-keys.js';
 import { ChainFamilies, type ChainFamily } from '../../contexts/networks/application/chain-families.js';
 import { ShowNetworks } from '../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import { GAS_KEY } from '../../contexts/networks/contract/sender.js';
 import { addressForPeople } from '../../contexts/networks/contract/address-spelling.js';
 import { AuditResults } from '../../contexts/payments/contract/audit-results.js';
 import { ReadingProgress } from '../../contexts/payments/contract/reading-progress.js';

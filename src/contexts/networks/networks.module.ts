@@ -19,6 +19,7 @@ import { PayoutAddresses } from './contract/payout-addresses.js';
 import { SettlementPlanning } from './contract/settlement-planning.js';
 import { Sender } from './contract/sender.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
+import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
 import {
@@ -29,6 +30,7 @@ import {
   readerByFamily,
   secondEndpointByFamily,
   sendingByFamily,
+  transferPlanningByFamily,
 } from './infrastructure/families/contracts-by-family.js';
 import { FAMILIES } from './infrastructure/families/installed-families.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
@@ -72,6 +74,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
     { provide: DepositAddresses, useClass: DepositAddressesByFamily },
     { provide: SettlementPlanning, useClass: SettlementPlanningByFamily },
+    { provide: TransferPlanning, inject: [ChainFamilies], useFactory: transferPlanningByFamily },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],
   exports: [
@@ -85,6 +88,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     CheckNetwork,
     NetworkReadiness,
     Sender,
+    TransferPlanning,
     ChainFamilies,
     Sendings,
     AdvanceNetworkSendings,

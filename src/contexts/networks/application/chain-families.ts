@@ -3,6 +3,7 @@ import type { DepositAddresses } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
+import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { ChainInspection } from './chain-inspection.js';
@@ -26,6 +27,8 @@ export abstract class ChainFamily {
   abstract readonly settlementPlanning: SettlementPlanning | null;
   /** Null where the service sends nothing. */
   abstract readonly sending: SendingChain | null;
+  /** Null where the service sends nothing. */
+  abstract readonly transferPlanning: TransferPlanning | null;
 }
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */

@@ -1,9 +1,20 @@
+/** Name of the key that pays for gas. */
+export const GAS_KEY = 'gas';
+
+/** Name of the key of an organization's refund float: another key, and so another address, on each network. */
+export function floatKeyOf(organizationId: string): string {
+  return `float:${organizationId}`;
+}
+
 /** A call that the service sends from a key of its own. Addresses and data in hex with `0x`; smallest units. */
 export interface SendingOrder {
   /** Chosen and kept by the caller: the same order again, with the same id, is not sent twice. */
   readonly id: string;
   readonly network: string;
-  /** Name of a key that the process holds: `gas`, which pays for gas and moves nothing else, or a refund float's. */
+  /**
+   * Name of a key that the process holds: `gas`, which pays for gas and moves nothing else, or a refund float's, which sends
+   * refunds and withdrawals of that float and nothing else.
+   */
   readonly key: string;
   readonly purpose: 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
   readonly call: {
@@ -29,6 +40,11 @@ export interface SendingFate {
   readonly blockNumber: number | null;
   /** Whether the call had its effect in that block; null before. */
   readonly succeeded: boolean | null;
+  /**
+   * What the mined attempt cost the key besides its value, in the smallest unit of the native coin: gas, and what a rollup
+   * charges for data where the receipt says so. Null before it is in a block, and where the receipt does not say a price.
+   */
+  readonly gasCost: bigint | null;
   /** What endpoints responded to the newest broadcast, for people; null before there was one. */
   readonly response: string | null;
 }
@@ -43,7 +59,7 @@ export abstract class Sender {
   /**
    * Reserves the order a nonce; from then on it is carried to its end by whichever process holds the key. Not to be called
    * inside a unit of work.
-   * @throws state_conflict where the key's account is no plain one or holds too little; ChainUnavailable; DomainError
+   * @throws validation_failed where the key may not send such a call; state_conflict where the key's account is no plain one or holds too little; ChainUnavailable; DomainError
    */
   abstract send(order: SendingOrder): Promise<SendingFate>;
   /** @returns null where there is no such order */

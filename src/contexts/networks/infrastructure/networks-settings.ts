@@ -1,4 +1,5 @@
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import type { MasterSecret } from './master-secret.js';
 
 /** For an answer of any length, read in parts. */
 export interface StreamLimits {
@@ -32,6 +33,12 @@ export type GasKeySource =
   | { readonly kind: 'private_key'; readonly privateKey: string }
   | { readonly kind: 'signer'; readonly url: string; readonly address: string };
 
+/** Where the keys of refund floats come from. */
+export interface FloatKeySource {
+  readonly kind: 'master_secret';
+  readonly secret: MasterSecret;
+}
+
 /** What the operator configured, as `parseNetworksConfiguration` read it; provided by the composition root. */
 export class NetworksSettings {
   constructor(
@@ -39,5 +46,7 @@ export class NetworksSettings {
     readonly patience: RpcPatience = { callTimeoutMs: 4_000, retryAfterMs: [100, 400] },
     /** Null in a process that sends nothing of its own. */
     readonly gasKey: GasKeySource | null = null,
+    /** Null in a process that signs nothing from refund floats. */
+    readonly floatKeys: FloatKeySource | null = null,
   ) {}
 }

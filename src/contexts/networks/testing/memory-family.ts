@@ -125,6 +125,7 @@ export class MemoryFamily extends ChainFamily {
   readonly deployment = null;
   readonly settlementPlanning = null;
   readonly sending = null;
+  readonly transferPlanning = null;
 
   constructor(chain: MemoryChain) {
     super();

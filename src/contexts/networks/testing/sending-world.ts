@@ -10,8 +10,10 @@ import { DeployFactory } from '../application/sending/deploy-factory.js';
 import { SendCall } from '../application/sending/send-call.js';
 import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
 import { EvmFactoryDeployment } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
+import { FORMER_FACTORIES } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
@@ -25,8 +27,9 @@ import { settingsFor } from './sample-configuration.js';
 
 export const SENDING_NETWORK = 'sandbox';
 export const GWEI = 1_000_000_000n;
-const TARGET = `0x${'77'.repeat(20)}`;
-const RICH = '0x56bc75e2d63100000';
+/** What the gas key may call, and where tests put code as they like: a factory of an earlier release. */
+export const TARGET = FORMER_FACTORIES[0]!;
+export const RICH = '0x56bc75e2d63100000';
 
 /** A chain, a database, and any number of processes that send from a key of their own. */
 export class SendingWorld {
@@ -63,7 +66,8 @@ export class SendingWorld {
       ...([settings, new PostgresKnownChains(database), derivations] as const),
       ...([rpc, new EndpointPool(settings, rpc)] as const),
     );
-    const chain = new RpcSendingChain(settings, inspection, rpc, new EndpointAccounts(rpc));
+    const endpoints = new ProvenEndpoints(inspection, rpc);
+    const chain = new RpcSendingChain(settings, endpoints, rpc, new EndpointAccounts(rpc));
     const sendings = new PostgresSendings(database);
     const keys = heldKeys(
       new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
@@ -78,7 +82,7 @@ export class SendingWorld {
       /** @returns the id of a call with such data, reserved */
       async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
         const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };
-        const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment' } as const;
+        const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
         await sender.send({ ...order, call });
         return id;
       },

@@ -133,8 +133,8 @@ export class AdvanceSending {
 
   /** @param fees null for the first attempt, by the market */
   private async sign(sending: Sending, fees: Fees | null): Promise<Advance> {
-    const { network, sender, nonce, call, feeCeiling } = sending;
-    const key = this.keys.ofAddress(sender);
+    const { network, nonce, call, feeCeiling } = sending;
+    const key = this.keys.of(sending);
     if (key === undefined) return 'key_missing';
     const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
     const offered = fees ?? firstFees(await this.chain.market(network), limits);

@@ -53,7 +53,7 @@ export class DeployFactory {
 
   /** @throws validation_failed, state_conflict, unavailable; Error where the transaction was sent and is in no block yet */
   async execute({ network, deployment, key, send }: FactoryOrder): Promise<FactoryOutcome> {
-    const payer = key === null ? null : this.keys.named(key).address;
+    const payer = key === null ? null : this.keys.named(network.network, key).address;
     const plan = await deployment.plan(network, payer);
     if (plan.isThere) return { ...plan, outcome: 'already_there', transactionHash: null };
     if (plan.call === undefined) return { ...plan, outcome: 'deployer_missing', transactionHash: null };
@@ -72,7 +72,7 @@ export class DeployFactory {
     call: NonNullable<DeploymentPlan['call']>,
     { gasPrice }: DeploymentCost,
   ): Promise<string> {
-    const unfinished = await this.unfinished(network, this.keys.named(key).address);
+    const unfinished = await this.unfinished(network, this.keys.named(network, key).address);
     const id = unfinished ?? newId<string>();
     if (unfinished === null) {
       const order = { id, network, key, purpose: PURPOSE, feeCeiling: gasPrice } as const;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
 import { firstFees } from '../../domain/sending/fees.js';
 import { refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
-import { PURPOSES, type PlannedCall, type Sending } from '../../domain/sending/sending.js';
+import { refusalOfUse } from '../../domain/sending/key-use.js';
+import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
 import { SigningKeys } from './signing-keys.js';
@@ -20,17 +21,18 @@ export class SendCall extends Sender {
     super();
   }
 
-  addressOf(_network: string, key: string): string {
-    return this.keys.named(key).address;
+  addressOf(network: string, key: string): string {
+    return this.keys.named(network, key).address;
   }
 
   async send(order: SendingOrder): Promise<SendingFate> {
-    const { id, network, purpose } = order;
-    const sender = this.addressOf(network, order.key);
+    const { id, network, key, purpose } = order;
     const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
-    if (call.value > 0n && !PURPOSES[purpose].movesValue)
-      throw invalidField('value', 'no_value', `must be 0: a ${purpose} moves no coin.`);
-    const wanted = { network, sender, purpose, call };
+    const { to, value } = call;
+    const misuse = refusalOfUse({ key, purpose, to, value }, this.chain.contracts(network, purpose));
+    if (misuse !== null) throw misuse;
+    const sender = this.addressOf(network, key);
+    const wanted = { network, sender, key, purpose, call };
     const stored = await this.sendings.find(id);
     if (stored !== null) return fateOf(same(stored, wanted));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
@@ -66,7 +68,7 @@ export class SendCall extends Sender {
   }
 }
 
-type Wanted = Pick<Sending, 'network' | 'sender' | 'purpose' | 'call'>;
+type Wanted = Pick<Sending, 'network' | 'sender' | 'key' | 'purpose' | 'call'>;
 
 function same(sending: Sending, wanted: Wanted): Sending {
   const parts = ({ network, sender, purpose, call }: Wanted) =>
@@ -88,6 +90,7 @@ function fateOf({ state, nonce, mined, response }: Sending): SendingFate {
     transactionHash: mined?.hash ?? null,
     blockNumber: mined?.blockNumber ?? null,
     succeeded: mined?.succeeded ?? null,
+    gasCost: mined?.gasCost ?? null,
     response,
   };
 }

@@ -2,7 +2,7 @@ import type { BroadcastResponse } from '../../domain/sending/broadcast-response.
 import type { EndpointView } from '../../domain/sending/fate-on-chain.js';
 import type { FeeLimits, FeeMarket, Fees } from '../../domain/sending/fees.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
-import type { PlannedCall } from '../../domain/sending/sending.js';
+import type { PlannedCall, SendingPurpose } from '../../domain/sending/sending.js';
 
 /** What a key signs. */
 export interface UnsignedTransaction {
@@ -29,6 +29,8 @@ export abstract class SendingChain {
   abstract chainId(network: string): number;
   /** By configuration. */
   abstract feeLimits(network: string): FeeLimits;
+  /** The contracts that a call of this purpose may go to, as calls spell addresses; none where it moves value. */
+  abstract contracts(network: string, purpose: SendingPurpose): readonly string[];
   abstract account(network: string, address: string): Promise<AccountState>;
   abstract market(network: string): Promise<FeeMarket>;
   /** What a rollup charges for writing the transaction to its own base chain; 0 where nothing is charged apart. */

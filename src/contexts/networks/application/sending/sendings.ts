@@ -10,7 +10,10 @@ export interface Attempt extends SignedTransaction {
   readonly at: Date;
 }
 
-export interface SendingDraft extends Pick<Sending, 'id' | 'network' | 'sender' | 'feeCeiling' | 'purpose'> {
+export interface SendingDraft extends Pick<
+  Sending,
+  'id' | 'network' | 'sender' | 'key' | 'feeCeiling' | 'purpose'
+> {
   readonly call: PlannedCall;
 }
 

@@ -37,7 +37,9 @@ export class ShowSenders {
       addresses.map(async (address) => ({
         network,
         address,
-        isHeld: held.includes(address),
+        isHeld:
+          held.includes(address) ||
+          unfinished.some((sending) => sending.sender === address && this.keys.of(sending) !== undefined),
         account: await orUnavailable(this.chain.account(network, address)),
         unfinished: await Promise.all(
           unfinished

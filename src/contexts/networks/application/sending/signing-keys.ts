@@ -1,4 +1,6 @@
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { organizationOfFloat } from '../../domain/sending/key-use.js';
+import type { Sending } from '../../domain/sending/sending.js';
 import type { SignedTransaction, UnsignedTransaction } from './sending-chain.js';
 
 /** A key that signs transactions, wherever its secret is kept. */
@@ -9,16 +11,23 @@ export abstract class SigningKey {
   abstract sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
-/** The key of the settings. */
-export const GAS_KEY = 'gas';
+/** The keys of refund floats, each of one organization on one network. */
+export abstract class FloatKeys {
+  /** @param organizationId UUID @returns null where this process cannot sign for that float */
+  abstract of(network: string, organizationId: string): SigningKey | null;
+}
 
 /** The keys that this process holds, by name. Others may be held elsewhere: their sendings are watched and not signed. */
 export class SigningKeys {
   private readonly byName: Map<string, SigningKey>;
 
-  /** @param read a private key in hexadecimal digits, as the family has it @throws validation_failed by `read` */
+  /**
+   * @param named the same on every network @param floats null where no float's key is held
+   * @param read a private key in hexadecimal digits, as the family has it @throws validation_failed by `read`
+   */
   constructor(
     named: Readonly<Record<string, SigningKey>>,
+    private readonly floats: FloatKeys | null,
     private readonly read: (privateKey: string) => SigningKey,
   ) {
     this.byName = new Map(Object.entries(named));
@@ -34,18 +43,33 @@ export class SigningKeys {
   }
 
   /** @throws state_conflict where it does not hold it */
-  named(name: string): SigningKey {
-    const key = this.byName.get(name);
+  named(network: string, name: string): SigningKey {
+    const key = this.find(network, name);
     if (key !== undefined) return key;
-    const message = `There is no key "${name}". Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL.`;
-    throw new DomainError('conflict', 'state_conflict', message);
+    const how =
+      organizationOfFloat(name) === null
+        ? 'Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL'
+        : 'Set REFUND_KEY_FILE or REFUND_KEY';
+    throw stateConflict(
+      `This process holds no key "${name}" on ${network}. ${how} in the environment of workers and operators.`,
+    );
   }
 
-  ofAddress(address: string): SigningKey | undefined {
-    return [...this.byName.values()].find((key) => key.address === address);
+  /** The key that the sending was reserved for, by its name, else by its address; undefined where it is not held. */
+  of({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SigningKey | undefined {
+    const named = key === null ? undefined : this.find(network, key);
+    // A name may have been given another key since.
+    return [named, ...this.byName.values()].find((each) => each?.address === sender);
   }
 
+  /** Of the keys that are the same on every network. */
   addresses(): string[] {
     return [...new Set([...this.byName.values()].map(({ address }) => address))];
+  }
+
+  private find(network: string, name: string): SigningKey | undefined {
+    const organization = organizationOfFloat(name);
+    if (organization === null) return this.byName.get(name);
+    return this.floats?.of(network, organization) ?? undefined;
   }
 }

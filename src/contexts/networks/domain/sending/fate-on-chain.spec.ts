@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type EndpointView, fateOnChain } from './fate-on-chain.js';
 
 const NONCE = 5;
-const OURS = { hash: '0xaa', blockNumber: 9, succeeded: true };
+const OURS = { hash: '0xaa', blockNumber: 9, succeeded: true, gasCost: 1n };
 const REVERTED = { ...OURS, blockNumber: 8, succeeded: false };
 
 function view(

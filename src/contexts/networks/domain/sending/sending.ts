@@ -26,14 +26,8 @@ export function isFinished(state: SendingState): boolean {
   return NEXT[state].length === 0;
 }
 
-/** Why a call is sent, and whether it may carry native coin: a gas key pays for gas and moves nothing else. */
-export const PURPOSES = {
-  factory_deployment: { movesValue: false },
-  settlement: { movesValue: false },
-  refund: { movesValue: true },
-  float_withdrawal: { movesValue: true },
-} as const;
-export type SendingPurpose = keyof typeof PURPOSES;
+/** Why a call is sent. */
+export type SendingPurpose = 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
 
 /** What is executed; the same in every attempt. Addresses in lower case; amounts in the smallest unit. */
 export interface PlannedCall {
@@ -49,6 +43,8 @@ export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;
   readonly succeeded: boolean;
+  /** Gas and data, in the smallest unit; null where the receipt says no price. */
+  readonly gasCost: bigint | null;
 }
 
 export interface Sending {
@@ -56,6 +52,8 @@ export interface Sending {
   readonly network: string;
   /** The key's address, in lower case. */
   readonly sender: string;
+  /** Its name; null of sendings that are older than names. */
+  readonly key: string | null;
   readonly nonce: number;
   readonly call: PlannedCall;
   /** The most that an attempt may offer for one unit of gas. */

@@ -11,6 +11,9 @@ import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
 import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
+import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
+import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
+import { ProvenEndpoints } from './examination/proven-endpoints.js';
 import { EndpointAccounts } from './sending/endpoint-accounts.js';
 import { SigningKeys } from '../../application/sending/signing-keys.js';
 import { NetworksSettings } from '../networks-settings.js';
@@ -48,6 +51,7 @@ export class EvmFamily extends ChainFamily {
     readonly deployment: EvmFactoryDeployment,
     readonly settlementPlanning: EvmSettlementPlanning,
     readonly sending: RpcSendingChain,
+    readonly transferPlanning: EvmTransferPlanning,
   ) {
     super();
   }
@@ -72,8 +76,11 @@ export const EVM_PROVIDERS = [
   ForwarderDerivations,
   ForwarderAddresses,
   EvmPayoutAddresses,
+  ProvenEndpoints,
   EndpointAccounts,
   RpcSendingChain,
+  RpcTransferSimulation,
+  EvmTransferPlanning,
   { provide: SigningKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
   RpcChainInspection,

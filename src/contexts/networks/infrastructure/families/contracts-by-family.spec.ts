@@ -18,6 +18,7 @@ import {
   readerByFamily,
   secondEndpointByFamily,
   sendingByFamily,
+  transferPlanningByFamily,
 } from './contracts-by-family.js';
 
 const OTHER = 'other';
@@ -128,6 +129,10 @@ describe('A network of a family that is not installed', () => {
 
     expect(families.sendingOn()).toEqual([]);
     for (const network of [MEMORY_NETWORK, 'nowhere'])
-      await expect(sending.market(network)).rejects.toBeInstanceOf(ChainUnavailable);
+      for (const asked of [
+        sending.market(network),
+        transferPlanningByFamily(families).plan(network, 'rFLOAT', MEMORY_COIN, 'rPAYER', 1n),
+      ])
+        await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });

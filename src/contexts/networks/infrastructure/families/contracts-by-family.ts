@@ -18,6 +18,7 @@ import {
   SettlementPlanning,
 } from '../../contract/settlement-planning.js';
 import type { TransactionLookup } from '../../contract/transaction-lookup.js';
+import type { TransferPlanning } from '../../contract/transfer-planning.js';
 
 /** What each method of a contract returns: a promise, which then also carries the failure, or a value. */
 type Methods<Contract> = Readonly<Record<keyof Contract, 'promise' | 'value'>>;
@@ -61,9 +62,24 @@ export function sendingByFamily(families: ChainFamilies): SendingChain {
     return family.sending;
   };
   return byFamily(families, partOf, {
-    ...({ chainId: 'value', feeLimits: 'value', account: 'promise', market: 'promise' } as const),
+    ...({
+      chainId: 'value',
+      feeLimits: 'value',
+      contracts: 'value',
+      account: 'promise',
+      market: 'promise',
+    } as const),
     ...({ dataFee: 'promise', broadcast: 'promise', views: 'promise' } as const),
   });
+}
+
+/** Asked about a network whose family sends nothing, it is `ChainUnavailable`. */
+export function transferPlanningByFamily(families: ChainFamilies): TransferPlanning {
+  const partOf = (family: ChainFamily, network: string) => {
+    if (family.transferPlanning === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
+    return family.transferPlanning;
+  };
+  return byFamily(families, partOf, { plan: 'promise' });
 }
 
 /**

@@ -29,7 +29,7 @@ export class PostgresSendings extends Sendings {
   }
 
   reserve(draft: SendingDraft, latestCount: number): Promise<Sending> {
-    const { id, network, sender, call, feeCeiling, purpose } = draft;
+    const { id, network, sender, key, call, feeCeiling, purpose } = draft;
     return this.database.run(async () => {
       await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `sending ${network} ${sender}`,
@@ -43,11 +43,11 @@ export class PostgresSendings extends Sendings {
       const nonce = nextNonce(latestCount, highest?.nonce == null ? null : Number(highest.nonce));
       const [row] = await this.database.write<SendingRow>(
         `INSERT INTO networks.sendings
-           (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *`,
+           (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *`,
         [
           ...[id, network, sender, nonce, call.to, bytesOf(call.data), call.value.toString()],
-          ...[call.gasLimit.toString(), feeCeiling.toString(), purpose],
+          ...[call.gasLimit.toString(), feeCeiling.toString(), purpose, key],
         ],
       );
       this.database.afterCommit(() => this.listeners.forEach((listener) => listener(network)));
@@ -125,12 +125,12 @@ export class PostgresSendings extends Sendings {
     const receipt = mined === undefined ? sending.mined : mined;
     const rows = await this.database.query(
       `UPDATE networks.sendings SET state = $4, mined_hash = $5, mined_block = $6, mined_succeeded = $7,
-         response = COALESCE($8, response), updated_at = platform.now()
+         gas_cost = $8, response = COALESCE($9, response), updated_at = platform.now()
        WHERE id = $1 AND state = $2 AND attempts = $3 RETURNING id`,
       [
         ...[sending.id, sending.state, sending.attempts, state],
         ...[receipt?.hash ?? null, receipt?.blockNumber ?? null, receipt?.succeeded ?? null],
-        response ?? null,
+        ...[receipt?.gasCost?.toString() ?? null, response ?? null],
       ],
     );
     return rows.length > 0;

@@ -5,6 +5,7 @@ export interface SendingRow {
   id: string;
   network: string;
   sender: string;
+  key: string | null;
   nonce: string;
   recipient: string;
   data: Buffer;
@@ -17,6 +18,7 @@ export interface SendingRow {
   mined_hash: string | null;
   mined_block: string | null;
   mined_succeeded: boolean | null;
+  gas_cost: string | null;
   response: string | null;
   created_at: Date;
 }
@@ -31,9 +33,9 @@ export interface AttemptRow {
 }
 
 export function sendingOf(row: SendingRow): Sending {
-  const { id, network, sender, purpose, state, attempts, response, mined_hash: hash } = row;
+  const { id, network, sender, key, purpose, state, attempts, response } = row;
   return {
-    ...{ id, network, sender, purpose, state, attempts, response },
+    ...{ id, network, sender, key, purpose, state, attempts, response },
     nonce: Number(row.nonce),
     call: {
       to: row.recipient,
@@ -42,10 +44,15 @@ export function sendingOf(row: SendingRow): Sending {
       gasLimit: BigInt(row.gas_limit),
     },
     feeCeiling: BigInt(row.fee_ceiling),
-    mined:
-      hash === null ? null : { hash, blockNumber: Number(row.mined_block), succeeded: row.mined_succeeded! },
+    mined: minedOf(row),
     createdAt: row.created_at,
   };
+}
+
+function minedOf({ mined_hash: hash, mined_block, mined_succeeded, gas_cost }: SendingRow) {
+  if (hash === null) return null;
+  const gasCost = gas_cost === null ? null : BigInt(gas_cost);
+  return { hash, blockNumber: Number(mined_block), succeeded: mined_succeeded!, gasCost };
 }
 
 export function attemptOf({ number, hash, raw, max_fee, priority_fee, created_at }: AttemptRow): Attempt {

@@ -10,7 +10,7 @@ import { PlatformModule } from '../../../../shared/platform/platform.module.js';
 import { Sender } from '../../contract/sender.js';
 import { NetworksModule, SendingModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
-import { SENDING_NETWORK, SendingWorld } from '../../testing/sending-world.js';
+import { SENDING_NETWORK, SendingWorld, TARGET } from '../../testing/sending-world.js';
 import { NetworksSettings } from '../networks-settings.js';
 
 /** A worker looks once a block: within this test only where it is woken. */
@@ -51,9 +51,9 @@ describe('A worker', () => {
   it('carries on what its process reserved as soon as that is committed', async () => {
     const sender = worker.get(Sender);
     const id = newId<string>();
-    const call = { to: `0x${'77'.repeat(20)}`, data: '0x01', value: 0n, gasLimit: 60_000n };
+    const call = { to: TARGET, data: '0x01', value: 0n, gasLimit: 60_000n };
 
-    await sender.send({ id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment', call });
+    await sender.send({ id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call });
     while ((await sender.fate(id))!.state !== 'mined') await pause(20);
 
     expect(await sender.fate(id)).toMatchObject({ state: 'mined', succeeded: true, nonce: 0 });

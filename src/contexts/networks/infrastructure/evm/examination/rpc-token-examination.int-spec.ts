@@ -7,6 +7,7 @@ import type { Finding } from '../../../domain/finding.js';
 import { tokenFindings } from './token-facts.js';
 import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
+import { transferPlanning } from '../../../testing/transfer-planning.js';
 import { type Misbehaviour, StubNode } from '../../../testing/stub-node.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';
@@ -119,6 +120,17 @@ describe('Examining a token', () => {
     expect(verdicts(findings)).toEqual({ ...ALL_WELL, transfer: 'wrong' });
     expect(findings.get('transfer')?.says).toMatch(
       /0\.00000000000495 FEE arrives and 0\.000000000004999999 FEE leaves/,
+    );
+  });
+
+  it('has no transfer planned that a fee is taken of', async () => {
+    const token = await deployed('FeeToken');
+    await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
+    const asset = { token: token.toLowerCase(), symbol: 'FEE' };
+    const planning = transferPlanning(settingsFor(chain.url));
+
+    await expect(planning.plan('sandbox', HOLDER, asset, `0x${'0c'.repeat(20)}`, 1_000n)).rejects.toThrow(
+      /990 of 1000 units would arrive.*Nothing was sent/,
     );
   });
 

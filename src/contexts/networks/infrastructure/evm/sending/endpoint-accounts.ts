@@ -8,7 +8,7 @@ import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { finalByConfirmations } from '../reading/finality-depth.js';
 import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { fieldsOf, hex, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
+import { type Fields, fieldsOf, hex, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { RpcCall } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
@@ -86,16 +86,25 @@ function receiptOf(hash: string): RpcCall<MinedAttempt | null> {
     params: [hash],
     read: (answer) => {
       if (answer === null) return null;
-      const { transactionHash, blockNumber, status } = fieldsOf(answer, 'a receipt');
+      const receipt = fieldsOf(answer, 'a receipt');
+      const { transactionHash, blockNumber, status } = receipt;
       if (word(transactionHash, 'hash') !== hash)
         throw new MalformedAnswer('the receipt of another transaction came');
       return {
         hash,
         blockNumber: readQuantity(blockNumber, 'blockNumber'),
         succeeded: readQuantity(status, 'status') === 1,
+        gasCost: gasCostOf(receipt),
       };
     },
   };
+}
+
+/** Rollups of the OP Stack, and some others, name what they charge for their base chain apart from the gas. */
+function gasCostOf({ gasUsed, effectiveGasPrice, l1Fee }: Fields): bigint | null {
+  if (effectiveGasPrice === undefined || effectiveGasPrice === null) return null;
+  const gas = readAmount(gasUsed, 'gasUsed') * readAmount(effectiveGasPrice, 'effectiveGasPrice');
+  return gas + (l1Fee === undefined || l1Fee === null ? 0n : readAmount(l1Fee, 'l1Fee'));
 }
 
 function baseFeeOf(value: unknown): bigint | null {

@@ -1,13 +1,16 @@
-import { GAS_KEY, type SigningKey, SigningKeys } from '../../../application/sending/signing-keys.js';
-import type { GasKeySource, NetworksSettings } from '../../networks-settings.js';
+import { type FloatKeys, type SigningKey, SigningKeys } from '../../../application/sending/signing-keys.js';
+import { GAS_KEY } from '../../../contract/sender.js';
+import type { FloatKeySource, GasKeySource, NetworksSettings } from '../../networks-settings.js';
+import { DerivedFloatKeys } from './derived-float-keys.js';
 import { LocalSigningKey } from './local-signing-key.js';
 import { RemoteSigningKey } from './remote-signing-key.js';
 
 /** The keys of the settings, to which a command may add one. */
-export function heldKeys({ gasKey, patience }: NetworksSettings): SigningKeys {
+export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): SigningKeys {
   const named: Record<string, SigningKey> =
     gasKey === null ? {} : { [GAS_KEY]: keyOf(gasKey, patience.callTimeoutMs) };
-  return new SigningKeys(named, (privateKey) => new LocalSigningKey(privateKey));
+  const floats = floatKeys === null ? null : floatsOf(floatKeys);
+  return new SigningKeys(named, floats, (privateKey) => new LocalSigningKey(privateKey));
 }
 
 /** Another way to keep a key joins here. */
@@ -15,4 +18,9 @@ function keyOf(source: GasKeySource, timeoutMs: number): SigningKey {
   return source.kind === 'private_key'
     ? new LocalSigningKey(source.privateKey)
     : new RemoteSigningKey(source.url, source.address, timeoutMs);
+}
+
+/** Another way to keep the keys of floats joins here. */
+function floatsOf({ secret }: FloatKeySource): FloatKeys {
+  return new DerivedFloatKeys(secret);
 }

@@ -15,10 +15,12 @@ import type { BroadcastResponse } from '../../../domain/sending/broadcast-respon
 import type { EndpointView } from '../../../domain/sending/fate-on-chain.js';
 import type { FeeLimits, FeeMarket } from '../../../domain/sending/fees.js';
 import type { AccountState } from '../../../domain/sending/gas-key.js';
+import type { SendingPurpose } from '../../../domain/sending/sending.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
-import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
+import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
+import { knownContracts } from '../forwarders/known-contracts.js';
 import { word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
@@ -33,7 +35,7 @@ const ORACLE_ABI = parseAbi(['function getL1Fee(bytes transaction) view returns 
 export class RpcSendingChain extends SendingChain {
   constructor(
     private readonly settings: NetworksSettings,
-    private readonly inspection: RpcChainInspection,
+    private readonly endpoints: ProvenEndpoints,
     private readonly rpc: JsonRpc,
     private readonly accounts: EndpointAccounts,
   ) {
@@ -46,6 +48,10 @@ export class RpcSendingChain extends SendingChain {
 
   feeLimits(network: string): FeeLimits {
     return this.configuration(network).fees;
+  }
+
+  contracts(network: string, purpose: SendingPurpose): readonly string[] {
+    return knownContracts(this.configuration(network), purpose);
   }
 
   account(network: string, address: string): Promise<AccountState> {
@@ -91,7 +97,7 @@ export class RpcSendingChain extends SendingChain {
   ): Promise<readonly (EndpointView | null)[]> {
     const configuration = this.configuration(network);
     const view = async (endpoint: Endpoint) => {
-      await this.prove(configuration, endpoint);
+      await this.endpoints.prove(configuration, endpoint);
       return this.accounts.view(endpoint, configuration, address, hashes);
     };
     return Promise.all(
@@ -121,26 +127,12 @@ export class RpcSendingChain extends SendingChain {
     return given instanceof ChainUnavailable ? { response: 'unreachable', words: given.message } : given;
   }
 
-  /** The answer of the first endpoint that serves the network's chain and answers. */
-  private async first<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> {
-    const configuration = this.configuration(network);
-    const reasons: string[] = [];
-    for (const endpoint of this.rpc.endpoints(network)) {
-      const asked = this.prove(configuration, endpoint).then(() => ask(endpoint));
-      const answer = await orUnavailable(asked);
-      if (!(answer instanceof ChainUnavailable)) return answer;
-      reasons.push(answer.message);
-    }
-    throw new ChainUnavailable(network, reasons.join(' '));
+  private first<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    return this.endpoints.first(this.configuration(network), ask);
   }
 
-  /** @throws ChainUnavailable where it serves another chain, or does not answer */
-  private async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
-    const { foreign } = await this.inspection.identified(configuration, endpoint);
-    if (foreign !== null) throw new ChainUnavailable(configuration.network, foreign.message);
-  }
-
-  private configuration(network: string): EvmNetworkConfiguration {
+  /** @throws unavailable for what is no EVM network of the configuration */
+  configuration(network: string): EvmNetworkConfiguration {
     const found = this.settings.networks.filter(isEvm).find((each) => each.network === network);
     if (found === undefined) throw unavailable(`Nothing can be sent on the network ${network}.`);
     return found;

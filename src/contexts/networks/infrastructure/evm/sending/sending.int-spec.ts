@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Hex } from 'viem';
 import { newId } from '../../../../../shared/kernel/ids.js';
+import { DETERMINISTIC_DEPLOYER } from '../forwarders/forwarder-artifacts.js';
 import { nativeAsset } from '../../../testing/sample-configuration.js';
-import { SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+import { RICH, SENDING_NETWORK, SendingWorld, TARGET } from '../../../testing/sending-world.js';
 import { StubNode } from '../../../testing/stub-node.js';
 
 let world: SendingWorld;
@@ -13,7 +15,7 @@ afterAll(() => world.close());
 describe('Sending a call', () => {
   it('reserves, stores the signed bytes, broadcasts them, and follows them until they are final', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, step, state } = world.process(privateKey);
+    const { reserve, step, state, sender } = world.process(privateKey);
     const id = await reserve('0x01');
 
     const states = [await state(id)];
@@ -29,6 +31,16 @@ describe('Sending a call', () => {
     expect(states).toEqual(['reserved', 'signed', 'broadcast', 'mined']);
     expect(stored).toEqual([0, 1, 1, 1]);
     expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
+    const [attempt] = await world.attempts(id);
+    const receipt = await world.chain.rpc<{ gasUsed: Hex; effectiveGasPrice: Hex }>(
+      'eth_getTransactionReceipt',
+      [attempt!.hash],
+    );
+    const cost = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+    expect(await sender.fate(id)).toMatchObject({ gasCost: cost, transactionHash: attempt!.hash });
+    expect(cost).toBe(
+      BigInt(RICH) - BigInt(await world.chain.rpc<Hex>('eth_getBalance', [address, 'latest'])),
+    );
   });
 
   it('is done once for each id, and refused where the id is of another call', async () => {
@@ -120,14 +132,14 @@ describe('A call that fails', () => {
   it('is reverted once its block is final', async () => {
     const { privateKey } = await world.key();
     const { reserve, go, sender } = world.process(privateKey);
-    await world.chain.rpc('anvil_setCode', [`0x${'77'.repeat(20)}`, '0x60006000fd']);
+    await world.chain.rpc('anvil_setCode', [TARGET, '0x60006000fd']);
     const id = await reserve('0x01');
 
     await go(id);
     const mined = await sender.fate(id);
     await world.chain.mine(3);
     await go(id);
-    await world.chain.rpc('anvil_setCode', [`0x${'77'.repeat(20)}`, '0x']);
+    await world.chain.rpc('anvil_setCode', [TARGET, '0x']);
 
     expect(mined).toMatchObject({ state: 'mined', succeeded: false });
     expect(await sender.fate(id)).toMatchObject({ state: 'reverted', succeeded: false });
@@ -149,11 +161,17 @@ describe('Deploying the factory', () => {
   it('moves no coin', async () => {
     const { privateKey } = await world.key();
     const { sender } = world.process(privateKey);
-    const call = { to: `0x${'77'.repeat(20)}`, data: '0x', value: 1n, gasLimit: 60_000n };
+    const call = { to: DETERMINISTIC_DEPLOYER, data: '0x', value: 1n, gasLimit: 60_000n };
     const order = { id: newId<string>(), network: SENDING_NETWORK, key: 'gas', call } as const;
 
     await expect(sender.send({ ...order, purpose: 'factory_deployment' })).rejects.toThrow(
       'value: must be 0',
     );
+    await expect(
+      sender.send({
+        ...order,
+        ...{ purpose: 'settlement', call: { ...call, value: 0n, to: `0x${'77'.repeat(20)}` } },
+      }),
+    ).rejects.toThrow('to: must be a contract that a settlement calls on this network');
   });
 });

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { GAS_KEY, floatKeyOf } from '../../contract/sender.js';
+import { organizationOfFloat, refusalOfUse } from './key-use.js';
+
+const FLOAT = floatKeyOf(newId());
+const FACTORY = `0x${'fa'.repeat(20)}`;
+const ELSEWHERE = `0x${'77'.repeat(20)}`;
+
+describe('A key', () => {
+  it.each([
+    ['gas', 'factory_deployment', FACTORY, 0n],
+    ['gas', 'settlement', FACTORY, 0n],
+    ['file', 'factory_deployment', FACTORY, 0n],
+    ['float', 'refund', ELSEWHERE, 5n],
+    ['float', 'float_withdrawal', ELSEWHERE, 0n],
+  ] as const)('named %s sends a %s', (name, purpose, to, value) => {
+    const key = name === 'float' ? FLOAT : name;
+
+    expect(refusalOfUse({ key, purpose, to, value }, [FACTORY])).toBeNull();
+  });
+
+  it.each([
+    [GAS_KEY, 'refund', FACTORY, 0n, 'key: must be the key of a refund float'],
+    [GAS_KEY, 'float_withdrawal', FACTORY, 0n, 'key: must be the key of a refund float'],
+    ['file', 'refund', FACTORY, 0n, 'key: must be the key of a refund float'],
+    [FLOAT, 'settlement', FACTORY, 0n, 'key: must not be a refund float'],
+    [FLOAT, 'factory_deployment', FACTORY, 0n, 'key: must not be a refund float'],
+    [GAS_KEY, 'settlement', FACTORY, 1n, 'value: must be 0'],
+    [GAS_KEY, 'settlement', ELSEWHERE, 0n, 'to: must be a contract that a settlement calls'],
+    [GAS_KEY, 'factory_deployment', ELSEWHERE, 0n, 'to: must be a contract that a factory_deployment calls'],
+  ] as const)('named %s sends no %s to %s with %d', (key, purpose, to, value, says) => {
+    expect(refusalOfUse({ key, purpose, to, value }, [FACTORY])?.message).toContain(says);
+  });
+
+  it.each(['float:', 'float:none', `${FLOAT} `, FLOAT.toUpperCase(), GAS_KEY])(
+    'named “%s” is no float’s',
+    (key) => {
+      expect(organizationOfFloat(key)).toBeNull();
+    },
+  );
+});

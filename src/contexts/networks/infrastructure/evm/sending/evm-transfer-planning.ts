@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { type Hex, encodeFunctionData, parseAbi } from 'viem';
+import { type Asset, isNative } from '../../../../../shared/kernel/asset.js';
+import { canonicalAddress } from '../../../contract/address-spelling.js';
+import {
+  type PlannedTransfer,
+  TransferPlanning,
+  TransferRefused,
+} from '../../../contract/transfer-planning.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import { firstFees } from '../../../domain/sending/fees.js';
+import type { PlannedCall } from '../../../domain/sending/sending.js';
+import { ProvenEndpoints } from '../examination/proven-endpoints.js';
+import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
+import { readAmount } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { RpcSendingChain } from './rpc-sending-chain.js';
+import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
+
+const TRANSFER_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
+/** A nonce is not known yet; no real one takes more bytes, which rollups charge for. */
+const LONG_NONCE = 0xffff_ffff;
+
+type Transferred = Pick<Asset, 'token' | 'symbol'>;
+
+/** A token's `transfer`, or a transaction with a value. */
+@Injectable()
+export class EvmTransferPlanning extends TransferPlanning {
+  constructor(
+    private readonly endpoints: ProvenEndpoints,
+    private readonly rpc: JsonRpc,
+    private readonly simulation: RpcTransferSimulation,
+    private readonly chain: RpcSendingChain,
+  ) {
+    super();
+  }
+
+  async plan(
+    network: string,
+    from: string,
+    asset: Transferred,
+    to: string,
+    amount: bigint,
+  ): Promise<PlannedTransfer> {
+    const [sender, recipient] = [canonicalAddress(from), canonicalAddress(to)];
+    const call = callOf(asset, recipient, amount);
+    const gasLimit = await this.endpoints.first(this.chain.configuration(network), async (endpoint) => {
+      const held = await this.held(endpoint, asset, sender);
+      if (held < amount)
+        throw new TransferRefused('balance', `${from} holds ${held} of ${amount} units of ${asset.symbol}.`);
+      const token = isNative(asset) ? null : call.to;
+      const arrived = await this.simulation.arrived(endpoint, { from: sender, recipient, token, call });
+      if (arrived !== amount) throw refusalBy(asset, to, amount, arrived);
+      return this.gasLimit(endpoint, sender, call);
+    });
+    return { call: { ...call, gasLimit }, gasCost: await this.gasCost(network, { ...call, gasLimit }) };
+  }
+
+  private async held(endpoint: Endpoint, asset: Transferred, holder: string): Promise<bigint> {
+    if (isNative(asset))
+      return this.rpc.callOnce(endpoint, {
+        method: 'eth_getBalance',
+        params: [holder, 'latest'],
+        read: (answer) => readAmount(answer, 'the balance'),
+      });
+    const question = { abi: ERC20_ABI, to: asset.token, functionName: 'balanceOf', args: [holder] };
+    const balance = await askContract(this.rpc, endpoint, question);
+    if (typeof balance === 'bigint') return balance;
+    throw new TransferRefused(
+      'recipient',
+      `${asset.token} tells no balances: it is no token of this network.`,
+    );
+  }
+
+  /** A quarter more than is estimated: what a transfer costs depends on what others did to the same balances meanwhile. */
+  private async gasLimit(
+    endpoint: Endpoint,
+    from: string,
+    { to, data, value }: Omit<PlannedCall, 'gasLimit'>,
+  ): Promise<bigint> {
+    const estimated = await this.rpc.callOnce(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ from, to, data, value: `0x${value.toString(16)}` }],
+      read: (answer) => readAmount(answer, 'the estimate'),
+    });
+    return (estimated * 5n) / 4n;
+  }
+
+  private async gasCost(network: string, call: PlannedCall): Promise<bigint> {
+    const fees = firstFees(await this.chain.market(network), this.chain.feeLimits(network));
+    const unsigned = { chainId: this.chain.chainId(network), nonce: LONG_NONCE, call, fees };
+    return call.gasLimit * fees.maxFee + (await this.chain.dataFee(network, unsigned));
+  }
+}
+
+function callOf(asset: Transferred, recipient: string, amount: bigint) {
+  if (isNative(asset)) return { to: recipient, data: '0x' as const, value: amount };
+  const args = [recipient as Hex, amount] as const;
+  const data = encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args });
+  return { to: canonicalAddress(asset.token), data, value: 0n };
+}
+
+/** @param arrived null where the transfer fails as a whole */
+function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
+  const what =
+    arrived === null
+      ? `the transfer of ${amount} units fails`
+      : `${arrived} of ${amount} units would arrive, because of a fee or because it passes them on`;
+  return new TransferRefused('recipient', `${asset.symbol} to ${to}, simulated: ${what}. Nothing was sent.`);
+}

@@ -1,0 +1,35 @@
+import { KnownChains } from '../application/known-chains.js';
+import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
+import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
+import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
+import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
+import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
+import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
+import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
+import type { NetworksSettings } from '../infrastructure/networks-settings.js';
+
+/** Has met no chain yet, and remembers none. */
+class NoKnownChains extends KnownChains {
+  remember = () => Promise.reject(new Error('Nothing is remembered here.'));
+  find = () => Promise.resolve(null);
+}
+
+/** Endpoints that are asked for their chain, without a database. */
+export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): ProvenEndpoints {
+  const derivations = new ForwarderDerivations(settings);
+  const pool = new EndpointPool(settings, rpc);
+  return new ProvenEndpoints(
+    new RpcChainInspection(settings, new NoKnownChains(), derivations, rpc, pool),
+    rpc,
+  );
+}
+
+/** As the module puts it together. */
+export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
+  const rpc = new JsonRpc(settings);
+  const endpoints = provenEndpoints(settings, rpc);
+  const chain = new RpcSendingChain(settings, endpoints, rpc, new EndpointAccounts(rpc));
+  return new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+}
