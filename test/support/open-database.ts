@@ -1,3 +1,4 @@
+import { afterAll } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
 import { verify } from '../../src/app/verify-invariants.js';
@@ -8,7 +9,7 @@ import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
 import { Leases } from '../../src/shared/platform/leases/leases.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
 import { sourceInvariants } from './source-invariants.js';
-import { createTestDatabase } from './test-database.js';
+import { dropEmptiedDatabases, takeEmptiedDatabase } from './emptied-databases.js';
 
 export interface TestPlatform {
   readonly url: string;
@@ -30,9 +31,11 @@ export interface TestPlatform {
   close(brokenOnPurpose?: readonly string[] | 'any'): Promise<void>;
 }
 
+afterAll(dropEmptiedDatabases);
+
 /** A migrated database of its own and the platform on it. */
 export async function openTestDatabase(): Promise<TestPlatform> {
-  const { url, drop } = await createTestDatabase();
+  const { url, query, giveBack } = await takeEmptiedDatabase();
   const dataSource = createDataSource({
     databaseUrl: url,
     poolSize: 10,
@@ -57,18 +60,23 @@ export async function openTestDatabase(): Promise<TestPlatform> {
     },
     makesUp: (invariants) => void madeUp.push(...invariants),
     async close(brokenOnPurpose = []) {
+      let isWhole = false;
       try {
-        if (brokenOnPurpose !== 'any') await expectInvariants(database, [...madeUp, ...brokenOnPurpose]);
-      } finally {
         await dataSource.destroy();
-        await drop();
+        if (brokenOnPurpose !== 'any') await expectInvariants({ query }, [...madeUp, ...brokenOnPurpose]);
+        isWhole = true;
+      } finally {
+        await giveBack(isWhole);
       }
     },
   };
 }
 
 /** @throws with every breach of an invariant that is not among `except` */
-export async function expectInvariants(database: Database, except: readonly string[] = []): Promise<void> {
+export async function expectInvariants(
+  database: { query(text: string): Promise<object[]> },
+  except: readonly string[] = [],
+): Promise<void> {
   const verdicts = await verify(await sourceInvariants(), (text) => database.query(text));
   const expected = [...MOVED_CLOCK, ...except];
   const broken = verdicts.filter(({ name, breaches }) => breaches.length > 0 && !expected.includes(name));

@@ -115,9 +115,9 @@ describe('Reading from one of several endpoints', () => {
     await head(layer);
 
     expect(await layer.reader.blocks('sandbox', 10, 12, null)).toEqual([]);
-    await head(layer);
+    await until(layer, () => uses(layer)[1] === 'reading');
 
-    expect(uses(layer)[1]).toBe('reading');
+    expect(states(layer)[0]).not.toBe('well');
   });
 
   it('asks the others for their heads only now and then', async () => {
