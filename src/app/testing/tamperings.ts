@@ -1,6 +1,7 @@
 import { eventTamperings } from './event-tamperings.js';
 import { keyTamperings } from './key-tamperings.js';
 import { ledgerTamperings } from './ledger-tamperings.js';
+import { payoutTamperings } from './payout-tamperings.js';
 import { requestTamperings } from './request-tamperings.js';
 import { sendingTamperings } from './sending-tamperings.js';
 import { settingTamperings } from './setting-tamperings.js';
@@ -15,4 +16,5 @@ export const tamperings: readonly Tampering[] = [
   ...keyTamperings,
   ...sendingTamperings,
   ...settlementTamperings,
+  ...payoutTamperings,
 ];

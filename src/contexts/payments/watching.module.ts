@@ -17,6 +17,7 @@ import { GatherFindings } from './application/watching/gather-findings.js';
 import { JudgeRequests } from './application/watching/judging/judge-requests.js';
 import { MatchArrivals } from './application/watching/reading/match-arrivals.js';
 import { ReadOnward } from './application/watching/reading/read-onward.js';
+import { RecordPayouts } from './application/watching/payouts/record-payouts.js';
 import { ReleaseSettlementHold } from './application/watching/release-settlement-hold.js';
 import { RereadFinalBlocks } from './application/watching/cross-check/reread-final-blocks.js';
 import { RewindChain } from './application/watching/reorganisations/rewind-chain.js';
@@ -30,6 +31,8 @@ import { ReadingProgress } from './contract/reading-progress.js';
 import { ChainAudits } from './domain/watching/chain-audits.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
 import { ParkedRequests } from './domain/watching/parked-requests.js';
+import { NativePayouts } from './domain/watching/payouts/native-payouts.js';
+import { RecordedPayouts } from './domain/watching/payouts/recorded-payouts.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
 import { RequestsToJudge } from './domain/watching/requests-to-judge.js';
 import { WatchedChain } from './domain/watching/watched-chain.js';
@@ -39,6 +42,9 @@ import { LoggedAlerts } from './infrastructure/watching/logging/logged-alerts.js
 import { PostgresNativeBalances } from './infrastructure/watching/persistence/postgres-native-balances.js';
 import { PostgresParkedRequests } from './infrastructure/watching/persistence/postgres-parked-requests.js';
 import { PostgresReadingProgress } from './infrastructure/watching/persistence/postgres-reading-progress.js';
+import { payoutInvariants } from './infrastructure/watching/persistence/payouts/payout-invariants.js';
+import { PostgresNativePayouts } from './infrastructure/watching/persistence/payouts/postgres-native-payouts.js';
+import { PostgresRecordedPayouts } from './infrastructure/watching/persistence/payouts/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from './infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
 import { PostgresSettlementHolds } from './infrastructure/watching/persistence/postgres-settlement-holds.js';
@@ -47,7 +53,7 @@ import { ChainAuditors } from './infrastructure/watching/work/chain-auditors.js'
 import { NetworkWatchers } from './infrastructure/watching/work/network-watchers.js';
 
 /** How far networks were read, and which addresses settlement must leave alone. */
-@Invariants(cursorInvariants)
+@Invariants([...cursorInvariants, ...payoutInvariants])
 @Module({
   imports: [RequestsModule, NetworksModule],
   providers: [
@@ -82,10 +88,13 @@ export class WatchingModule {}
     RereadFinalBlocks,
     CrossCheckTransfers,
     JudgeRequests,
+    RecordPayouts,
     RewindChain,
     TurnLimits,
     NetworkWatchers,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
+    { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },
+    { provide: NativePayouts, useClass: PostgresNativePayouts },
     { provide: ParkedRequests, useClass: PostgresParkedRequests },
     { provide: RequestsToJudge, useClass: PostgresRequestsToJudge },
     { provide: NativeBalances, useClass: PostgresNativeBalances },

@@ -130,6 +130,9 @@ class CountedAlerts extends Alerts {
   creditedTransferDisappeared(): void {
     this.count('credit disappeared');
   }
+  finalPayoutsDisappeared(): void {
+    this.count('final payouts disappeared');
+  }
   requestParked(): void {
     this.count('request parked');
   }

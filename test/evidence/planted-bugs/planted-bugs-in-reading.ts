@@ -181,8 +181,8 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'what an address paid out is forgotten when its balance is compared',
     file: `${APPLICATION}/watching/internal-transfers/pending-movements.ts`,
-    find: 'sum(payouts.filter(isPaidOut)) -',
-    replace: '0n * sum(payouts.filter(isPaidOut)) -',
+    find: 'paidOut(payouts) -',
+    replace: '0n * paidOut(payouts) -',
     caughtBy: database(NATIVE, 'is seen though the address has paid out what arrived before'),
   },
   {

@@ -32,21 +32,26 @@ export interface ChainTransfer {
 /** The sender of value whose sender the chain does not show: the zero address of EVM networks. */
 export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
 
-/** Native coin that a deposit address paid out, by its factory's `Settled` event. */
-export interface NativePayout {
+/** What a deposit address paid out by its terms, as the `Settled` event of its factory says. Addresses in lower-case hex. */
+export interface ChainPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
+  /** The factory, which paid it out. */
+  readonly from: string;
   readonly address: string;
-  /** To the settlement address and the fee recipient together. Smallest units. */
-  readonly amount: bigint;
+  /** As of `ChainTransfer`. */
+  readonly token: string;
+  /** Smallest units, also `toFee`; either may be zero. */
+  readonly toSettlement: bigint;
+  readonly toFee: bigint;
 }
 
 /** All of a block that concerns the catalogue. */
 export interface BlockContents {
   /** Of `log` all of catalogued tokens; of `call` all, where the network's native coin is catalogued. In chain order. */
   readonly transfers: readonly ChainTransfer[];
-  /** Empty where the network's native coin is not catalogued. */
-  readonly payouts: readonly NativePayout[];
+  /** Of catalogued tokens, and of the native coin where it is catalogued. In chain order. */
+  readonly payouts: readonly ChainPayout[];
 }
 
 export interface ReadBlock extends BlockContents {

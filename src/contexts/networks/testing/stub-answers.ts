@@ -35,12 +35,12 @@ export const log = (changes: object = {}) => ({
   removed: false,
   ...changes,
 });
-/** A factory's payout of native coin to `TO`, 90 to the settlement address and 10 as fee. */
-export const settledLog = (factory: string, changes: object = {}) =>
+/** A factory's payout of what `TO` held, 90 to the settlement address and 10 as fee: of native coin unless a token is named. */
+export const settledLog = (factory: string, changes: object = {}, token?: string) =>
   log({
     address: factory.toLowerCase(),
     topics: [SETTLED_TOPIC],
-    data: `0x${[inTopic(TO), wordOf(0), wordOf(90), wordOf(10)].map((word) => word.slice(2)).join('')}`,
+    data: `0x${[inTopic(TO), token === undefined ? wordOf(0) : inTopic(token), wordOf(90), wordOf(10)].map((word) => word.slice(2)).join('')}`,
     ...changes,
   });
 export const transaction = (index: number, changes: object = {}) => ({

@@ -18,8 +18,8 @@ export interface PaidOutAddress {
 }
 
 /**
- * What one transaction of one block paid out of one account's deposit addresses, whoever sent it: all of it. A reorganisation
- * may still remove the block. `aggregateId` is an id of these payouts in this block.
+ * What one transaction of one block paid out of one account's deposit addresses by one contract, whoever sent it: all of it,
+ * once. A reorganisation may still remove the block. `aggregateId` is an id of these payouts in this block.
  */
 export type PayoutsSeen = DomainEvent<
   'payouts.seen',
@@ -37,7 +37,10 @@ export type PayoutsSeen = DomainEvent<
 /** Their block can no longer disappear, and was read a second time. */
 export type PayoutsFinal = DomainEvent<'payouts.final', { readonly network: string }>;
 
-/** Their block is not part of the chain any more: what they paid out is at the deposit addresses again. */
+/**
+ * Their block is not part of the chain any more, so what they paid out is at the deposit addresses again; or a second reading
+ * showed another content of it, which a `payouts.seen` of another id then tells.
+ */
 export type PayoutsRemoved = DomainEvent<
   'payouts.removed',
   {

@@ -11,13 +11,15 @@ export abstract class Alerts {
     request: PaymentRequestId,
     transfers: readonly Transfer[],
   ): void;
+  /** Payouts that were final are no longer in the chain: their settlements have failed. @param transactions hashes */
+  abstract finalPayoutsDisappeared(network: string, transactions: readonly string[]): void;
   /** A request could not be judged: it is parked until an operator has it judged again, and all others go on. */
   abstract requestParked(request: PaymentRequestId, reason: string): void;
   /** Nothing becomes final until the endpoints agree. @param disagreement a sentence */
   abstract endpointsDisagree(network: string, disagreement: string): void;
   /** Blocks from this one on could not be read a second time; nothing more becomes final until they are. */
   abstract finalityDelayed(network: string, block: number, reason: string): void;
-  /** An endpoint skipped or invented transfers; the second reading has corrected this. */
+  /** An endpoint skipped or invented transfers or payouts; the second reading has corrected this. */
   abstract readingsDiffered(network: string, missed: number, invented: number): void;
   /** Internal transfers cannot be found at this block; a later block whose balances are known shows and dates them. */
   abstract balancesUnknown(network: string, block: number, reason: string): void;

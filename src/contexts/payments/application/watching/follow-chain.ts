@@ -68,9 +68,9 @@ export class FollowChain {
       this.alerts.creditedTransferDisappeared(network, request, transfers);
     for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
     if (reread.disagreement !== null) this.alerts.endpointsDisagree(network, reread.disagreement);
-    const missed = [...reread.missed.values()].flat().length;
-    if (missed + reread.refuted.length > 0)
-      this.alerts.readingsDiffered(network, missed, reread.refuted.length);
+    const missed = [...reread.missed.values()].flat().length + reread.payouts.length;
+    const invented = reread.refuted.length + reread.refutedPayouts.length;
+    if (missed + invented > 0) this.alerts.readingsDiffered(network, missed, invented);
   }
 }
 

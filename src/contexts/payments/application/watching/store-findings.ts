@@ -11,6 +11,7 @@ import { RequestsToJudge } from '../../domain/watching/requests-to-judge.js';
 import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watched-chain.js';
 import type { Findings } from './gather-findings.js';
 import { JudgeRequests, type Judged } from './judging/judge-requests.js';
+import { RecordPayouts } from './payouts/record-payouts.js';
 import { knownBefore } from './internal-transfers/pending-movements.js';
 
 /** Each bounds the length of one unit of work. */
@@ -20,7 +21,7 @@ const UNBOOKED_PER_TURN = 25;
 const UNCOUNTED_PER_TURN = 1_000;
 
 export interface StoredTurn extends Judged {
-  /** More requests are past their deadline, or more transfers are final, than one turn takes. */
+  /** More requests are past their deadline, or more transfers or payouts are final, than one turn takes. */
   readonly more: boolean;
 }
 
@@ -35,6 +36,7 @@ export class StoreFindings {
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly toJudge: RequestsToJudge,
+    private readonly payouts: RecordPayouts,
     private readonly balances: NativeBalances,
     private readonly judge: JudgeRequests,
     private readonly unitOfWork: UnitOfWork,
@@ -48,9 +50,9 @@ export class StoreFindings {
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const progress = await this.chain.advance(network, step, epoch);
-      // Refuted ones are dropped before new ones are added: the right one may take the place of a wrong one.
-      await this.transfers.dropPayouts(network, reread.refutedPayouts);
-      await this.transfers.addPayouts(network, [...arrivals.payouts, ...reread.payouts]);
+      const found = [...arrivals.payouts, ...reread.payouts];
+      await this.payouts.execute(network, { refuted: reread.refutedPayouts, found }, now);
+      const morePayouts = await this.payouts.finalize(network, progress.final, now);
       if (internalTransfers.sweptTo !== undefined)
         await this.balances.sweptTo(network, internalTransfers.sweptTo);
       const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
@@ -71,7 +73,10 @@ export class StoreFindings {
         now,
       );
       const uncounted = await this.transfers.uncountRest(UNCOUNTED_PER_TURN);
-      return { more: ended.length === ENDED_PER_TURN || finalized.more || uncounted, ...judged };
+      return {
+        more: ended.length === ENDED_PER_TURN || finalized.more || morePayouts || uncounted,
+        ...judged,
+      };
     });
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Transfers of ours that one unit of work takes. Anyone can send any number; a single block is the least. */
+/** Transfers and payouts of ours that one unit of work takes. Anyone can send any number; a single block is the least. */
 @Injectable()
 export class TurnLimits {
   /** In blocks that are read onward. */

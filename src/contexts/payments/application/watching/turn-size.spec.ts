@@ -3,18 +3,16 @@ import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import { transfer } from '../../testing/requests/payment-request-builder.js';
 import type { Arrivals } from './reading/match-arrivals.js';
+import type { RecordedPayout } from '../../domain/watching/payouts/recorded-payouts.js';
 import { limitedToOneTurn } from './turn-size.js';
 
 const [one, other] = ['one', 'other'] as PaymentRequestId[];
 const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as ReadBlock[];
 const some = (count: number, block: number) =>
   Array.from({ length: count }, (_, index) => transfer(1n, block, index));
-const paidOut = { transactionHash: '0x', logIndex: 0, blockHash: '0x', address: '0x', amount: 1n };
+const paidOut = { transactionHash: '0x', logIndex: 0 } as RecordedPayout;
 
-function taken(
-  arrived: ReadonlyMap<PaymentRequestId, Arrivals['payouts'] | ReturnType<typeof some>>,
-  most: number,
-) {
+function taken(arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof some>>, most: number) {
   const payouts = [4, 5, 6].map((blockNumber) => ({ ...paidOut, blockNumber }));
   const turn = limitedToOneTurn(blocks, { byRequest: arrived as Arrivals['byRequest'], payouts }, most);
   return {
@@ -27,8 +25,8 @@ function taken(
 describe('The blocks of one turn', () => {
   it.each([
     [
-      'all of them where few transfers arrived',
-      9,
+      'all of them where few transfers arrived and few were paid out',
+      12,
       [4, 5, 6],
       [
         ['one', 6],
@@ -37,7 +35,7 @@ describe('The blocks of one turn', () => {
     ],
     [
       'those before the first block with too many',
-      8,
+      11,
       [4, 5],
       [
         ['one', 4],

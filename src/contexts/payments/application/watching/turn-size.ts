@@ -10,6 +10,8 @@ export function limitedToOneTurn(
   const inBlock = new Map<number, number>();
   for (const arrived of arrivals.byRequest.values())
     for (const { blockNumber } of arrived) inBlock.set(blockNumber, (inBlock.get(blockNumber) ?? 0) + 1);
+  for (const { blockNumber } of arrivals.payouts)
+    inBlock.set(blockNumber, (inBlock.get(blockNumber) ?? 0) + 1);
   let taken = 0;
   const tooMuch = blocks.findIndex(({ header }, at) => {
     taken += inBlock.get(header.number) ?? 0;

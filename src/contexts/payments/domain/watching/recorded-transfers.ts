@@ -2,17 +2,6 @@ import type { Recipient } from '../../../networks/contract/deposit-addresses.js'
 import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { RecordedTransfer } from '../requests/transfer.js';
 
-/** Native coin that a deposit address paid out in a block. */
-export interface RecordedPayout {
-  readonly transactionHash: string;
-  readonly logIndex: number;
-  readonly blockNumber: number;
-  readonly blockHash: string;
-  readonly address: string;
-  /** Smallest units. */
-  readonly amount: bigint;
-}
-
 /** What proves a transfer: of kind `balance` the balances of its address, of the others its transaction's receipt. */
 export type Evidence = 'receipt' | 'balances';
 
@@ -29,7 +18,7 @@ export interface Finalized {
   readonly more: boolean;
 }
 
-/** Transfers to and payouts by the deposit addresses of one network, of all tenants: for its watcher. */
+/** Transfers to the deposit addresses of one network, of all tenants: for its watcher. */
 export abstract class RecordedTransfers {
   /** The requests whose deposit addresses these are, by `recipientKey`; foreign ones are absent. One indexed statement. */
   abstract owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>>;
@@ -50,8 +39,6 @@ export abstract class RecordedTransfers {
     addresses: readonly string[],
     from: number,
   ): Promise<OwnedTransfer[]>;
-  /** Payouts in these blocks. */
-  abstract payoutsBetween(network: string, from: number, to: number): Promise<RecordedPayout[]>;
   /**
    * Marks transfers that have become final, in the unit of work that moved finality: at most `limit` of them, the
    * oldest first, since anyone can send any number. Locks their requests before.
@@ -70,8 +57,4 @@ export abstract class RecordedTransfers {
    * @returns as `WatchedChain.rewind` does
    */
   abstract drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /** Deletes payouts that no endpoint shows. */
-  abstract dropPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
-  /** Records payouts, each once. */
-  abstract addPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
 }

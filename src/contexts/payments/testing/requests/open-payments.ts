@@ -27,6 +27,7 @@ import { checkoutInvariants } from '../../infrastructure/checkout/persistence/ch
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
 import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
+import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
 import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
 import { ChainModel } from '../watching/chain-model.js';
 import { ChainsByNetwork, SecondEndpointModel } from '../watching/chains-by-network.js';
@@ -188,7 +189,7 @@ export async function openPayments(
     /** Names of the invariants that do not hold, with their rows. */
     async breaches(): Promise<Record<string, object[]>> {
       const found: Record<string, object[]> = {};
-      for (const { name, breaches } of [...paymentsInvariants, ...checkoutInvariants]) {
+      for (const { name, breaches } of [...paymentsInvariants, ...checkoutInvariants, ...payoutInvariants]) {
         const rows = await platform.database.query(breaches);
         if (rows.length > 0) found[name] = rows;
       }

@@ -5,7 +5,7 @@ import {
   StateUnavailable,
   type BlockHeader,
   type ChainTransfer,
-  type NativePayout,
+  type ChainPayout,
   type ReadBlock,
 } from '../../../networks/contract/chain-reader.js';
 
@@ -18,9 +18,16 @@ export interface Sent {
   readonly transaction?: string;
   /** `call`: the value of a transaction; `internal`: native value inside a contract call; `payout`: paid out by `to`. */
   readonly kind?: 'log' | 'call' | 'internal' | 'payout';
+  /** Of a payout: what part of the amount is the fee. */
+  readonly fee?: bigint;
+  /** Of a payout: the contract. */
+  readonly from?: string;
   /** A transaction that failed: it says what it would have moved. */
   readonly reverted?: boolean;
 }
+
+/** The contract that pays out, unless another is named. */
+export const PAYING = `0x${'fa'.repeat(20)}`;
 
 interface ModelBlock extends ReadBlock {
   readonly failed: ReadonlySet<string>;
@@ -204,14 +211,16 @@ export class ChainModel extends ChainReader {
     const parentHash = parent?.header.hash ?? `0x${'0'.repeat(64)}`;
     const header = { number, hash: this.fresh('block'), parentHash, time };
     const transfers: ChainTransfer[] = [];
-    const payouts: NativePayout[] = [];
+    const payouts: ChainPayout[] = [];
     const failed = new Set<string>();
     const balances = new Map(parent?.balances);
-    for (const [index, { to, amount, token, transaction, kind = 'log', reverted }] of sent.entries()) {
+    for (const [index, each] of sent.entries()) {
+      const { to, amount, token, transaction, kind = 'log', reverted, fee = 0n, from = PAYING } = each;
       const address = to.toLowerCase();
       const transactionHash = transaction === undefined ? this.fresh('transaction') : hashOf(transaction);
       if (reverted) failed.add(transactionHash);
-      if (kind === 'payout') payouts.push({ transactionHash, logIndex: index, address, amount });
+      const paid = { from, address, token, toSettlement: amount - fee, toFee: fee };
+      if (kind === 'payout') payouts.push({ transactionHash, logIndex: index, ...paid });
       else if (kind !== 'internal')
         transfers.push({
           kind,
@@ -222,7 +231,7 @@ export class ChainModel extends ChainReader {
           to: address,
           amount,
         });
-      const held = kind === 'log' ? `${token} ${address}` : address;
+      const held = token.startsWith('0x') ? `${token} ${address}` : address;
       const change = reverted ? 0n : kind === 'payout' ? -amount : amount;
       balances.set(held, (balances.get(held) ?? 0n) + change);
     }

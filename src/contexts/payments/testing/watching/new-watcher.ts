@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../shared/kernel/clock.js';
+import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
 import type { Database } from '../../../../shared/platform/database/database.js';
 import type { ChainReader, SecondEndpoint } from '../../../networks/contract/chain-reader.js';
 import type { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
@@ -14,6 +15,7 @@ import { GatherFindings } from '../../application/watching/gather-findings.js';
 import { JudgeRequests } from '../../application/watching/judging/judge-requests.js';
 import { ReadOnward } from '../../application/watching/reading/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/cross-check/reread-final-blocks.js';
+import { RecordPayouts } from '../../application/watching/payouts/record-payouts.js';
 import { RewindChain } from '../../application/watching/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../../application/watching/store-findings.js';
 import { TurnLimits } from '../../application/watching/turn-limits.js';
@@ -22,6 +24,8 @@ import type { PaymentRequests } from '../../domain/requests/payment-requests.js'
 import type { WatchedChain } from '../../domain/watching/watched-chain.js';
 import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
 import { PostgresParkedRequests } from '../../infrastructure/watching/persistence/postgres-parked-requests.js';
+import { PostgresNativePayouts } from '../../infrastructure/watching/persistence/payouts/postgres-native-payouts.js';
+import { PostgresRecordedPayouts } from '../../infrastructure/watching/persistence/payouts/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from '../../infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresRequestsToJudge } from '../../infrastructure/watching/persistence/postgres-requests-to-judge.js';
 
@@ -43,6 +47,8 @@ export function newWatcher(parts: Parts): FollowChain {
   const { database, clock, reader, secondEndpoint, catalogue, watched, requests, alerts } = parts;
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
+  const recorded = new PostgresRecordedPayouts(database, new EventLog(database));
+  const payouts = new RecordPayouts(recorded, new PostgresNativePayouts(database, catalogue));
   const toJudge = new PostgresRequestsToJudge(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
@@ -64,13 +70,22 @@ export function newWatcher(parts: Parts): FollowChain {
     new GatherFindings(
       new ValidatedFinality(reader, catalogue, watched),
       arrivals,
-      new RereadFinalBlocks(secondEndpoint, watched, transfers, arrivals, comparing, alerts, limits),
+      new RereadFinalBlocks(
+        secondEndpoint,
+        watched,
+        transfers,
+        recorded,
+        arrivals,
+        comparing,
+        alerts,
+        limits,
+      ),
       internalTransfers,
       new CrossCheckTransfers(reader, secondEndpoint, catalogue, watched, transfers, balances, comparing),
       limits,
     ),
-    new StoreFindings(catalogue, watched, transfers, toJudge, balances, judge, database, clock),
-    new RewindChain(reader, secondEndpoint, watched, judge, database, clock, alerts, limits),
+    new StoreFindings(catalogue, watched, transfers, toJudge, payouts, balances, judge, database, clock),
+    new RewindChain(reader, secondEndpoint, watched, judge, payouts, database, clock, alerts, limits),
     alerts,
   );
 }

@@ -14,6 +14,10 @@ export class NotedAlerts extends Alerts {
     this.noted.push(`credited transfer of ${request} disappeared`);
   }
 
+  finalPayoutsDisappeared(_network: string, transactions: readonly string[]): void {
+    this.noted.push(`final payouts of ${transactions.join(', ')} disappeared`);
+  }
+
   requestParked(request: PaymentRequestId): void {
     this.noted.push(`parked ${request}`);
   }

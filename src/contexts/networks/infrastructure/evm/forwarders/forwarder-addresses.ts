@@ -10,7 +10,6 @@ import {
   type Recipient,
 } from '../../../contract/deposit-addresses.js';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
 import { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
@@ -53,7 +52,7 @@ export class ForwarderAddresses extends DepositAddresses {
   ): Recipient | null {
     const present = this.derivations.of(network);
     if (present === undefined || homeChainId !== present.chainId) return null;
-    if (![present.factory, committedFactory(), ...FORMER_FACTORIES].includes(factory as string)) return null;
+    if (!this.derivations.factoriesOf(network).includes(factory as string)) return null;
     const derivation =
       factory === present.factory ? present : new ForwarderDerivation(factory as string, present.chainId);
     return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), salt) };

@@ -4,6 +4,7 @@ import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 import type { DepositTerms } from '../../../contract/deposit-addresses.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { isEvm } from '../evm-network.js';
+import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
 import { ZERO_ADDRESS, isAddress } from './evm-address.js';
 import { addressBytes, canonicalCreate2Address, create2Address, firstCreation } from './contract-address.js';
 
@@ -74,6 +75,12 @@ export class ForwarderDerivations {
   /** @returns undefined for a network that is not configured, or of another family */
   of(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
+  }
+
+  /** All that this release knows of the network: an address may have been derived by any of them. EIP-55. */
+  factoriesOf(network: string): readonly string[] {
+    const present = this.of(network);
+    return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];
   }
 }
 

@@ -7,22 +7,29 @@ type Bits = readonly (readonly [digit: number, mask: number])[];
 /** Contracts and topics whose bits are remembered: busy chains repeat most of theirs from block to block. */
 const MOST_REMEMBERED = 50_000;
 
+/** Logs by any of these contracts under any of these first topics. */
+export interface LogKind {
+  readonly emitters: Iterable<string>;
+  readonly topics: readonly string[];
+}
+
 /** Shows by a block's bloom filter (Yellow Paper, section 4.4.3) that certain logs are not in it. */
 export class LogFilter {
-  private readonly emitters: readonly Bits[];
-  private readonly topics: readonly Bits[];
+  private readonly kinds: readonly { readonly emitters: readonly Bits[]; readonly topics: readonly Bits[] }[];
 
-  /** Logs by any of these contracts under any of these first topics. */
-  constructor(emitters: readonly string[], topics: readonly string[]) {
-    this.emitters = emitters.map(bitsOf);
-    this.topics = topics.map(bitsOf);
+  /** Each kind by itself: a contract whose bits a busy block happens to have set mostly lacks its topic there. */
+  constructor(...kinds: readonly LogKind[]) {
+    this.kinds = kinds.map(({ emitters, topics }) => ({
+      emitters: [...emitters].map(bitsOf),
+      topics: topics.map(bitsOf),
+    }));
   }
 
   /** False where there are surely none. @param bloom 256 bytes in hex with `0x` */
   mayBeIn(bloom: string): boolean {
     const isIn = (bits: Bits) =>
       bits.every(([digit, mask]) => (valueOf(bloom.charCodeAt(digit)) & mask) !== 0);
-    return this.topics.some(isIn) && this.emitters.some(isIn);
+    return this.kinds.some(({ emitters, topics }) => topics.some(isIn) && emitters.some(isIn));
   }
 }
 

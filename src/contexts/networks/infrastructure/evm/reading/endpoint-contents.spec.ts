@@ -24,9 +24,13 @@ import {
 } from '../../../testing/stub-answers.js';
 import { Refusal, StubNode } from '../../../testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
+import { FORMER_FACTORIES, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
+const OTHER_TOKEN = `0x${'44'.repeat(20)}`;
 const FACTORY = `0x${'fa'.repeat(20)}`;
+/** This release's, and former ones. */
+const FACTORIES = [committedFactory(), ...FORMER_FACTORIES].map((factory) => factory.toLowerCase());
 const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: FACTORY };
 
 let node: StubNode;
@@ -49,12 +53,18 @@ async function contentsOf16(reader = readerFor()) {
 describe('The transfers of a block near the head', () => {
   beforeEach(() => node.answers('eth_getBlockByNumber', block()));
 
-  it('are asked by its hash, for the catalogued tokens only', async () => {
+  it('are asked by its hash, for the catalogued tokens and the factories only', async () => {
     node.answers('eth_getLogs', [log()]);
 
     expect((await contentsOf16())?.transfers).toEqual([transfer()]);
     expect(node.askedFor('eth_getLogs').map(({ params }) => params)).toEqual([
-      [{ blockHash: HASH, address: [SAMPLE_TOKEN.toLowerCase()], topics: [TRANSFER_TOPIC] }],
+      [
+        {
+          blockHash: HASH,
+          address: [SAMPLE_TOKEN.toLowerCase(), ...FACTORIES],
+          topics: [[TRANSFER_TOPIC, SETTLED_TOPIC]],
+        },
+      ],
     ]);
   });
 
@@ -171,31 +181,47 @@ describe('A block of a network whose native coin is catalogued', () => {
     ]);
   });
 
-  it('tells what its factory paid out, of native coin only', async () => {
+  it("tells what factories paid out, this release's and former ones, of catalogued assets alone", async () => {
     full();
-    const ofToken = settledLog(FACTORY, { logIndex: '0x8' });
-    ofToken.data = ofToken.data.replace(wordOf(0).slice(2), inTopic(SAMPLE_TOKEN.toLowerCase()).slice(2));
+    const former = FACTORIES.at(-1)!;
     node.answers('eth_getLogs', [
       settledLog(FACTORY),
-      ofToken,
-      settledLog(SAMPLE_TOKEN, { logIndex: '0x9' }),
-      settledLog(FACTORY, { logIndex: '0xa', data: '0x' }),
+      settledLog(former, { logIndex: '0x8' }, SAMPLE_TOKEN.toLowerCase()),
+      settledLog(FACTORY, { logIndex: '0x9' }, OTHER_TOKEN),
+      settledLog(SAMPLE_TOKEN, { logIndex: '0xa' }),
+      settledLog(FACTORY, { logIndex: '0xb', data: '0x' }),
     ]);
 
     const contents = await contentsOf16(readerFor(NATIVE));
 
-    expect(contents).toMatchObject({
+    const paid = { transactionHash: OTHER_HASH, address: TO, toSettlement: 90n, toFee: 10n };
+    expect(contents).toEqual({
+      header: contents?.header,
       transfers: [],
-      payouts: [{ transactionHash: OTHER_HASH, logIndex: 7, address: TO, amount: 100n }],
+      payouts: [
+        { ...paid, logIndex: 7, from: FACTORY, token: 'ETH' },
+        { ...paid, logIndex: 8, from: former, token: SAMPLE_TOKEN.toLowerCase() },
+      ],
     });
-    expect(contents?.payouts).toHaveLength(1);
     expect(node.askedFor('eth_getLogs')[0]?.params).toEqual([
       {
         blockHash: HASH,
-        address: [SAMPLE_TOKEN.toLowerCase(), FACTORY],
+        address: [SAMPLE_TOKEN.toLowerCase(), FACTORY, ...FACTORIES],
         topics: [[TRANSFER_TOPIC, SETTLED_TOPIC]],
       },
     ]);
+  });
+
+  it('tells of no payout of native coin where that is not catalogued', async () => {
+    full();
+    node.answers('eth_getLogs', [
+      settledLog(FACTORY),
+      settledLog(FACTORY, { logIndex: '0x8' }, SAMPLE_TOKEN.toLowerCase()),
+    ]);
+
+    const contents = await contentsOf16(readerFor({ factory: FACTORY }));
+
+    expect(contents?.payouts.map(({ logIndex }) => logIndex)).toEqual([8]);
   });
 
   it('is read where that coin is all there is', async () => {
@@ -204,7 +230,7 @@ describe('A block of a network whose native coin is catalogued', () => {
 
     const contents = await contentsOf16(readerFor({ ...NATIVE, assets: [nativeAsset()] }));
 
-    expect(contents).toMatchObject({ transfers: [call(0)], payouts: [{ amount: 100n }] });
+    expect(contents).toMatchObject({ transfers: [call(0)], payouts: [{ toSettlement: 90n }] });
   });
 
   it.each([

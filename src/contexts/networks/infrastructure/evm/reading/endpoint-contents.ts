@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type {
   BlockContents,
   ChainTransfer,
-  NativePayout,
+  ChainPayout,
   OwnAddresses,
 } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
@@ -53,7 +53,7 @@ export class EndpointContents {
 function contentsOf(calls: readonly ChainTransfer[], logs: readonly AnsweredLog[]): BlockContents {
   if (calls.length === 0 && logs.length === 0) return NONE;
   const transfers: ChainTransfer[] = [];
-  const payouts: NativePayout[] = [];
+  const payouts: ChainPayout[] = [];
   let next = 0;
   for (const { transactionIndex, transfer, payout } of logs) {
     // A transaction's own value moves before its code runs.

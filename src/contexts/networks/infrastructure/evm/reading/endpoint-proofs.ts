@@ -6,7 +6,7 @@ import { JsonRpc } from '../rpc/json-rpc.js';
 import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';
 import { failureOf } from '../rpc/rpc-envelope.js';
 import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '../rpc/rpc-failures.js';
-import { type LoggedBlock, readLog } from '../rpc/log-answers.js';
+import { type LoggedBlock, NO_PAYOUTS, readLog } from '../rpc/log-answers.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { TransactionReceipts } from './transaction-receipts.js';
 import type { WatchedAssets } from './watched-assets.js';
@@ -181,7 +181,7 @@ function byIndex({ logs }: Fields): Map<number, Fields[]> {
 
 function isSameLog(log: Fields, block: LoggedBlock, transfer: ChainTransfer): boolean {
   if (String(log.address).toLowerCase() !== transfer.token) return false;
-  const wanted = { tokens: new Set([transfer.token]), factory: null };
+  const wanted = { tokens: new Set([transfer.token]), ...NO_PAYOUTS };
   return isSame(readLog(log, wanted, block).transfer, transfer);
 }
 

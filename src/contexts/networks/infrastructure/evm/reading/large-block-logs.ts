@@ -103,7 +103,7 @@ export class LargeBlockLogs {
     for (const group of groups) {
       const part = held.another();
       await this.wanted(endpoint, block, group, watched, part);
-      const mayHaveSome = new LogFilter(group, watched.events).mayBeIn(block.bloom);
+      const mayHaveSome = new LogFilter({ emitters: group, topics: watched.events }).mayBeIn(block.bloom);
       if (mayHaveSome && !part.isTold(block.header.hash)) silent.push(...group);
       held.take(part);
     }

@@ -102,7 +102,7 @@ describe('The native coin of a real chain', () => {
     ]);
   });
 
-  it('tells what a deposit address paid out, and that of no token', async () => {
+  it('tells what deposit addresses paid out, of native coin and of tokens', async () => {
     const layer = world.connectNative();
     const { factory } = await deployFactory(chain.url);
     const requests = [randomUUID(), randomUUID()];
@@ -132,12 +132,16 @@ describe('The native coin of a real chain', () => {
 
     for (const isFinal of [false, true]) {
       const { transfers, payouts } = await world.contentsOf(layer, settled.blockHash, isFinal);
+      const { transactionHash } = settled;
+      const paid = { transactionHash, from: factory.toLowerCase() };
       expect(payouts).toEqual([
         {
-          transactionHash: settled.transactionHash,
-          logIndex: 0,
-          address: native!.toLowerCase(),
-          amount: 1_000n,
+          ...{ ...paid, logIndex: 0, address: native!.toLowerCase(), token: 'ETH' },
+          ...{ toSettlement: 900n, toFee: 100n },
+        },
+        {
+          ...{ ...paid, logIndex: 3, address: ofToken!.toLowerCase(), token: token.toLowerCase() },
+          ...{ toSettlement: 630n, toFee: 70n },
         },
       ]);
       expect(transfers.map(({ kind, amount }) => [kind, amount])).toEqual([

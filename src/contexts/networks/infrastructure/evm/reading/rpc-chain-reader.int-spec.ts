@@ -100,11 +100,18 @@ describe('A real chain', () => {
     const empty = await chain.rpc<{ logsBloom: string }>('eth_getBlockByNumber', ['0x0', false]);
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1n]);
     const block = await chain.rpc<{ logsBloom: string }>('eth_getBlockByHash', [hash, false]);
-    const transfers = new LogFilter([RECIPIENT, token.toLowerCase()], [SETTLED_TOPIC, TRANSFER_TOPIC]);
+    const transfers = new LogFilter({
+      emitters: [RECIPIENT, token.toLowerCase()],
+      topics: [SETTLED_TOPIC, TRANSFER_TOPIC],
+    });
 
     expect(transfers.mayBeIn(block.logsBloom)).toBe(true);
-    expect(new LogFilter([RECIPIENT], [TRANSFER_TOPIC]).mayBeIn(block.logsBloom)).toBe(false);
-    expect(new LogFilter([token.toLowerCase()], [SETTLED_TOPIC]).mayBeIn(block.logsBloom)).toBe(false);
+    expect(new LogFilter({ emitters: [RECIPIENT], topics: [TRANSFER_TOPIC] }).mayBeIn(block.logsBloom)).toBe(
+      false,
+    );
+    expect(
+      new LogFilter({ emitters: [token.toLowerCase()], topics: [SETTLED_TOPIC] }).mayBeIn(block.logsBloom),
+    ).toBe(false);
     expect(transfers.mayBeIn(empty.logsBloom)).toBe(false);
   });
 

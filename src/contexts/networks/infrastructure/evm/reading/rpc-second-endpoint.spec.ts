@@ -128,7 +128,12 @@ describe('Reading final blocks again by another endpoint', () => {
         number: 12,
         hash: hashAt(12),
         transfers: [],
-        payouts: [{ transactionHash: OTHER_HASH, logIndex: 7, address: TO, amount: 100n }],
+        payouts: [
+          {
+            ...{ transactionHash: OTHER_HASH, logIndex: 7, from: FACTORY, address: TO, token: 'ETH' },
+            ...{ toSettlement: 90n, toFee: 10n },
+          },
+        ],
       },
     ]);
   });

@@ -10,7 +10,7 @@ import { IdentifiedNetworks } from './watched-assets.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { readCall } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
-import { readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const WAIT_MS = 2_000;
 
@@ -98,7 +98,7 @@ function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
   return logs.flatMap((each) => {
     const log = fieldsOf(each, 'a log');
     if (!Array.isArray(log.topics) || log.topics[0] !== TRANSFER_TOPIC) return [];
-    const anyToken = { tokens: new Set([address(log.address, 'address')]), factory: null };
+    const anyToken = { tokens: new Set([address(log.address, 'address')]), ...NO_PAYOUTS };
     const { transfer } = readLog(log, anyToken, block);
     return transfer === null ? [] : [transfer];
   });

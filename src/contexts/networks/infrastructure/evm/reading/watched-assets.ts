@@ -12,7 +12,7 @@ import { SETTLED_TOPIC, TRANSFER_TOPIC, type WantedLogs } from '../rpc/log-answe
 /** What of a network's blocks is read. */
 export interface WatchedAssets extends WantedLogs {
   readonly finality: Finality;
-  /** The native coin's token, where it is catalogued: then blocks are asked for with their transactions. */
+  /** Where it is not null, blocks are asked for with their transactions. */
   readonly native: string | null;
   /** Of `eth_getLogs`; address and topics. */
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
@@ -35,15 +35,14 @@ export class IdentifiedNetworks {
       networks.filter(isEvm).map(({ network, finality, assets }) => {
         const native = assets.find(isNative)?.token ?? null;
         const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
-        const factory = native === null ? null : (derivations.of(network)?.factory.toLowerCase() ?? null);
-        const address = [...tokens, ...(factory === null ? [] : [factory])];
-        const events = [
-          ...(tokens.size > 0 ? [TRANSFER_TOPIC] : []),
-          ...(factory === null ? [] : [SETTLED_TOPIC]),
-        ];
+        // Addresses that were derived by another release are paid out by the factory of then.
+        const factories = new Set(derivations.factoriesOf(network).map((factory) => factory.toLowerCase()));
+        const address = [...tokens, ...factories];
+        const events = [...(tokens.size > 0 ? [TRANSFER_TOPIC] : []), SETTLED_TOPIC];
         const filter = { address, topics: [events.length === 1 ? events[0] : events] };
-        const bloom = new LogFilter(address, events);
-        const watched = { finality, native, tokens, factory, filter, events, bloom };
+        const transfers = { emitters: tokens, topics: [TRANSFER_TOPIC] };
+        const bloom = new LogFilter(transfers, { emitters: factories, topics: [SETTLED_TOPIC] });
+        const watched = { finality, native, tokens, factories, filter, events, bloom };
         return [network, watched];
       }),
     );

@@ -1,4 +1,4 @@
-import type { ChainTransfer, NativePayout } from '../../../contract/chain-reader.js';
+import type { ChainTransfer, ChainPayout } from '../../../contract/chain-reader.js';
 import { type Fields, address, bytes, fieldsOf, readQuantity, word } from './hex-fields.js';
 import { MalformedAnswer } from './rpc-failures.js';
 
@@ -14,9 +14,14 @@ const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 /** Which logs of a network are asked for. Addresses in lower case. */
 export interface WantedLogs {
   readonly tokens: ReadonlySet<string>;
-  /** Whose payouts of native coin matter; null where that coin is not catalogued. */
-  readonly factory: string | null;
+  /** Whose payouts matter. */
+  readonly factories: ReadonlySet<string>;
+  /** The native coin's token; null where that coin is not catalogued, so that its payouts do not matter. */
+  readonly native: string | null;
 }
+
+/** Where only transfers are looked for. */
+export const NO_PAYOUTS = { factories: new Set<string>(), native: null } as const;
 
 /** A block that logs may be of. */
 export interface LoggedBlock {
@@ -28,10 +33,10 @@ export interface LoggedBlock {
 export interface AnsweredLog {
   readonly block: LoggedBlock;
   readonly index: number;
-  /** Only where payouts are asked for too, whose order among the calls matters. */
+  /** Only where native coin is catalogued: its calls and the logs have one order. */
   readonly transactionIndex: number;
   readonly transfer: ChainTransfer | null;
-  readonly payout: NativePayout | null;
+  readonly payout: ChainPayout | null;
 }
 
 /**
@@ -77,12 +82,13 @@ function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
 }
 
 /** @throws MalformedAnswer */
-export function readLog(log: Fields, { tokens, factory }: WantedLogs, block: LoggedBlock): AnsweredLog {
+export function readLog(log: Fields, wanted: WantedLogs, block: LoggedBlock): AnsweredLog {
+  const { tokens, factories, native } = wanted;
   if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
   if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
     throw new MalformedAnswer('a log is of another block');
   const index = readQuantity(log.logIndex, 'logIndex');
-  const transactionIndex = factory === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
+  const transactionIndex = native === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
   const hash = word(log.transactionHash, 'transactionHash');
   // Nearly all come spelled as they were asked for: then nothing of them is looked at twice.
   const isToken = tokens.has(log.address as string);
@@ -94,11 +100,11 @@ export function readLog(log: Fields, { tokens, factory }: WantedLogs, block: Log
     return { block, index, transactionIndex, transfer, payout: null };
   }
   // The filter names contracts and topics apart, so that a token under the factory's topic comes too.
-  const isAskedFor = ASKED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || emitter === factory);
-  if (factory === null || !isAskedFor)
+  const isAskedFor = ASKED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || factories.has(emitter));
+  if (factories.size === 0 || !isAskedFor)
     throw new MalformedAnswer('a log is of a contract or an event that was not asked for');
-  const payout =
-    emitter === factory && topics[0] === SETTLED_TOPIC ? payoutOf(hash, index, topics, data) : null;
+  const isPayout = factories.has(emitter) && topics[0] === SETTLED_TOPIC;
+  const payout = isPayout ? payoutOf(emitter, wanted, hash, index, topics, data) : null;
   return { block, index, transactionIndex, transfer: null, payout };
 }
 
@@ -123,20 +129,33 @@ function transferOf(
   };
 }
 
-/** Of native coin, which the factory writes as token zero; of anything else the token's own event shows it. */
+/** @returns null for a token that is not catalogued: anyone can have any token paid out */
 function payoutOf(
+  from: string,
+  { tokens, native }: WantedLogs,
   transactionHash: string,
   logIndex: number,
   topics: readonly string[],
   data: string,
-): NativePayout | null {
+): ChainPayout | null {
   if (topics.length !== 1 || data.length !== 2 + 4 * 64) return null;
   const [forwarder, token, toSettlement, toFee] = [0, 1, 2, 3].map(
     (i) => `0x${data.slice(2 + i * 64, 66 + i * 64)}`,
   ) as [string, string, string, string];
-  if (token !== NO_AMOUNT || !forwarder.startsWith(ADDRESS_WORD)) return null;
-  const amount = BigInt(toSettlement) + BigInt(toFee);
-  return { transactionHash, logIndex, address: `0x${forwarder.slice(26)}`, amount };
+  if (!forwarder.startsWith(ADDRESS_WORD) || !token.startsWith(ADDRESS_WORD)) return null;
+  // The factory writes native coin as token zero.
+  const contract = `0x${token.slice(26)}`;
+  const paid = token === NO_AMOUNT ? native : tokens.has(contract) ? contract : null;
+  if (paid === null) return null;
+  return {
+    transactionHash,
+    logIndex,
+    from,
+    address: `0x${forwarder.slice(26)}`,
+    token: paid,
+    toSettlement: BigInt(toSettlement),
+    toFee: BigInt(toFee),
+  };
 }
 
 function topicsOf({ topics }: Fields): string[] {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NativePayout } from '../../../../networks/contract/chain-reader.js';
+import type { ChainPayout } from '../../../../networks/contract/chain-reader.js';
 import { COIN, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => payments.close());
 
 /** What the first reading answers for every payout; the second answers what was. */
-function mistell(wrong: () => Partial<NativePayout>): () => void {
+function mistell(wrong: () => Partial<ChainPayout>): () => void {
   const honest = payments.chain.told.bind(payments.chain);
   payments.chain.told = (block) => {
     const told = honest(block);
@@ -30,12 +30,14 @@ function mistell(wrong: () => Partial<NativePayout>): () => void {
 }
 
 async function recorded() {
-  return payments.database.query('SELECT address, amount::text FROM payments.native_payouts');
+  return payments.database.query(
+    'SELECT address, to_settlement::text AS "toSettlement" FROM payments.payouts WHERE canonical',
+  );
 }
 
 describe('A payout that the first reading got wrong', () => {
   it.each([
-    ['amount', () => ({ amount: PART / 2n })],
+    ['toSettlement', () => ({ toSettlement: PART / 2n })],
     ['address', () => ({ address: other.address.toLowerCase() })],
   ])('is replaced by the right one of the same log, where the %s was wrong', async (_, wrong) => {
     const tellTruth = mistell(wrong);
@@ -48,7 +50,7 @@ describe('A payout that the first reading got wrong', () => {
     payments.chain.mineEmpty(5);
     await payments.follow();
 
-    const right = { address: paid.address.toLowerCase(), amount: PART.toString() };
+    const right = { address: paid.address.toLowerCase(), toSettlement: PART.toString() };
     expect(first).toEqual([
       { ...right, ...Object.fromEntries(Object.entries(wrong()).map(([name, told]) => [name, `${told}`])) },
     ]);

@@ -6,11 +6,9 @@ import {
   type BlockHeader,
   type ContentsAt,
 } from '../../../../networks/contract/chain-reader.js';
-import {
-  RecordedTransfers,
-  type OwnedTransfer,
-  type RecordedPayout,
-} from '../../../domain/watching/recorded-transfers.js';
+import { RecordedTransfers, type OwnedTransfer } from '../../../domain/watching/recorded-transfers.js';
+import { placeOf } from '../../../domain/watching/payouts/group-payouts.js';
+import { RecordedPayouts, type RecordedPayout } from '../../../domain/watching/payouts/recorded-payouts.js';
 import type { Arrival, Transfer } from '../../../domain/requests/transfer.js';
 import { WatchedChain, type Block, type Cursor } from '../../../domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
@@ -58,6 +56,7 @@ export class RereadFinalBlocks {
     private readonly secondEndpoint: SecondEndpoint,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
+    private readonly payouts: RecordedPayouts,
     private readonly matchArrivals: MatchArrivals,
     private readonly compareReadings: CompareReadings,
     private readonly alerts: Alerts,
@@ -172,7 +171,7 @@ export class RereadFinalBlocks {
     const [reread, recorded, paidOut] = await Promise.all([
       this.matchArrivals.execute(network, located, this.secondEndpoint),
       this.transfers.between(network, from, to),
-      this.transfers.payoutsBetween(network, from, to),
+      this.payouts.between(network, from, to),
     ]);
     const difference = await this.compareReadings.execute([...reread.byRequest.values()].flat(), recorded);
     if (typeof difference === 'string') return unchanged(cursor, difference);
@@ -185,7 +184,11 @@ export class RereadFinalBlocks {
     const payouts = reread.payouts.filter((payout) => !known.has(placeOf(payout)));
     const wrong = [
       ...missed,
-      ...refutedPayouts.map(({ address, blockNumber }) => ({ to: address, blockNumber })),
+      ...refutedPayouts.map(({ address: to, blockNumber, uniqueAssetId }) => ({
+        to,
+        blockNumber,
+        uniqueAssetId,
+      })),
     ];
     return {
       finalNumber: to,
@@ -201,13 +204,18 @@ export class RereadFinalBlocks {
   private async concludedFrom(
     network: string,
     from: number,
-    wrong: readonly Pick<Arrival, 'to' | 'blockNumber'>[],
+    wrong: readonly Pick<Arrival, 'to' | 'blockNumber' | 'uniqueAssetId'>[],
   ): Promise<OwnedTransfer[]> {
     if (wrong.length === 0) return [];
     const addresses = [...new Set(wrong.map(({ to }) => to))];
     const concluded = await this.transfers.balancesFrom(network, addresses, from);
     return concluded.filter(({ transfer }) =>
-      wrong.some(({ to, blockNumber }) => to === transfer.to && blockNumber <= transfer.blockNumber),
+      wrong.some(
+        ({ to, blockNumber, uniqueAssetId }) =>
+          to === transfer.to &&
+          blockNumber <= transfer.blockNumber &&
+          uniqueAssetId === transfer.uniqueAssetId,
+      ),
     );
   }
 
@@ -240,8 +248,4 @@ function only(
     ([id, arrived]) => [id, arrived.filter((transfer) => keys.has(keyOf(transfer)))] as const,
   );
   return new Map(lists.filter(([, list]) => list.length > 0));
-}
-
-function placeOf({ transactionHash, logIndex, address, amount }: RecordedPayout): string {
-  return `${transactionHash} ${logIndex} ${address} ${amount}`;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable, type ChainTransfer } from '../../../../networks/contract/chain-reader.js';
 import { COIN, DOLLAR, NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import type { Sent } from '../../../testing/watching/chain-model.js';
+import { PAYING, type Sent } from '../../../testing/watching/chain-model.js';
 import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
@@ -93,11 +93,14 @@ describe('Answers about native coin that contradict each other', () => {
     const invented = {
       transactionHash: `0x${'77'.repeat(32)}`,
       logIndex: 3,
+      from: PAYING,
       address: request.address.toLowerCase(),
+      token: COIN.token,
+      toFee: 0n,
     };
     payments.chain.told = (block) => ({
       ...honest(block),
-      payouts: block.header.number === 1 ? [{ ...invented, amount: 2n * COINS }] : [],
+      payouts: block.header.number === 1 ? [{ ...invented, toSettlement: 2n * COINS }] : [],
     });
     payments.chain.mine();
     await payments.follow();
@@ -107,6 +110,7 @@ describe('Answers about native coin that contradict each other', () => {
     await payments.follow();
 
     expect((await payments.read(request)).receivedAmount).toBe(0n);
+    expect(await payments.database.query('SELECT 1 FROM payments.payouts WHERE canonical')).toEqual([]);
     expect(await payments.database.query('SELECT 1 FROM payments.native_payouts')).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
 import type { Asset } from '../../../../../shared/kernel/asset.js';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import type { ExpectedBalance } from '../../../domain/watching/native-balances.js';
-import type { OwnedTransfer, RecordedPayout } from '../../../domain/watching/recorded-transfers.js';
+import { whole, type RecordedPayout } from '../../../domain/watching/payouts/recorded-payouts.js';
+import type { OwnedTransfer } from '../../../domain/watching/recorded-transfers.js';
 import type { Arrival } from '../../../domain/requests/transfer.js';
 
-/** Movements of native coin that a turn found and that are not recorded yet. */
+/** Movements that a turn found and that are not recorded yet. */
 export interface PendingMovements {
   readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[];
   readonly payouts: readonly RecordedPayout[];
@@ -22,12 +23,16 @@ export function movedUpTo(
 ): bigint {
   const isIn = (transfer: Pick<Arrival, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
     transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
-  const isPaidOut = (payout: RecordedPayout) => payout.address === address && payout.blockNumber <= number;
+  const paidOut = (found: readonly RecordedPayout[]) =>
+    found
+      .filter((payout) => payout.address === address && payout.uniqueAssetId === uniqueAssetId)
+      .filter((payout) => payout.blockNumber <= number)
+      .reduce((total, payout) => total + whole(payout), 0n);
   return (
     sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
-    sum(payouts.filter(isPaidOut)) -
+    paidOut(payouts) -
     sum(retracted.map(({ transfer }) => transfer).filter(isIn)) +
-    sum(retractedPayouts.filter(isPaidOut))
+    paidOut(retractedPayouts)
   );
 }
 

@@ -11,7 +11,8 @@ import {
 } from '../../../../networks/contract/chain-reader.js';
 import { recipientKey, type Recipient } from '../../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../../../networks/contract/network-catalogue.js';
-import { RecordedTransfers, type RecordedPayout } from '../../../domain/watching/recorded-transfers.js';
+import { whole, type RecordedPayout } from '../../../domain/watching/payouts/recorded-payouts.js';
+import { RecordedTransfers } from '../../../domain/watching/recorded-transfers.js';
 import { gatheringDay } from '../../../domain/requests/booking/gathering-rule.js';
 import type { Arrival } from '../../../domain/requests/transfer.js';
 
@@ -23,7 +24,7 @@ export interface LocatedContents extends BlockContents {
 export interface Arrivals {
   /** In chain order. */
   readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
-  /** Native coin that deposit addresses paid out. */
+  /** What deposit addresses paid out, in chain order. */
   readonly payouts: readonly RecordedPayout[];
 }
 
@@ -70,7 +71,7 @@ export class MatchArrivals {
         list.push({ ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...seen });
       }
     }
-    return { byRequest, payouts: blocks.flatMap((block) => payoutsOf(block, owners)) };
+    return { byRequest, payouts: blocks.flatMap((block) => payoutsOf(block, owners, assets)) };
   }
 
   /** Without native value of transactions that failed: such a transaction still names the value it would have moved. */
@@ -128,8 +129,14 @@ function recipientsOf(blocks: readonly LocatedContents[]): Map<string, Recipient
 function payoutsOf(
   { header, payouts }: LocatedContents,
   owners: ReadonlyMap<string, PaymentRequestId>,
+  assets: ReadonlyMap<string, Asset>,
 ): RecordedPayout[] {
-  return payouts
-    .filter(({ address, amount }) => owners.has(address) && amount > 0n)
-    .map((payout) => ({ ...payout, blockNumber: header.number, blockHash: header.hash }));
+  const { number: blockNumber, hash: blockHash, time: blockTime } = header;
+  return payouts.flatMap(({ token, ...payout }) => {
+    const asset = assets.get(token);
+    // Anyone can call the factory for an address that holds nothing.
+    if (asset === undefined || !owners.has(payout.address) || whole(payout) === 0n) return [];
+    const { uniqueAssetId, symbol: currency, decimals } = asset;
+    return [{ ...payout, blockNumber, blockHash, blockTime, uniqueAssetId, currency, decimals }];
+  });
 }

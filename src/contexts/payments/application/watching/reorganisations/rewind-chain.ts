@@ -11,6 +11,7 @@ import { WatchedChain, type Block, type Cursor } from '../../../domain/watching/
 import { Alerts } from '../alerts.js';
 import { commonAncestor, blockAt } from './common-ancestor.js';
 import { JudgeRequests } from '../judging/judge-requests.js';
+import { RecordPayouts } from '../payouts/record-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 
 /** Moves the cursor back to the newest common block; un-counts the transfers above it, and reverses posted ones. */
@@ -24,6 +25,7 @@ export class RewindChain {
     private readonly secondEndpoint: SecondEndpoint,
     private readonly chain: WatchedChain,
     private readonly judgeRequests: JudgeRequests,
+    private readonly payouts: RecordPayouts,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
@@ -44,15 +46,20 @@ export class RewindChain {
     if (ancestor.number === newest) return this.noteContradiction(network, cursor);
     // A block of the fork that is left is as good to stand on as any: the next turn goes on from there.
     const target = await this.chain.rewindTarget(network, cursor, ancestor, this.limits.takenBack);
-    const { reversals, parked } = await this.unitOfWork.run(async () => {
+    const { reversals, parked, undelivered } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const lost = await this.chain.rewind(network, cursor, target, epoch);
       // Transfers that count instead may be final already, and no later turn would judge their requests.
-      return this.judgeRequests.execute({ read: new Map(), due: [], lost, arrived: new Map() }, now);
+      const judged = await this.judgeRequests.execute(
+        { read: new Map(), due: [], lost, arrived: new Map() },
+        now,
+      );
+      return { ...judged, undelivered: await this.payouts.removeAbove(network, target.number, now) };
     });
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
     for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
+    if (undelivered.length > 0) this.alerts.finalPayoutsDisappeared(network, undelivered);
     this.alerts.chainReorganised(network, cursor.head.number - target.number, target.number);
     return true;
   }

@@ -43,6 +43,13 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
+  finalPayoutsDisappeared(network: string, transactions: readonly string[]): void {
+    this.log.error(
+      `${network} lost payouts of deposit addresses that were final: ${transactions.join(', ')}. Their settlements have ` +
+        'failed, and what they paid out is at the addresses again.',
+    );
+  }
+
   requestParked(request: PaymentRequestId, reason: string): void {
     this.log.error(
       `payment request ${request} cannot be judged and is parked: ${reason} (operator requests list-parked)`,
@@ -63,7 +70,7 @@ export class LoggedAlerts extends Alerts {
 
   readingsDiffered(network: string, missed: number, invented: number): void {
     this.log.warn(
-      `${network}: read a second time, final blocks had ${missed} transfers more and ${invented} fewer than an ` +
+      `${network}: read a second time, final blocks had ${missed} transfers and payouts more and ${invented} fewer than an ` +
         'endpoint told at first. The second reading counts.',
     );
   }

@@ -6,12 +6,15 @@ import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 /** `numeric` is text. */
 type ExpectedRow = Omit<ExpectedBalance, 'expected'> & { expected: string };
 
+/** Of an address: what it paid out of the coin $2. */
+const paidOut = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
+      WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
+
 /** Of the address `a`: canonical transfers in the coin $2, less payouts. */
 const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical), 0)
-    - COALESCE((SELECT sum(p.amount) FROM payments.native_payouts p
-      WHERE p.network = $1 AND p.address = a.address), 0))::text AS expected`;
+    - ${paidOut('a')})::text AS expected`;
 
 const OF_OPEN = `
 SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED}
@@ -22,8 +25,9 @@ WHERE r.status IN ${WATCHED} AND a.network = $1 AND a.address > $3
 ORDER BY a.address LIMIT $4`;
 
 /**
- * Nothing was ever sent to an address that was pruned. One row without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has
- * passed their place are read by the next one, or while their request is open.
+ * Nothing was ever seen to be sent to an address that was pruned; if it paid out nevertheless, that much had come. One row
+ * without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has passed
+ * their place are read by the next one, or while their request is open.
  */
 const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
@@ -31,9 +35,9 @@ SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
    WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
    ORDER BY a.address LIMIT $3)
   UNION
-  (SELECT p.address, p.payment_request_id, '0' FROM payments.pruned_addresses p
-   WHERE p.network = c.network AND p.address > COALESCE(c.balances_swept_to, '')
-   ORDER BY p.address LIMIT $3)
+  (SELECT d.address, d.payment_request_id, (- ${paidOut('d')})::text FROM payments.pruned_addresses d
+   WHERE d.network = c.network AND d.address > COALESCE(c.balances_swept_to, '')
+   ORDER BY d.address LIMIT $3)
   ORDER BY address LIMIT $3) next ON true
 WHERE c.network = $1
   AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
@@ -43,8 +47,9 @@ const EXPECTED_AT = `
 SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical AND t.block_number <= $4), 0)
-    - COALESCE((SELECT sum(p.amount) FROM payments.native_payouts p
-      WHERE p.network = $1 AND p.address = a.address AND p.block_number <= $4), 0))::text AS expected
+    - COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
+      WHERE p.network = $1 AND p.address = a.address AND p.unique_asset_id = $2 AND p.canonical
+        AND p.block_number <= $4), 0))::text AS expected
 FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
 JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
 ORDER BY asked.place`;

@@ -7,7 +7,6 @@ import {
   type Evidence,
   type Finalized,
   type OwnedTransfer,
-  type RecordedPayout,
 } from '../../../domain/watching/recorded-transfers.js';
 import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
 import { lockRequests } from '../../requests/persistence/lock-requests.js';
@@ -19,9 +18,6 @@ import {
 } from '../../requests/persistence/recorded-transfer-row.js';
 
 type OwnedRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
-
-/** `bigint` and `numeric` are text. */
-type PayoutRow = Omit<RecordedPayout, 'blockNumber' | 'amount'> & { blockNumber: string; amount: string };
 
 const OWNED = `t.payment_request_id AS "paymentRequestId", ${TRANSFER_JSON} AS transfer`;
 
@@ -127,20 +123,6 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwned);
   }
 
-  async payoutsBetween(network: string, from: number, to: number): Promise<RecordedPayout[]> {
-    const rows = await this.database.query<PayoutRow>(
-      `SELECT transaction_hash AS "transactionHash", log_index AS "logIndex", block_number AS "blockNumber",
-         block_hash AS "blockHash", address, amount
-       FROM payments.native_payouts WHERE network = $1 AND block_number BETWEEN $2 AND $3`,
-      [network, from, to],
-    );
-    return rows.map((row) => ({
-      ...row,
-      blockNumber: Number(row.blockNumber),
-      amount: BigInt(row.amount),
-    }));
-  }
-
   async finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
     // Judging and withdrawing an asset both lock a request before they change its transfers, so requests are locked first
     // here too. The turn locks its other requests later, and not in one order with these: two networks with the same two
@@ -184,34 +166,6 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   async drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     if (transferIds.length === 0) return new Map();
     return orphanTransfers(this.database, 'id = ANY($1)', [transferIds]);
-  }
-
-  async dropPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void> {
-    if (payouts.length === 0) return;
-    await this.database.write(
-      `DELETE FROM payments.native_payouts p USING UNNEST($2::text[], $3::integer[]) AS gone (hash, index)
-       WHERE p.network = $1 AND p.transaction_hash = gone.hash AND p.log_index = gone.index`,
-      [network, payouts.map((payout) => payout.transactionHash), payouts.map((payout) => payout.logIndex)],
-    );
-  }
-
-  async addPayouts(network: string, payouts: readonly RecordedPayout[]): Promise<void> {
-    if (payouts.length === 0) return;
-    await this.database.write(
-      `INSERT INTO payments.native_payouts
-         (network, transaction_hash, log_index, block_number, block_hash, address, amount)
-       SELECT $1, * FROM UNNEST($2::text[], $3::integer[], $4::bigint[], $5::text[], $6::text[], $7::numeric[])
-       ON CONFLICT (network, transaction_hash, log_index) DO NOTHING`,
-      [
-        network,
-        payouts.map((payout) => payout.transactionHash),
-        payouts.map((payout) => payout.logIndex),
-        payouts.map((payout) => payout.blockNumber),
-        payouts.map((payout) => payout.blockHash),
-        payouts.map((payout) => payout.address),
-        payouts.map((payout) => payout.amount.toString()),
-      ],
-    );
   }
 }
 

@@ -1,0 +1,250 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChainPayout } from '../../../../networks/contract/chain-reader.js';
+import {
+  COIN,
+  DOLLAR,
+  ETHER,
+  EURO,
+  NETWORK,
+  SmallCatalogue,
+} from '../../../testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
+import { PAYING, type Sent } from '../../../testing/watching/chain-model.js';
+import type { PaymentRequestView } from '../../requests/payment-request-view.js';
+
+const FORMER = `0x${'fb'.repeat(20)}`;
+const CONFIRMATIONS = 3;
+
+let payments: Payments;
+beforeAll(async () => {
+  const [sandbox] = new SmallCatalogue().networks();
+  payments = await openPayments(CONFIRMATIONS, new SmallCatalogue([sandbox!], [DOLLAR, EURO, ETHER, COIN]));
+  await payments.follow();
+});
+afterAll(() => payments.close());
+afterEach(async () => {
+  expect(await payments.breaches()).toEqual({});
+  payments.alerts.noted.length = 0;
+});
+
+/** Requests of one account, each with an address of its own. */
+async function requests(count: number): Promise<PaymentRequestView[]> {
+  const point = await payments.pointsOfSale.open({ paymentOptions: [DOLLAR.uniqueAssetId] });
+  const made: PaymentRequestView[] = [];
+  for (let i = 0; i < count; i += 1) made.push(await payments.request({}, point));
+  return made;
+}
+
+const arrives = ({ address }: PaymentRequestView, token: string, amount: bigint): Sent => ({
+  ...{ to: address, token, amount, kind: token === COIN.token ? 'call' : 'log' },
+});
+const paidOut = (
+  { address }: PaymentRequestView,
+  token: string,
+  amount: bigint,
+  given: Partial<Sent> = {},
+): Sent => ({ ...{ to: address, token, amount, kind: 'payout', fee: amount / 10n }, ...given });
+
+interface Told {
+  readonly type: string;
+  readonly group: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** What the event log says of the payouts of these requests' account, in reading order. */
+async function told({ accountId }: PaymentRequestView): Promise<Told[]> {
+  return payments.database.query<Told>(
+    `SELECT type, aggregate_id AS "group", data FROM platform.events
+     WHERE type LIKE 'payouts.%' AND account_id = $1 ORDER BY transaction_id, position`,
+    [accountId],
+  );
+}
+
+const types = (events: readonly Told[]) => events.map(({ type }) => type);
+
+async function final(): Promise<void> {
+  payments.chain.mineEmpty(CONFIRMATIONS);
+  await payments.follow();
+}
+
+describe('A payout', () => {
+  it('is told with all that its transaction paid out of the account, of tokens and native coin, and once it is final', async () => {
+    const [one, other] = (await requests(2)) as [PaymentRequestView, PaymentRequestView];
+    const [stranger] = (await requests(1)) as [PaymentRequestView];
+    payments.chain.mine(
+      arrives(one, DOLLAR.token, 1_000n),
+      arrives(one, COIN.token, 70n),
+      arrives(other, ETHER.token, 10n ** 20n),
+      arrives(stranger, DOLLAR.token, 5n),
+    );
+    const block = payments.chain.mine(
+      ...[paidOut(one, DOLLAR.token, 1_000n), paidOut(one, COIN.token, 70n)].map((each) => inOne(each)),
+      ...[paidOut(other, ETHER.token, 10n ** 20n), paidOut(stranger, DOLLAR.token, 5n)].map((each) =>
+        inOne(each),
+      ),
+    );
+    await payments.follow();
+    const seen = await told(one);
+
+    expect(types(seen)).toEqual(['payouts.seen']);
+    const of = (request: PaymentRequestView, asset: typeof DOLLAR, toSettlement: string, toFee: string) => ({
+      ...{ paymentRequestId: request.id, address: request.address.toLowerCase(), toSettlement, toFee },
+      ...{ uniqueAssetId: asset.uniqueAssetId, currency: asset.symbol, decimals: asset.decimals },
+      ...{ settlementAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/), feeBasisPoints: expect.any(Number) },
+    });
+    expect(seen[0]!.data).toEqual({
+      ...{ network: NETWORK, transactionHash: expect.stringMatching(/^0x/), from: PAYING },
+      ...{ blockNumber: block.number, blockHash: block.hash },
+      payouts: [
+        of(one, DOLLAR, '900', '100'),
+        of(one, COIN, '63', '7'),
+        of(other, ETHER, `9${'0'.repeat(19)}`, `1${'0'.repeat(19)}`),
+      ],
+    });
+    expect(types(await told(stranger))).toEqual(['payouts.seen']);
+
+    await final();
+
+    expect((await told(one)).slice(1)).toEqual([
+      { type: 'payouts.final', group: seen[0]!.group, data: { network: NETWORK } },
+    ]);
+    expect(
+      await payments.database.query(`SELECT address, amount::text FROM payments.native_payouts`),
+    ).toEqual([{ address: one.address.toLowerCase(), amount: '70' }]);
+  });
+
+  it('of the same address later is told of again, and another contract’s of the same transaction by itself', async () => {
+    const [one] = (await requests(1)) as [PaymentRequestView];
+    payments.chain.mine(paidOut(one, DOLLAR.token, 500n));
+    payments.chain.mine(
+      inOne(paidOut(one, DOLLAR.token, 20n), 're'),
+      inOne(paidOut(one, EURO.token, 30n, { from: FORMER }), 're'),
+    );
+    await final();
+
+    const events = await told(one);
+    expect(events.filter(({ type }) => type === 'payouts.seen').map(({ data }) => data.from)).toEqual([
+      PAYING,
+      PAYING,
+      FORMER,
+    ]);
+    expect(new Set(events.map(({ group }) => group)).size).toBe(3);
+  });
+
+  it.each([
+    ['of nothing', (one: PaymentRequestView) => paidOut(one, DOLLAR.token, 0n)],
+    [
+      'of a token that is not catalogued',
+      (one: PaymentRequestView) => paidOut(one, `0x${'99'.repeat(20)}`, 5n),
+    ],
+  ])('%s is ignored', async (_what, sent) => {
+    const [one] = (await requests(1)) as [PaymentRequestView];
+    payments.chain.mine(sent(one));
+    await final();
+
+    expect(await told(one)).toEqual([]);
+  });
+});
+
+describe('A payout whose block is reorganised away', () => {
+  it('is taken back, and told of anew where it is mined again', async () => {
+    const [one] = (await requests(1)) as [PaymentRequestView];
+    payments.chain.mine(arrives(one, DOLLAR.token, 500n));
+    await final();
+    payments.chain.mine(inOne(paidOut(one, DOLLAR.token, 500n), 'again'));
+    await payments.follow();
+    payments.chain.takeBack(1);
+    payments.chain.mine();
+    payments.chain.mine(inOne(paidOut(one, DOLLAR.token, 500n), 'again'));
+    await payments.follow();
+    await final();
+
+    const events = await told(one);
+    const [first, , second] = events.map(({ group }) => group);
+    expect(events.map(({ type, group }) => [type, group])).toEqual([
+      ['payouts.seen', first],
+      ['payouts.removed', first],
+      ['payouts.seen', second],
+      ['payouts.final', second],
+    ]);
+    expect(events[1]!.data).toEqual({ network: NETWORK, wereFinal: false });
+    expect(second).not.toBe(first);
+    expect(payments.alerts.noted).toEqual(['reorganised 1']);
+  });
+
+  it('though it was final is taken back as such, with an alert', async () => {
+    const [one] = (await requests(1)) as [PaymentRequestView];
+    payments.chain.mine(inOne(paidOut(one, DOLLAR.token, 500n), 'deep'));
+    await final();
+    payments.chain.takeBack(CONFIRMATIONS + 1);
+    payments.chain.mineEmpty(CONFIRMATIONS + 2);
+    await payments.follow();
+
+    const events = await told(one);
+    expect(types(events)).toEqual(['payouts.seen', 'payouts.final', 'payouts.removed']);
+    expect(events[2]!.data).toEqual({ network: NETWORK, wereFinal: true });
+    expect(payments.alerts.noted).toEqual([
+      `final payouts of ${String(events[0]!.data.transactionHash)} disappeared`,
+      `reorganised ${CONFIRMATIONS + 1}`,
+    ]);
+  });
+});
+
+describe('A payout that a second reading shows otherwise', () => {
+  /** What the first reading makes of each block's payouts. */
+  async function mistold(
+    told: (payouts: readonly ChainPayout[]) => readonly ChainPayout[],
+    ...sent: readonly Sent[]
+  ): Promise<void> {
+    const tells = payments.chain.told.bind(payments.chain);
+    payments.chain.told = (block) => {
+      const whole = tells(block);
+      return { ...whole, payouts: told(whole.payouts) };
+    };
+    payments.chain.mine(...sent);
+    await payments.follow();
+    payments.chain.told = tells;
+    await final();
+  }
+
+  it('is told of late where the first reading missed it', async () => {
+    const [one] = (await requests(1)) as [PaymentRequestView];
+    await mistold(() => [], paidOut(one, DOLLAR.token, 500n));
+
+    expect(types(await told(one))).toEqual(['payouts.seen', 'payouts.final']);
+    expect(payments.alerts.noted).toEqual(['missed 1, invented 0']);
+  });
+
+  it('is told of anew, whole, where the first reading missed a part', async () => {
+    const [one, other] = (await requests(2)) as [PaymentRequestView, PaymentRequestView];
+    const sent = [paidOut(one, DOLLAR.token, 500n), paidOut(other, DOLLAR.token, 600n)];
+    await mistold((payouts) => payouts.slice(1), ...sent.map((each) => inOne(each, 'part')));
+
+    const events = await told(one);
+    expect(types(events)).toEqual(['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final']);
+    expect(events.map(({ data }) => (data.payouts as object[] | undefined)?.length)).toEqual([
+      1,
+      undefined,
+      2,
+      undefined,
+    ]);
+    expect(events[1]!.data).toEqual({ network: NETWORK, wereFinal: false });
+  });
+
+  it('is taken back where it was invented, and the right one told of', async () => {
+    const [one] = (await requests(1)) as [PaymentRequestView];
+    await mistold(
+      (payouts) => payouts.map((payout) => ({ ...payout, toFee: 0n, toSettlement: 500n })),
+      paidOut(one, DOLLAR.token, 500n),
+    );
+
+    const events = await told(one);
+    expect(types(events)).toEqual(['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final']);
+    expect(events[2]!.data.payouts).toMatchObject([{ toSettlement: '450', toFee: '50' }]);
+  });
+});
+
+/** Several of the same name stand in one transaction. */
+function inOne(sent: Sent, transaction = 'one'): Sent {
+  return { ...sent, transaction };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { regrouped } from './group-payouts.js';
+import type { PaidTerms, RecordedPayout, StandingPayout } from './recorded-payouts.js';
+
+/** Two addresses of account A, one of account B. */
+const terms = new Map(
+  [
+    ['a1', 'A'],
+    ['a2', 'A'],
+    ['b1', 'B'],
+  ].map(([address, accountId]) => [
+    address!,
+    { paymentRequestId: `of ${address}`, organizationId: 'O', accountId } as unknown as PaidTerms,
+  ]),
+);
+
+function payout(address: string, logIndex: number, changes: Partial<RecordedPayout> = {}): RecordedPayout {
+  return {
+    ...{
+      transactionHash: 't',
+      logIndex,
+      blockNumber: 7,
+      blockHash: 'h',
+      blockTime: null,
+      from: 'f',
+      address,
+    },
+    ...{ uniqueAssetId: 'x', currency: 'X', decimals: 6, toSettlement: 90n, toFee: 10n, ...changes },
+  };
+}
+
+const standing = (groupId: string, of: RecordedPayout): StandingPayout => ({ ...of, groupId, final: false });
+
+/** Addresses and logs of each new group. */
+function becomes(
+  recorded: readonly StandingPayout[],
+  refuted: readonly RecordedPayout[],
+  found: readonly RecordedPayout[],
+) {
+  const { removed, added } = regrouped(recorded, refuted, found, terms);
+  return {
+    removed,
+    added: added.map(({ accountId, payouts }) => [
+      accountId,
+      payouts.map(({ address, logIndex }) => `${address} ${logIndex}`),
+    ]),
+  };
+}
+
+describe('Payouts of a transaction', () => {
+  it('are one group for each account and contract, in the order of logs', () => {
+    const found = [payout('a2', 5), payout('b1', 3), payout('a1', 1), payout('a1', 8, { from: 'g' })];
+
+    expect(becomes([], [], found)).toEqual({
+      removed: [],
+      added: [
+        ['A', ['a1 1', 'a2 5']],
+        ['B', ['b1 3']],
+        ['A', ['a1 8']],
+      ],
+    });
+  });
+
+  it('are another group in each block', () => {
+    const found = [payout('a1', 1), payout('a1', 1, { blockHash: 'other' })];
+
+    expect(becomes([], [], found).added).toHaveLength(2);
+  });
+
+  it('change nothing where they are recorded already', () => {
+    const one = payout('a1', 1);
+
+    expect(becomes([standing('G', one)], [], [one])).toEqual({ removed: [], added: [] });
+  });
+
+  it('are left out where nobody knows whose address it is', () => {
+    expect(becomes([], [], [payout('stranger', 1)])).toEqual({ removed: [], added: [] });
+  });
+
+  it('are a new group, whole, where one was missed; those of another account stay', () => {
+    const recorded = [standing('G', payout('a1', 1)), standing('H', payout('b1', 2))];
+
+    expect(becomes(recorded, [], [payout('a2', 3)])).toEqual({
+      removed: ['G'],
+      added: [['A', ['a1 1', 'a2 3']]],
+    });
+  });
+
+  it('are a new group where an amount was wrong', () => {
+    const wrong = payout('a1', 1, { toSettlement: 100n, toFee: 0n });
+    const { removed, added } = regrouped([standing('G', wrong)], [wrong], [payout('a1', 1)], terms);
+
+    expect(removed).toEqual(['G']);
+    expect(added.map(({ payouts }) => payouts.map(({ toFee }) => toFee))).toEqual([[10n]]);
+  });
+
+  it('leave no group where all of it was invented', () => {
+    const invented = payout('a1', 1);
+
+    expect(becomes([standing('G', invented)], [invented], [])).toEqual({ removed: ['G'], added: [] });
+  });
+
+  it('go to the group of the right account where the address was wrong', () => {
+    const wrong = payout('a1', 1);
+
+    expect(becomes([standing('G', wrong)], [wrong], [payout('b1', 1)])).toEqual({
+      removed: ['G'],
+      added: [['B', ['b1 1']]],
+    });
+  });
+});

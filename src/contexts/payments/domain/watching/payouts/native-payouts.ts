@@ -1,0 +1,11 @@
+import type { RecordedPayout } from './recorded-payouts.js';
+
+/**
+ * Payouts of native coin as the release before this one reads and writes them: while processes are restarted one by one,
+ * its watcher may have its turn. Nothing else reads them.
+ */
+export abstract class NativePayouts {
+  /** Those of them that are of native coin, each once. */
+  abstract add(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
+  abstract drop(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+
+/** One asset of a deposit address that was paid out in a block. */
+export interface RecordedPayout {
+  readonly transactionHash: string;
+  readonly logIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  /** Null where an earlier release recorded it and the block is not kept any more. */
+  readonly blockTime: Date | null;
+  /** The contract that paid it out. */
+  readonly from: string;
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** Smallest units, also `toFee`. */
+  readonly toSettlement: bigint;
+  readonly toFee: bigint;
+}
+
+/** Whose address it is, and the terms by which it is paid out. */
+export interface PaidTerms {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly settlementAddress: string;
+  readonly feeBasisPoints: number;
+}
+
+export interface PaidOut extends RecordedPayout {
+  readonly terms: PaidTerms;
+}
+
+/** What one transaction of one block paid out of one account's addresses by one contract: what one event tells. */
+export interface PayoutGroup {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  /** At least one, in the order of logs. */
+  readonly payouts: readonly PaidOut[];
+}
+
+/** A recorded payout and its group. */
+export interface StandingPayout extends RecordedPayout {
+  readonly groupId: string;
+  readonly final: boolean;
+}
+
+/** A group that is no longer in the chain, or was never. */
+export interface RemovedGroup {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly transactionHash: string;
+  readonly wereFinal: boolean;
+}
+
+/** What left the address. */
+export function whole({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
+  return toSettlement + toFee;
+}
+
+/**
+ * Payouts by the deposit addresses of one network, of all tenants: for its watcher. What changes them appends their events
+ * (`contract/payout-events.ts`) in the caller's unit of work.
+ */
+export abstract class RecordedPayouts {
+  /** Canonical ones in these blocks. */
+  abstract between(network: string, from: number, to: number): Promise<StandingPayout[]>;
+  /** Canonical ones of these transactions of these blocks. One indexed statement. */
+  abstract of(
+    network: string,
+    transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
+  ): Promise<StandingPayout[]>;
+  /** By address; foreign ones are absent. */
+  abstract terms(network: string, addresses: readonly string[]): Promise<ReadonlyMap<string, PaidTerms>>;
+  abstract add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void>;
+  /** Of these groups everything stops being canonical. */
+  abstract remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]>;
+  /** The blocks above this one are not part of the chain any more. */
+  abstract removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]>;
+  /**
+   * Marks groups that have become final: the oldest first, at most `limit` payouts and the rest of their groups.
+   * @returns whether there may be more
+   */
+  abstract finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean>;
+}

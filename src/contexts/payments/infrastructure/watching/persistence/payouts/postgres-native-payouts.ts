@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '../../../../../../shared/kernel/asset.js';
+import { Database } from '../../../../../../shared/platform/database/database.js';
+import { NetworkCatalogue } from '../../../../../networks/contract/network-catalogue.js';
+import { NativePayouts } from '../../../../domain/watching/payouts/native-payouts.js';
+import { whole, type RecordedPayout } from '../../../../domain/watching/payouts/recorded-payouts.js';
+
+@Injectable()
+export class PostgresNativePayouts extends NativePayouts {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogue: NetworkCatalogue,
+  ) {
+    super();
+  }
+
+  async add(network: string, payouts: readonly RecordedPayout[]): Promise<void> {
+    const coins = this.catalogue.assets().filter((asset) => asset.network === network && isNative(asset));
+    const native = payouts.filter((payout) =>
+      coins.some(({ uniqueAssetId }) => uniqueAssetId === payout.uniqueAssetId),
+    );
+    if (native.length === 0) return;
+    await this.database.write(
+      // The address of a pruned request has no row that the table refers to.
+      `INSERT INTO payments.native_payouts
+         (network, transaction_hash, log_index, block_number, block_hash, address, amount)
+       SELECT $1, n.* FROM UNNEST($2::text[], $3::integer[], $4::bigint[], $5::text[], $6::text[], $7::numeric[])
+         AS n (hash, index, block_number, block_hash, address, amount)
+       JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = n.address AND a.tag = ''
+       ON CONFLICT (network, transaction_hash, log_index) DO NOTHING`,
+      [
+        network,
+        native.map((payout) => payout.transactionHash),
+        native.map((payout) => payout.logIndex),
+        native.map((payout) => payout.blockNumber),
+        native.map((payout) => payout.blockHash),
+        native.map((payout) => payout.address),
+        native.map((payout) => whole(payout).toString()),
+      ],
+    );
+  }
+
+  async drop(network: string, payouts: readonly RecordedPayout[]): Promise<void> {
+    if (payouts.length === 0) return;
+    await this.database.write(
+      `DELETE FROM payments.native_payouts p USING UNNEST($2::text[], $3::integer[]) AS gone (hash, index)
+       WHERE p.network = $1 AND p.transaction_hash = gone.hash AND p.log_index = gone.index`,
+      [network, payouts.map((payout) => payout.transactionHash), payouts.map((payout) => payout.logIndex)],
+    );
+  }
+}
