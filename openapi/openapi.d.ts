@@ -3030,11 +3030,11 @@ export interface components {
             id: string;
             type: components["schemas"]["TransactionType"];
             status: components["schemas"]["TransactionStatus"];
-            /** @description What was received, in whole units of the asset. With a minus for an `adjustment`: what is gone again. */
+            /** @description What was received, in whole units of the asset; of a `withdraw` what it took from deposit addresses. With a minus for an `adjustment`: what is gone again. */
             gross_amount: string;
-            /** @description Gross less the service fee, which is rounded down. With a minus for an `adjustment`, by which the sum is what is left after the fee of what still stands. */
+            /** @description Gross less the service fee, which is rounded down; of a `withdraw` what reached the settlement address. With a minus for an `adjustment`, by which the sum is what is left after the fee of what still stands. */
             net_amount: string;
-            /** @description What was requested; the gross amount where nothing was, as for `deposit` and `adjustment`. */
+            /** @description What was requested; the gross amount where nothing was, as for all but `payment_in`. */
             expected_amount: string;
             /** @description The asset's symbol. */
             currency: string;
@@ -3054,11 +3054,16 @@ export interface components {
             transaction_hash?: string;
             /**
              * Format: uuid
-             * @description The payment request whose address the money was sent to.
+             * @description The payment request whose address the money was sent to, or that a `refund` is of.
              */
             payment_request_id?: string;
             /** @description The merchant's own order id. */
             reference_id?: string;
+            /**
+             * Format: uuid
+             * @description The settlement that a `withdraw` records, or that delivered the money of this record; absent again if it fails.
+             */
+            settlement_id?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3067,7 +3072,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `vault` is a deposit address. Known values: `wallet`, `vault`, `settlement_address`. More may be added.
+         * @description `vault` is a deposit address, or the contract that pays deposit addresses out; a refund float is a `wallet`. Known values: `wallet`, `vault`, `settlement_address`. More may be added.
          * @example wallet
          */
         TransactionEndpointType: string;
@@ -3129,12 +3134,12 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
+         * @description `withdraw` and `refund` go from `processing` to `completed` or `failed`, and the record stays the same one; all others are `completed`. Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
          * @example preview
          */
         TransactionStatus: string;
         /**
-         * @description `payment_in` is what a payment request received; `deposit` money at its address beside that, which came too late, after the outcome or in another asset; `adjustment` takes back what of these has disappeared from the chain. Known values: `payment_in`, `payment_out`, `deposit`, `withdraw`, `refund`, `adjustment`, `swap`, `dry_run`. More may be added.
+         * @description `payment_in` is what a payment request received; `deposit` money at its address beside that, which came too late, after the outcome or in another asset, or a top-up of a refund float; `adjustment` takes back what of these has disappeared from the chain; `withdraw` is what was delivered to a settlement address; `refund` is paid back. Known values: `payment_in`, `payment_out`, `deposit`, `withdraw`, `refund`, `adjustment`, `swap`, `dry_run`. More may be added.
          * @example payment_in
          */
         TransactionType: string;
@@ -10625,6 +10630,26 @@ export interface operations {
                      *             "updated_at": "2026-01-15T09:37:40.118Z"
                      *           },
                      *           {
+                     *             "id": "0193b2f9-3b7c-7d21-a4e6-5f6e7d8c9b0a",
+                     *             "type": "withdraw",
+                     *             "status": "completed",
+                     *             "gross_amount": "25",
+                     *             "net_amount": "24.75",
+                     *             "expected_amount": "25",
+                     *             "currency": "USDC",
+                     *             "network": "polygon",
+                     *             "unique_asset_id": "npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359",
+                     *             "from": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *             "from_type": "vault",
+                     *             "to": "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
+                     *             "to_type": "settlement_address",
+                     *             "financial_provider": "onchain",
+                     *             "transaction_hash": "0xc1f7ae2e4a2c3b0d9a8f7e6d5c4b3a29181716151413121110f0e0d0c0b0a090",
+                     *             "settlement_id": "0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e",
+                     *             "created_at": "2026-01-15T09:35:31.002Z",
+                     *             "updated_at": "2026-01-15T09:35:55.480Z"
+                     *           },
+                     *           {
                      *             "id": "0193b2f4-9a10-7b21-8c32-9d43ae54bf65",
                      *             "type": "payment_in",
                      *             "status": "completed",
@@ -10642,11 +10667,12 @@ export interface operations {
                      *             "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
                      *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *             "reference_id": "order-1042",
+                     *             "settlement_id": "0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e",
                      *             "created_at": "2026-01-15T09:30:12.345Z",
                      *             "updated_at": "2026-01-15T09:30:12.345Z"
                      *           }
                      *         ],
-                     *         "total": 3,
+                     *         "total": 4,
                      *         "page": 1,
                      *         "page_size": 50,
                      *         "total_pages": 1
@@ -10768,10 +10794,11 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,type,status,gross_amount,net_amount,expected_amount,currency,network,unique_asset_id,account_external_id,from,from_type,to,to_type,financial_provider,transaction_hash,payment_request_id,reference_id,created_at,updated_at
-                     *     0193b301-77d0-7a92-8e0f-3b4c5d6e7f80,adjustment,completed,-5,-4.95,-5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:44:32.720Z,2026-01-15T09:44:32.720Z
-                     *     0193b2fb-2c41-7f3e-9b55-6d7e8f9a0b1c,deposit,completed,5,4.95,5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:37:40.118Z,2026-01-15T09:37:40.118Z
-                     *     0193b2f4-9a10-7b21-8c32-9d43ae54bf65,payment_in,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:30:12.345Z,2026-01-15T09:30:12.345Z
+                     * @example id,type,status,gross_amount,net_amount,expected_amount,currency,network,unique_asset_id,account_external_id,from,from_type,to,to_type,financial_provider,transaction_hash,payment_request_id,reference_id,created_at,updated_at,settlement_id
+                     *     0193b301-77d0-7a92-8e0f-3b4c5d6e7f80,adjustment,completed,-5,-4.95,-5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:44:32.720Z,2026-01-15T09:44:32.720Z,
+                     *     0193b2fb-2c41-7f3e-9b55-6d7e8f9a0b1c,deposit,completed,5,4.95,5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:37:40.118Z,2026-01-15T09:37:40.118Z,
+                     *     0193b2f9-3b7c-7d21-a4e6-5f6e7d8c9b0a,withdraw,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x5FbDB2315678afecb367f032d93F642f64180aa3,vault,0x90F79bf6EB2c4f870365E785982E1f101E93b906,settlement_address,onchain,0xc1f7ae2e4a2c3b0d9a8f7e6d5c4b3a29181716151413121110f0e0d0c0b0a090,,,2026-01-15T09:35:31.002Z,2026-01-15T09:35:55.480Z,0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e
+                     *     0193b2f4-9a10-7b21-8c32-9d43ae54bf65,payment_in,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:30:12.345Z,2026-01-15T09:30:12.345Z,0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e
                      */
                     "text/csv": components["schemas"]["TransactionsCsv"];
                 };

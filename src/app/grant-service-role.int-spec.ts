@@ -55,6 +55,8 @@ const APPEND_ONLY = [
   'payments.status_history',
   'ledger.transactions',
   'ledger.entries',
+  'ledger.status_changes',
+  'ledger.settled_transactions',
   'webhooks.events',
   'webhooks.delivery_attempts',
 ];

@@ -4,7 +4,6 @@ import type { TransactionFilter } from '../../src/contexts/ledger/application/tr
 import { PostgresTransactionQueries } from '../../src/contexts/ledger/infrastructure/persistence/postgres-transaction-queries.js';
 import { PAGES } from '../../src/contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
 import type { Selection } from '../../src/contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
-import { TRANSACTION_VIEW } from '../../src/contexts/ledger/infrastructure/persistence/transaction-view-row.js';
 import { newId, type OrganizationId } from '../../src/shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { executed } from '../support/plans.js';
@@ -59,7 +58,7 @@ const FILTERED: Record<string, (size: number) => TransactionFilter> = {
   'one reference': (size) => ({ referenceId: `order-${size / 2}`, created: {} }),
 };
 
-const BARE = `SELECT ${TRANSACTION_VIEW}, organization_sequence AS sequence FROM ledger.transactions
+const BARE = `SELECT * FROM ledger.transactions
   WHERE organization_id = $1 AND organization_sequence <= $2::bigint AND organization_sequence > $3::bigint
   ORDER BY organization_sequence DESC`;
 

@@ -13,5 +13,8 @@ export const MADE_UP_EVENTS = [
   'one-event-for-each-reversal',
 ];
 
+/** Events of settlements that were never recorded. */
+export const MADE_UP_SETTLEMENTS = ['settlement-events-follow-edges'];
+
 /** Tests move the clock. */
 export const MOVED_CLOCK = ['clock-is-not-moved'];

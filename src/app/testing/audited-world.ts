@@ -6,9 +6,7 @@ import { PostgresAccounts } from '../../contexts/identity/infrastructure/persist
 import { PostgresAuditLog } from '../../contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '../../contexts/identity/infrastructure/persistence/postgres-credentials.js';
 import { PostgresOrganizations } from '../../contexts/identity/infrastructure/persistence/postgres-organizations.js';
-import { PostMovements } from '../../contexts/ledger/application/post-movements.js';
-import { PostgresJournal } from '../../contexts/ledger/infrastructure/persistence/postgres-journal.js';
-import { LedgerSubscriber } from '../../contexts/ledger/infrastructure/subscribers/ledger-subscriber.js';
+import { bookkeeper } from '../../contexts/ledger/testing/bookkeeper.js';
 import { EvmPayoutAddresses } from '../../contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '../../contexts/networks/testing/sample-configuration.js';
@@ -104,10 +102,7 @@ export async function openAuditedWorld() {
   chain.mine(pay(processing, 300));
   await shop.follow();
 
-  const ledger = new SubscriberRunner(
-    database,
-    new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
-  );
+  const ledger = new SubscriberRunner(database, bookkeeper(database));
   await ledger.register();
   const settlements = new PostgresSettlements(database, platform.eventLog);
   const projection = new SubscriberRunner(

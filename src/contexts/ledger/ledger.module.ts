@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
 import { ExportTransactions, TransactionBatches } from './application/export-transactions.js';
+import { FollowSources } from './application/follow-sources.js';
 import { ListTransactions } from './application/list-transactions.js';
 import { PostMovements } from './application/post-movements.js';
 import { TransactionQueries } from './application/transaction-queries.js';
@@ -19,12 +20,19 @@ import { PostgresJournal } from './infrastructure/persistence/postgres-journal.j
 import { PostgresTransactionBatches } from './infrastructure/persistence/postgres-transaction-batches.js';
 import { PostgresTransactionQueries } from './infrastructure/persistence/postgres-transaction-queries.js';
 import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber.js';
+import { followedInvariants } from './infrastructure/persistence/followed-invariants.js';
 import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants.js';
+import { sourceEventsInvariants } from './infrastructure/persistence/source-events-invariants.js';
 import { transactionEventsInvariants } from './infrastructure/persistence/transaction-events-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
 /** The books as readers see them. Identity's `AccountDirectory` must be provided globally. */
-@Invariants([...ledgerInvariants, ...transactionEventsInvariants])
+@Invariants([
+  ...ledgerInvariants,
+  ...transactionEventsInvariants,
+  ...followedInvariants,
+  ...sourceEventsInvariants,
+])
 @Module({
   controllers: [TransactionsController, TransactionsCsvController],
   providers: [
@@ -41,10 +49,15 @@ export class LedgerModule implements NestModule {
   }
 }
 
-/** The bookkeeper: posts what has come to deposit addresses, and what of it has disappeared. */
+/** The bookkeeper: posts what has come to deposit addresses and left them, and what floats take and pay. */
 @Module({
   imports: [LedgerModule],
-  providers: [PostMovements, LedgerSubscriber, { provide: Journal, useClass: PostgresJournal }],
+  providers: [
+    PostMovements,
+    FollowSources,
+    LedgerSubscriber,
+    { provide: Journal, useClass: PostgresJournal },
+  ],
 })
 export class LedgerWorkerModule implements OnModuleInit {
   constructor(

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PostMovements } from '../../../src/contexts/ledger/application/post-movements.js';
-import { PostgresJournal } from '../../../src/contexts/ledger/infrastructure/persistence/postgres-journal.js';
-import { LedgerSubscriber } from '../../../src/contexts/ledger/infrastructure/subscribers/ledger-subscriber.js';
+import { bookkeeper } from '../../../src/contexts/ledger/testing/bookkeeper.js';
 import { ObservedDatabase } from '../../../src/contexts/payments/testing/requests/observed-database.js';
 import { QueueDeliveries } from '../../../src/contexts/webhooks/application/delivery/queue-deliveries.js';
 import { RecordMerchantEvents } from '../../../src/contexts/webhooks/application/events/record-merchant-events.js';
@@ -66,7 +64,7 @@ export class Bookkeepers {
     );
     return [
       new WebhooksSubscriber(new QueueDeliveries(deliveries)),
-      new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
+      bookkeeper(database),
       new MerchantEventsSubscriber(new RecordMerchantEvents(new PostgresMerchantEvents(database))),
     ].map((subscriber) => new SubscriberRunner(database, subscriber));
   }

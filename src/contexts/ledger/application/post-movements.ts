@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../shared/kernel/ids.js';
+import { coverLate } from '../domain/followed/late-cover.js';
 import { Journal } from '../domain/journal.js';
 import { occasionOf, transactionOf, type Movement, type Occasion } from '../domain/movement.js';
 
@@ -8,15 +9,20 @@ import { occasionOf, transactionOf, type Movement, type Occasion } from '../doma
 export class PostMovements {
   constructor(private readonly journal: Journal) {}
 
-  /** Joins the caller's unit of work. Movements are numbered in the given order. */
+  /**
+   * Joins the caller's unit of work. Movements are numbered in the given order. What a settlement has delivered before it was
+   * booked is linked to it.
+   */
   async execute(movements: readonly Movement[]): Promise<void> {
-    const posted = new Set<Occasion>(await this.journal.postedAmong(movements));
+    const known = await this.journal.knownOf(movements);
+    const posted = new Set<Occasion>(known.posted);
     const fresh = movements.filter((movement) => {
       const occasion = occasionOf(movement);
       if (posted.has(occasion)) return false;
       posted.add(occasion);
       return true;
     });
-    await this.journal.write(fresh.map((movement) => transactionOf(newId(), movement)));
+    const transactions = fresh.map((movement) => transactionOf(newId(), movement));
+    await this.journal.write(transactions, coverLate(transactions, known.waiting));
   }
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
         organizationId: ORGANIZATION,
         accountId: pick([SHOP, SHOP, CAFE]),
         type: isExceptional ? pick(['swap', 'refund'] as const) : 'payment_in',
-        status: isExceptional ? pick(['completed', 'failed'] as const) : 'completed',
+        status: isExceptional ? pick(['completed', 'failed', 'processing'] as const) : 'completed',
         referenceId: pick(['a', 'b', null]),
         createdAt: at(n >> 2),
       };
@@ -51,8 +51,8 @@ const RANGES: TimeRange[] = [
   { from: at(20), before: at(20) },
 ];
 const FILTERS: TransactionFilter[] = RANGES.flatMap((created) =>
-  [undefined, 'payment_in', 'swap'].flatMap((type) =>
-    [undefined, 'completed', 'failed'].flatMap((status) =>
+  [undefined, 'payment_in', 'swap', 'refund'].flatMap((type) =>
+    [undefined, 'completed', 'failed', 'processing'].flatMap((status) =>
       [undefined, 'a'].map((referenceId) => ({ created, type, status, referenceId }) as TransactionFilter),
     ),
   ),

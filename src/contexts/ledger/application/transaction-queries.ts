@@ -19,6 +19,8 @@ export interface TransactionView extends Pick<Transaction, Kept | 'financialProv
   readonly transactionHash: string | null;
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;
+  /** The settlement that it is the record of, or that has delivered what it books. */
+  readonly settlementId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

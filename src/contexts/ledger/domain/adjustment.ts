@@ -1,7 +1,11 @@
 import type { TransactionId } from '../../../shared/kernel/ids.js';
-import { completed, isReceivableSum, type OnChainMovement } from './on-chain-movement.js';
+import {
+  completed,
+  isReceivableSum,
+  type MovementRecord,
+  type OnChainMovement,
+} from './on-chain-movement.js';
 import { netOf } from './service-fee.js';
-import type { Transaction } from './transaction.js';
 
 /** A transfer that was booked has disappeared from the chain. Its ends are those it was booked with. */
 export interface ReversedCredit extends OnChainMovement {
@@ -18,7 +22,7 @@ export interface ReversedCredit extends OnChainMovement {
  * then does what is left carry the fee of what still stands, however many transfers disappear and in whatever order.
  * @throws Error where less than nothing would be left, or nothing has disappeared
  */
-export function adjustment(id: TransactionId, credit: ReversedCredit): Transaction {
+export function adjustment(id: TransactionId, credit: ReversedCredit): MovementRecord {
   const { before, after, transferId, feeBasisPoints } = credit;
   if (!isReceivableSum(before) || after < 0n || after >= before) {
     throw new Error(`A reversal cannot leave ${after} of ${before}.`);

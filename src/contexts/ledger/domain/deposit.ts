@@ -1,7 +1,6 @@
 import type { TransactionId } from '../../../shared/kernel/ids.js';
-import { completed, isReceivable, type OnChainMovement } from './on-chain-movement.js';
+import { completed, isReceivable, type MovementRecord, type OnChainMovement } from './on-chain-movement.js';
 import { netOf } from './service-fee.js';
-import type { Transaction } from './transaction.js';
 
 /** A final transfer to a deposit address that is no part of what its payment request received. */
 export interface ReceivedDeposit extends OnChainMovement {
@@ -16,7 +15,7 @@ export interface ReceivedDeposit extends OnChainMovement {
  * expected is what came.
  * @throws Error for an amount that no chain can hold, or of nothing
  */
-export function deposit(id: TransactionId, received: ReceivedDeposit): Transaction {
+export function deposit(id: TransactionId, received: ReceivedDeposit): MovementRecord {
   const { amount: gross, transferId, feeBasisPoints } = received;
   if (!isReceivable(gross)) throw new Error(`${gross} cannot have been deposited.`);
   const net = netOf(gross, feeBasisPoints);

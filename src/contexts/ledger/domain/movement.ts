@@ -2,7 +2,7 @@ import type { TransactionId } from '../../../shared/kernel/ids.js';
 import { adjustment, type ReversedCredit } from './adjustment.js';
 import { deposit, type ReceivedDeposit } from './deposit.js';
 import { paymentIn, type ConfirmedPayment } from './payment-in.js';
-import type { Transaction } from './transaction.js';
+import type { MovementRecord } from './on-chain-movement.js';
 
 /** What a transaction is the record of. */
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
@@ -19,7 +19,7 @@ export function occasionOf(movement: Movement): Occasion {
 }
 
 /** @throws Error for a movement that cannot have happened */
-export function transactionOf(id: TransactionId, movement: Movement): Transaction {
+export function transactionOf(id: TransactionId, movement: Movement): MovementRecord {
   switch (movement.type) {
     case 'payment_in':
       return paymentIn(id, movement);

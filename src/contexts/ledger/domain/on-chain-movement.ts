@@ -34,13 +34,16 @@ interface Amounts {
   readonly expected: bigint;
 }
 
+/** The record of a movement, which always stands in the journal. */
+export type MovementRecord = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
+
 /** The record of a movement into a deposit address, finished when it is written. */
 export function completed(
   id: TransactionId,
   type: 'payment_in' | 'deposit' | 'adjustment',
   movement: OnChainMovement,
   { gross, net, expected }: Amounts,
-): Transaction {
+): MovementRecord {
   const { organizationId, accountId, paymentRequestId, network, uniqueAssetId, currency, decimals } =
     movement;
   return {

@@ -3,15 +3,15 @@ import { MAX_AMOUNT } from '../../../shared/kernel/amount.js';
 import type { TransactionId } from '../../../shared/kernel/ids.js';
 import { SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
 import { confirmedPayment, USDC } from '../testing/movements.js';
+import type { MovementRecord } from './on-chain-movement.js';
 import { paymentIn } from './payment-in.js';
-import type { Transaction } from './transaction.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
 /** From 1 to 2^256 - 1, of every magnitude alike. */
 const anyAmount = (random: SeededRandom) => random.bits(256) >> BigInt(random.whole(0, 255)) || 1n;
 
-const linesOf = (transaction: Transaction) =>
+const linesOf = (transaction: MovementRecord) =>
   transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount]);
 
 describe('Posting a payment in', () => {

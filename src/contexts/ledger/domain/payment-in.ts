@@ -1,7 +1,12 @@
 import type { TransactionId } from '../../../shared/kernel/ids.js';
-import { completed, isReceivable, isReceivableSum, type OnChainMovement } from './on-chain-movement.js';
+import {
+  completed,
+  isReceivable,
+  isReceivableSum,
+  type MovementRecord,
+  type OnChainMovement,
+} from './on-chain-movement.js';
 import { netOf } from './service-fee.js';
-import type { Transaction } from './transaction.js';
 
 /** A payment request whose outcome is final. Source and transaction hash are the last counted transfer's. */
 export interface ConfirmedPayment extends OnChainMovement {
@@ -15,7 +20,7 @@ export interface ConfirmedPayment extends OnChainMovement {
  * The record of a confirmed payment: what arrived is held in custody, owed to the merchant but for the service fee.
  * @throws Error for amounts that no chain can hold, or when nothing was received
  */
-export function paymentIn(id: TransactionId, payment: ConfirmedPayment): Transaction {
+export function paymentIn(id: TransactionId, payment: ConfirmedPayment): MovementRecord {
   const { receivedAmount: gross, expectedAmount: expected } = payment;
   if (!isReceivableSum(gross)) throw new Error(`${gross} cannot have been received.`);
   if (!isReceivable(expected)) throw new Error(`${expected} cannot have been requested.`);

@@ -32,7 +32,7 @@ export const TRANSACTION_STATUSES = [
 ] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** What stands at an end of a movement: `vault` is a deposit address. */
+/** What stands at an end of a movement: `vault` is a deposit address, or the contract that pays deposit addresses out. */
 export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
@@ -64,9 +64,13 @@ export interface Transaction {
   readonly financialProvider: FinancialProvider;
   /** Absent where no transaction is known to have brought the value. */
   readonly transactionHash?: string;
-  readonly paymentRequestId: PaymentRequestId;
+  /** Absent where no single payment request is meant. */
+  readonly paymentRequestId?: PaymentRequestId;
   /** The transfer that a deposit books or an adjustment reverses. */
   readonly transferId?: string;
+  /** The settlement, refund, float top-up or float withdrawal that it is the record of. */
+  readonly sourceId?: string;
   readonly referenceId?: string;
-  readonly posting: Posting;
+  /** Absent where nothing has moved yet. */
+  readonly posting?: Posting;
 }

@@ -1,16 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
-import { MADE_UP_EVENTS } from '../../../../test/support/partial-worlds.js';
+import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS } from '../../../../test/support/partial-worlds.js';
+import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+import { newId } from '../../../shared/kernel/ids.js';
 import { Database } from '../../../shared/platform/database/database.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
+import { FollowSources } from '../application/follow-sources.js';
 import { PostMovements } from '../application/post-movements.js';
 import type { Movement } from '../domain/movement.js';
+import { followedInvariants } from '../infrastructure/persistence/followed-invariants.js';
 import { ledgerInvariants } from '../infrastructure/persistence/ledger-invariants.js';
 import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
 import { PostgresTransactionQueries } from '../infrastructure/persistence/postgres-transaction-queries.js';
+import { sourceEventsInvariants } from '../infrastructure/persistence/source-events-invariants.js';
+import { toSourceEvent, type FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
 import { LEDGER_SUBSCRIBER } from '../infrastructure/subscribers/posted-events.js';
 import { LedgerSubscriber } from '../infrastructure/subscribers/ledger-subscriber.js';
 import { bookedEvent } from './movements.js';
+
+const INVARIANTS = [...ledgerInvariants, ...followedInvariants, ...sourceEventsInvariants];
 
 /** The real database, telling how many statements went through it. */
 export class CountedDatabase extends Database {
@@ -27,11 +35,16 @@ export interface TestLedger extends TestPlatform {
   readonly journal: PostgresJournal;
   readonly queries: PostgresTransactionQueries;
   readonly postMovements: PostMovements;
+  readonly followSources: FollowSources;
   readonly subscriber: LedgerSubscriber;
   /** Publishes these movements as happened now. */
   happen(movements: readonly Movement[]): Promise<void>;
+  /** Publishes these events as happened now. */
+  tell(events: readonly DomainEvent[]): Promise<void>;
   /** Posts them in a unit of work of its own. */
   post(movements: readonly Movement[]): Promise<void>;
+  /** Follows them in a unit of work of its own. */
+  follow(events: readonly FollowedEvent[]): Promise<void>;
   /** Another process's copy of the subscriber's loop. */
   runner(): SubscriberRunner;
   /** Lets these read to the end of the log. Other tests' open transactions on the same server delay reading. */
@@ -43,17 +56,19 @@ export interface TestLedger extends TestPlatform {
 /** A migrated database of its own with the ledger on it. */
 export async function openLedger(): Promise<TestLedger> {
   const platform = await openTestDatabase();
-  platform.makesUp(MADE_UP_EVENTS);
+  platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS]);
   const counted = new CountedDatabase(platform.dataSource);
   const journal = new PostgresJournal(counted);
   const postMovements = new PostMovements(journal);
-  const subscriber = new LedgerSubscriber(postMovements);
+  const followSources = new FollowSources(journal);
+  const subscriber = new LedgerSubscriber(postMovements, followSources);
   return {
     ...platform,
     counted,
     journal,
     queries: new PostgresTransactionQueries(counted),
     postMovements,
+    followSources,
     subscriber,
     async happen(movements) {
       const now = await platform.clock.now();
@@ -61,7 +76,19 @@ export async function openLedger(): Promise<TestLedger> {
         platform.eventLog.append(movements.map((movement) => bookedEvent(movement, now))),
       );
     },
+    async tell(events) {
+      const occurredAt = await platform.clock.now();
+      await platform.database.run(() =>
+        platform.eventLog.append(events.map((event) => ({ ...event, occurredAt }))),
+      );
+    },
     post: (movements) => counted.run(() => postMovements.execute(movements)),
+    follow: (events) =>
+      counted.run(() =>
+        followSources.execute(
+          events.flatMap((event) => toSourceEvent({ ...event, id: newId<string>() }) ?? []),
+        ),
+      ),
     runner: () => new SubscriberRunner(platform.database, subscriber),
     async untilRead(...runners) {
       const deadline = Date.now() + 60_000;
@@ -80,7 +107,7 @@ export async function openLedger(): Promise<TestLedger> {
     },
     async breaches() {
       const found: Record<string, object[]> = {};
-      for (const { name, breaches } of ledgerInvariants) {
+      for (const { name, breaches } of INVARIANTS) {
         const rows = await platform.database.query<object>(breaches);
         if (rows.length > 0) found[name] = rows;
       }

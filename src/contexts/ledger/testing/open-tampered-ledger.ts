@@ -1,4 +1,5 @@
 import type { Movement } from '../domain/movement.js';
+import type { FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
 import { openLedger, type TestLedger } from './open-ledger.js';
 
 export interface TamperedLedger extends TestLedger {
@@ -6,11 +7,16 @@ export interface TamperedLedger extends TestLedger {
   tamper(sql: string): Promise<void>;
 }
 
-/** A ledger that has posted these movements, a minute ago. */
-export async function openTamperedLedger(movements: readonly Movement[]): Promise<TamperedLedger> {
+/** A ledger that has posted these movements and then followed these sources, a minute ago. */
+export async function openTamperedLedger(
+  movements: readonly Movement[],
+  sources: readonly FollowedEvent[] = [],
+): Promise<TamperedLedger> {
   const ledger = await openLedger();
   await ledger.happen(movements);
   await ledger.post(movements);
+  await ledger.tell(sources);
+  await ledger.follow(sources);
   await ledger.advance(61);
   return {
     ...ledger,

@@ -35,13 +35,21 @@ WITH given AS (
 )
 INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence, type, status,
   gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id, from_address, from_type,
-  to_address, to_type, financial_provider, payment_request_id, transfer_id, reference_id, created_at, updated_at)
+  to_address, to_type, financial_provider, payment_request_id, transfer_id, source_id, reference_id, created_at, updated_at)
 SELECT g.id, "organizationId", "accountId",
   o.last - (SELECT count FROM counted c WHERE c.scope = o.scope_id) + in_organization,
   a.last - (SELECT count FROM counted c WHERE c.scope = a.scope_id) + in_account,
-  type, status, 5, 5, 5, 6, 'USDC', 'sandbox', 'usdc', 'a', 'wallet', 'b', 'vault', 'onchain', g.id, NULL,
-  "referenceId", "createdAt", "createdAt"
+  type, CASE type WHEN 'refund' THEN 'processing' ELSE status END, 5, 5, 5, 6, 'USDC', 'sandbox', 'usdc', 'a', 'wallet', 'b', 'vault', 'onchain', g.id, NULL,
+  CASE type WHEN 'refund' THEN g.id END, "referenceId", "createdAt", "createdAt"
 FROM given g JOIN numbered o ON o.scope_id = "organizationId" JOIN numbered a ON a.scope_id = "accountId"`;
+
+/** What follows a refund has changed its status since. */
+const FOLLOW = `
+INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence, account_sequence,
+  status, at)
+SELECT t.id, 2, t.organization_id, t.account_id, organization_sequence, account_sequence, g.status, t.created_at
+FROM jsonb_to_recordset($1::jsonb) AS g (id uuid, status text) JOIN ledger.transactions t ON t.id = g.id
+WHERE t.type = 'refund' AND g.status <> 'processing'`;
 
 /** Records as they might have come about, in this order, without their journal. */
 export async function storedTransactions(
@@ -51,7 +59,9 @@ export async function storedTransactions(
   const stored = rows.map((row) => ({ ...row, id: newId<string>() }));
   await database.run(async () => {
     await database.query('SET LOCAL session_replication_role = replica');
-    await database.query(STORE, [JSON.stringify(stored.map((row, n) => ({ ...row, n })))]);
+    const rows = [JSON.stringify(stored.map((row, n) => ({ ...row, n })))];
+    await database.query(STORE, rows);
+    await database.query(FOLLOW, rows);
   });
   return stored;
 }

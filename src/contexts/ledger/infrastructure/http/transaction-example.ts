@@ -19,8 +19,24 @@ const PAYMENT: TransactionDto = {
   transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   payment_request_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   reference_id: 'order-1042',
+  settlement_id: '0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e',
   created_at: '2026-01-15T09:30:12.345Z',
   updated_at: '2026-01-15T09:30:12.345Z',
+};
+
+const WITHDRAWAL: TransactionDto = {
+  ...PAYMENT,
+  id: '0193b2f9-3b7c-7d21-a4e6-5f6e7d8c9b0a',
+  type: 'withdraw',
+  from: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  from_type: 'vault',
+  to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  to_type: 'settlement_address',
+  transaction_hash: '0xc1f7ae2e4a2c3b0d9a8f7e6d5c4b3a29181716151413121110f0e0d0c0b0a090',
+  payment_request_id: undefined,
+  reference_id: undefined,
+  created_at: '2026-01-15T09:35:31.002Z',
+  updated_at: '2026-01-15T09:35:55.480Z',
 };
 
 const DEPOSIT: TransactionDto = {
@@ -30,6 +46,7 @@ const DEPOSIT: TransactionDto = {
   gross_amount: '5',
   net_amount: '4.95',
   expected_amount: '5',
+  settlement_id: undefined,
   transaction_hash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
   created_at: '2026-01-15T09:37:40.118Z',
   updated_at: '2026-01-15T09:37:40.118Z',
@@ -47,12 +64,12 @@ const REVERSAL: TransactionDto = {
 };
 
 /**
- * The reference's example: a payment of 25 units, one percent of which is the service fee; 5 more that came after it,
- * and have disappeared from the chain again.
+ * The reference's example: a payment of 25 units, one percent of which is the service fee, and the settlement that has
+ * delivered it; 5 more that came after it, and have disappeared from the chain again.
  */
 export const EXAMPLE_PAGE: PageBody<TransactionDto> = {
-  data: [REVERSAL, DEPOSIT, PAYMENT],
-  total: 3,
+  data: [REVERSAL, DEPOSIT, WITHDRAWAL, PAYMENT],
+  total: 4,
   page: 1,
   page_size: 50,
   total_pages: 1,

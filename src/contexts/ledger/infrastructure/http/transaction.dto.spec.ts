@@ -24,6 +24,7 @@ const VIEW: TransactionView = {
   transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   paymentRequestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   referenceId: 'order-1042',
+  settlementId: '0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e',
   createdAt: new Date('2026-01-15T09:30:12.345Z'),
   updatedAt: new Date('2026-01-15T09:30:12.345Z'),
 };
@@ -65,6 +66,7 @@ describe('A transaction on the wire', () => {
       transactionHash: null,
       paymentRequestId: null,
       referenceId: null,
+      settlementId: null,
     });
 
     expect(Object.keys(JSON.parse(JSON.stringify(bare)) as object)).toEqual([

@@ -67,31 +67,39 @@ export class TransactionDto {
     enumName: 'TransactionType',
     description:
       '`payment_in` is what a payment request received; `deposit` money at its address beside that, which came too ' +
-      'late, after the outcome or in another asset; `adjustment` takes back what of these has disappeared from the chain.',
+      'late, after the outcome or in another asset, or a top-up of a refund float; `adjustment` takes back what of these ' +
+      'has disappeared from the chain; `withdraw` is what was delivered to a settlement address; `refund` is paid back.',
   })
   type!: TransactionView['type'];
 
-  @ApiProperty({ enum: TRANSACTION_STATUSES, enumName: 'TransactionStatus' })
+  @ApiProperty({
+    enum: TRANSACTION_STATUSES,
+    enumName: 'TransactionStatus',
+    description:
+      '`withdraw` and `refund` go from `processing` to `completed` or `failed`, and the record stays the same one; all ' +
+      'others are `completed`.',
+  })
   status!: TransactionView['status'];
 
   @ApiProperty({
     type: String,
     description:
-      'What was received, in whole units of the asset. With a minus for an `adjustment`: what is gone again.',
+      'What was received, in whole units of the asset; of a `withdraw` what it took from deposit addresses. With a minus ' +
+      'for an `adjustment`: what is gone again.',
   })
   gross_amount!: string;
 
   @ApiProperty({
     type: String,
     description:
-      'Gross less the service fee, which is rounded down. With a minus for an `adjustment`, by which the sum is what is ' +
+      'Gross less the service fee, which is rounded down; of a `withdraw` what reached the settlement address. With a minus for an `adjustment`, by which the sum is what is ' +
       'left after the fee of what still stands.',
   })
   net_amount!: string;
 
   @ApiProperty({
     type: String,
-    description: 'What was requested; the gross amount where nothing was, as for `deposit` and `adjustment`.',
+    description: 'What was requested; the gross amount where nothing was, as for all but `payment_in`.',
   })
   expected_amount!: string;
 
@@ -124,7 +132,8 @@ export class TransactionDto {
   @ApiProperty({
     enum: ENDPOINT_TYPES,
     enumName: 'TransactionEndpointType',
-    description: '`vault` is a deposit address.',
+    description:
+      '`vault` is a deposit address, or the contract that pays deposit addresses out; a refund float is a `wallet`.',
   })
   to_type!: TransactionView['toType'];
 
@@ -143,12 +152,21 @@ export class TransactionDto {
     type: String,
     format: 'uuid',
     required: false,
-    description: 'The payment request whose address the money was sent to.',
+    description: 'The payment request whose address the money was sent to, or that a `refund` is of.',
   })
   payment_request_id?: string;
 
   @ApiProperty({ type: String, required: false, description: "The merchant's own order id." })
   reference_id?: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    required: false,
+    description:
+      'The settlement that a `withdraw` records, or that delivered the money of this record; absent again if it fails.',
+  })
+  settlement_id?: string;
 
   @ApiProperty({ type: String, format: 'date-time' })
   created_at!: string;
@@ -179,6 +197,7 @@ export function presentTransaction(transaction: TransactionView): TransactionDto
     transaction_hash: transaction.transactionHash ?? undefined,
     payment_request_id: transaction.paymentRequestId ?? undefined,
     reference_id: transaction.referenceId ?? undefined,
+    settlement_id: transaction.settlementId ?? undefined,
     created_at: transaction.createdAt.toISOString(),
     updated_at: transaction.updatedAt.toISOString(),
   };

@@ -1,8 +1,9 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import { IS_SETTLEMENT } from './settled-links.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
 /** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
-const POSTED_WITHIN = `interval '60 seconds'`;
+export const POSTED_WITHIN = `interval '60 seconds'`;
 
 /** The transaction of the transfer that a fact tells of. */
 const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
@@ -65,15 +66,23 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-custody-is-what-came',
     promise:
-      'Custody holds, of each account and asset, what came in payments and deposits less what has disappeared again.',
-    breaches: `SELECT account_id, unique_asset_id, b.amount AS custody, t.amount AS came
-      FROM (SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
-        WHERE ledger_account = 'custody') b
+      'Of each account and asset, custody, what is in flight, what merchant and fee recipient were delivered and its ' +
+      'rounding are together what came in payments and deposits less what has disappeared again.',
+    breaches: `SELECT account_id, unique_asset_id, b.amount AS stands, t.amount AS came
+      FROM (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount FROM (
+          SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
+            WHERE ledger_account IN ('custody', 'in_flight', 'fees_delivered', 'rounding')
+          UNION ALL
+          SELECT e.organization_id, e.account_id, e.unique_asset_id, e.amount
+            FROM ledger.transactions t JOIN ledger.entries e ON e.transaction_id = t.id
+            WHERE ${IS_SETTLEMENT} AND e.ledger_account = 'merchant_payable') parts
+        GROUP BY organization_id, account_id, unique_asset_id) b
       FULL JOIN (SELECT organization_id, account_id, unique_asset_id, sum(gross_amount) AS amount
-        FROM ledger.transactions WHERE type IN ('payment_in', 'deposit', 'adjustment')
+        FROM ledger.transactions
+        WHERE type IN ('payment_in', 'adjustment') OR type = 'deposit' AND payment_request_id IS NOT NULL
         GROUP BY organization_id, account_id, unique_asset_id) t
         USING (organization_id, account_id, unique_asset_id)
-      WHERE b.amount IS DISTINCT FROM t.amount`,
+      WHERE b.amount IS DISTINCT FROM COALESCE(t.amount, 0)`,
   },
   {
     name: 'ledger-adjustments-reverse-what-stands',
@@ -153,7 +162,7 @@ export const ledgerInvariants: Invariant[] = [
     name: 'ledger-transfers-told',
     promise: 'No deposit or adjustment is without the fact that it is posted for.',
     breaches: `SELECT t.id, t.type, t.transfer_id FROM ledger.transactions t
-      WHERE t.type IN ('deposit', 'adjustment') AND NOT EXISTS (SELECT 1 FROM platform.events e
+      WHERE t.type IN ('deposit', 'adjustment') AND t.source_id IS NULL AND NOT EXISTS (SELECT 1 FROM platform.events e
         WHERE e.aggregate_id = t.payment_request_id AND (e.data ->> 'transferId')::uuid = t.transfer_id
           AND e.type = CASE t.type WHEN 'deposit' THEN 'payment_request.deposit_received'
             ELSE 'payment_request.credit_reversed' END)`,
@@ -166,7 +175,7 @@ function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', sta
     name: `ledger-${type.replace('_', '-')}-entries`,
     promise: `Each ${type} stands in the journal as ${stands}`,
     breaches: `SELECT t.id FROM ledger.transactions t LEFT JOIN ledger.entries e ON e.transaction_id = t.id
-      WHERE t.type = '${type}' GROUP BY t.id
+      WHERE t.type = '${type}' AND t.source_id IS NULL GROUP BY t.id
       HAVING COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'custody'), 0) <> t.gross_amount
         OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'merchant_payable'), 0) <> -t.net_amount
         OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'service_fees'), 0) <> t.net_amount - t.gross_amount

@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { confirmedPayment } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
+import { emptied, settlementEvent, type Owner } from '../../testing/source-events.js';
 
 const REVERSED = { gross_amount: '-10000000', net_amount: '-10000000', expected_amount: '-10000000' };
+
+const SOURCE = { source_id: newId() };
+const UNDER_WAY = { status: 'processing' };
 
 describe('What the database itself refuses', () => {
   let ledger: TestLedger;
@@ -36,21 +40,48 @@ describe('What the database itself refuses', () => {
   const copyRecord = (changes: Record<string, unknown>) =>
     ledger.database.query(
       `INSERT INTO ledger.transactions SELECT copied.* FROM ledger.transactions t,
-         jsonb_populate_record(t, $1::jsonb) copied LIMIT 1`,
+         jsonb_populate_record(t, $1::jsonb) copied WHERE t.type = 'payment_in' LIMIT 1`,
       [
         JSON.stringify({
           id: newId(),
-          organization_sequence: 2,
-          account_sequence: 2,
+          organization_sequence: 7,
+          account_sequence: 7,
           type: 'dry_run',
           ...changes,
         }),
       ],
     );
+  /** A withdraw with a status of its own and a link, once. */
+  const followOne = async () => {
+    const [followed] = await ledger.database.query('SELECT FROM ledger.status_changes');
+    if (followed !== undefined) return;
+    const [payment] = await ledger.database.query<{
+      request: string;
+      to: string;
+      organization: string;
+      account: string;
+    }>(
+      `SELECT payment_request_id AS request, to_address AS "to", organization_id AS organization, account_id AS account
+       FROM ledger.transactions`,
+    );
+    const owner = { organizationId: payment!.organization, accountId: payment!.account } as Owner;
+    const place = { paymentRequestId: payment!.request, address: payment!.to };
+    const [id, addresses] = [newId(), [emptied(place, 10_000_000n)]];
+    await ledger.tell([
+      settlementEvent(owner, id, 'processing', addresses),
+      settlementEvent(owner, id, 'failed', addresses),
+    ]);
+    await ledger.untilRead(ledger.runner());
+  };
   const constraint = (name: string) => expect.objectContaining({ constraint: name }) as unknown as Error;
 
-  it.each(['ledger.transactions', 'ledger.entries'])('changing, deleting or truncating %s', async (table) => {
-    const column = table === 'ledger.entries' ? 'amount' : 'status';
+  it.each([
+    ['ledger.transactions', 'status'],
+    ['ledger.entries', 'amount'],
+    ['ledger.status_changes', 'status'],
+    ['ledger.settled_transactions', 'settlement_id'],
+  ])('changing, deleting or truncating %s', async (table, column) => {
+    await followOne();
 
     for (const change of [
       `UPDATE ${table} SET ${column} = ${column}`,
@@ -110,7 +141,40 @@ describe('What the database itself refuses', () => {
     ['times', { updated_at: '2000-01-01T00:00:00Z' }, 'transactions_times_in_order'],
     ['type', { type: 'gift' }, 'transactions_type_check'],
     ['status', { status: 'done' }, 'transactions_status_check'],
-    ['no entries', { type: 'refund' }, 'transactions_have_entries'],
+    ['no entries', { type: 'payment_out' }, 'transactions_have_entries'],
+    [
+      'source of a withdraw',
+      { ...UNDER_WAY, payment_request_id: null, type: 'withdraw' },
+      'transactions_withdraw_complete',
+    ],
+    [
+      'request of a withdraw',
+      { ...UNDER_WAY, ...SOURCE, type: 'withdraw' },
+      'transactions_withdraw_complete',
+    ],
+    [
+      'status of a withdraw',
+      { ...SOURCE, payment_request_id: null, type: 'withdraw' },
+      'transactions_withdraw_complete',
+    ],
+    ['source of a refund', { ...UNDER_WAY, type: 'refund' }, 'transactions_refund_complete'],
+    [
+      'net of a refund',
+      { ...UNDER_WAY, ...SOURCE, type: 'refund', net_amount: '1' },
+      'transactions_refund_complete',
+    ],
+    [
+      'request of a refund',
+      { ...UNDER_WAY, ...SOURCE, type: 'refund', payment_request_id: null },
+      'transactions_refund_complete',
+    ],
+    ['request of a top-up', { ...SOURCE, type: 'deposit' }, 'transactions_deposit_complete'],
+    [
+      'source of a deposit',
+      { ...SOURCE, type: 'deposit', transfer_id: newId() },
+      'transactions_deposit_complete',
+    ],
+    ['source of a payment', { ...SOURCE, type: 'payment_out' }, 'transactions_source_of_type'],
     ['transfer of a deposit', { type: 'deposit' }, 'transactions_deposit_complete'],
     ['transfer of an adjustment', { type: 'adjustment', ...REVERSED }, 'transactions_adjustment_complete'],
     ['adjustment', { type: 'adjustment', transfer_id: newId() }, 'transactions_adjustment_complete'],
@@ -146,7 +210,7 @@ describe('What the database itself refuses', () => {
         ['merchant_payable', 'usdc', '-7'],
       ]);
       await copyRecord({ id, type, ...amounts, transfer_id: transfer });
-      const next = { organization_sequence: 3, account_sequence: 3 };
+      const next = { organization_sequence: 8, account_sequence: 8 };
       await copyRecord({ ...next, type, ...amounts, transfer_id: transfer });
     });
 

@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../shared/platform/database/database.js';
-import { Journal } from '../../domain/journal.js';
-import type { Movement, Occasion } from '../../domain/movement.js';
+import { Journal, type KnownOfMovements, type KnownOfSources } from '../../domain/journal.js';
+import type { Entry } from '../../domain/balanced-posting.js';
+import type { SourceEvent } from '../../domain/followed/facts.js';
+import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js';
+import type { Movement } from '../../domain/movement.js';
 import type { Transaction } from '../../domain/transaction.js';
+import { knownOfMovements } from './known-of-movements.js';
+import { knownOfSources } from './known-of-sources.js';
+import { writeLaterRows } from './write-later-rows.js';
+
+interface Line extends Entry, Pick<LaterLines, 'transactionId' | 'organizationId' | 'accountId'> {
+  readonly line: number;
+}
 
 /**
  * Everybody locks in one order (balances, organizations, accounts, each by key), so writers cannot deadlock; the
@@ -14,60 +24,51 @@ export class PostgresJournal extends Journal {
     super();
   }
 
-  override async postedAmong(movements: readonly Movement[]): Promise<ReadonlySet<Occasion>> {
-    const payments = movements.filter(({ type }) => type === 'payment_in');
-    const transfers = movements.filter((movement) => movement.type !== 'payment_in');
-    const rows = await this.database.query<{ occasion: Occasion }>(
-      `SELECT 'payment_in ' || payment_request_id AS occasion FROM ledger.transactions
-       WHERE type = 'payment_in' AND payment_request_id = ANY($1::uuid[])
-       UNION ALL
-       SELECT type || ' ' || transfer_id FROM ledger.transactions
-       WHERE transfer_id = ANY($2::uuid[])`,
-      [
-        payments.map(({ paymentRequestId }) => paymentRequestId),
-        transfers.map(({ transferId }) => transferId),
-      ],
-    );
-    return new Set(rows.map(({ occasion }) => occasion));
+  override knownOf(movements: readonly Movement[]): Promise<KnownOfMovements> {
+    return knownOfMovements(this.database, movements);
   }
 
-  override async write(transactions: readonly Transaction[]): Promise<void> {
-    if (transactions.length === 0) return;
-    await this.writeEntries(transactions);
-    await this.addToBalances(transactions);
-    await this.takeNumbers(transactions);
-    await this.writeRecords(transactions);
+  override knownOfSources(events: readonly SourceEvent[]): Promise<KnownOfSources> {
+    return knownOfSources(this.database, events);
   }
 
-  private async writeEntries(transactions: readonly Transaction[]): Promise<void> {
-    const lines = transactions.flatMap((transaction) =>
-      transaction.posting.entries.map((entry, index) => ({ transaction, entry, line: index + 1 })),
-    );
+  override async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
+    const lines = [...transactions.flatMap(firstLines), ...(later.lines ?? []).flatMap(linesOf)];
+    if (lines.length > 0) {
+      await this.writeEntries(lines);
+      await this.addToBalances(lines);
+    }
+    if (transactions.length > 0) {
+      await this.takeNumbers(transactions);
+      await this.writeRecords(transactions);
+    }
+    await writeLaterRows(this.database, later);
+  }
+
+  private async writeEntries(lines: readonly Line[]): Promise<void> {
     await this.database.write(
       `INSERT INTO ledger.entries
          (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount)
        SELECT * FROM UNNEST($1::uuid[], $2::smallint[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::numeric[])`,
       [
-        lines.map(({ transaction }) => transaction.id),
+        lines.map(({ transactionId }) => transactionId),
         lines.map(({ line }) => line),
-        lines.map(({ transaction }) => transaction.organizationId),
-        lines.map(({ transaction }) => transaction.accountId),
-        lines.map(({ entry }) => entry.ledgerAccount),
-        lines.map(({ entry }) => entry.uniqueAssetId),
-        lines.map(({ entry }) => entry.amount.toString()),
+        ...accountsOf(lines),
+        lines.map(({ amount }) => amount.toString()),
       ],
     );
   }
 
-  private async addToBalances(transactions: readonly Transaction[]): Promise<void> {
+  private async addToBalances(lines: readonly Line[]): Promise<void> {
     await this.database.write(
       `INSERT INTO ledger.balances AS b (organization_id, account_id, ledger_account, unique_asset_id, amount)
        SELECT organization_id, account_id, ledger_account, unique_asset_id, sum(amount)
-       FROM ledger.entries WHERE transaction_id = ANY($1)
+       FROM UNNEST($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[])
+         AS t (organization_id, account_id, ledger_account, unique_asset_id, amount)
        GROUP BY organization_id, account_id, ledger_account, unique_asset_id
        ORDER BY account_id, ledger_account, unique_asset_id
        ON CONFLICT (account_id, ledger_account, unique_asset_id) DO UPDATE SET amount = b.amount + excluded.amount`,
-      [transactions.map((transaction) => transaction.id)],
+      [...accountsOf(lines), lines.map(({ amount }) => amount.toString())],
     );
   }
 
@@ -100,18 +101,19 @@ export class PostgresJournal extends Journal {
       `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
          account_external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
-         payment_request_id, transfer_id, reference_id, created_at, updated_at)
+         payment_request_id, transfer_id, source_id, reference_id, created_at, updated_at)
        SELECT t.id, "organizationId", "accountId",
          o.last - count(*) OVER (PARTITION BY "organizationId") + row_number() OVER (PARTITION BY "organizationId" ORDER BY n),
          a.last - count(*) OVER (PARTITION BY "accountId") + row_number() OVER (PARTITION BY "accountId" ORDER BY n),
          type, status, "grossAmount", "netAmount", "expectedAmount", decimals, currency, network, "uniqueAssetId",
          i.external_id, "from" ->> 'address', "from" ->> 'type', "to" ->> 'address', "to" ->> 'type',
-         "financialProvider", "transactionHash", "paymentRequestId", "transferId", "referenceId", o.last_created_at,
-         o.last_created_at
+         "financialProvider", "transactionHash", "paymentRequestId", "transferId", "sourceId", "referenceId",
+         o.last_created_at, o.last_created_at
        FROM jsonb_to_recordset($1::jsonb) AS t (n int, id uuid, "organizationId" uuid, "accountId" uuid, type text,
          status text, "grossAmount" numeric, "netAmount" numeric, "expectedAmount" numeric, decimals smallint,
          currency text, network text, "uniqueAssetId" text, "from" jsonb, "to" jsonb, "financialProvider" text,
-         "transactionHash" text, "paymentRequestId" uuid, "transferId" uuid, "referenceId" text)
+         "transactionHash" text, "paymentRequestId" uuid, "transferId" uuid, "sourceId" uuid,
+         "referenceId" text)
        JOIN ledger.sequences o ON o.scope_id = "organizationId"
        JOIN ledger.sequences a ON a.scope_id = "accountId"
        LEFT JOIN identity.public_accounts i ON i.id = "accountId" AND i.organization_id = "organizationId"
@@ -129,4 +131,23 @@ export class PostgresJournal extends Journal {
 /** JSON has no whole numbers of this size. */
 function bigintsAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
+}
+
+function linesOf({ posting, firstLine, ...owner }: LaterLines): Line[] {
+  return posting.entries.map((entry, index) => ({ ...owner, ...entry, line: firstLine + index }));
+}
+
+function firstLines({ id: transactionId, organizationId, accountId, posting }: Transaction): Line[] {
+  if (posting === undefined) return [];
+  return linesOf({ transactionId, organizationId, accountId, posting, firstLine: 1 });
+}
+
+/** Parameters: organizations, accounts, ledger accounts, assets. */
+function accountsOf(lines: readonly Line[]): unknown[] {
+  return [
+    lines.map(({ organizationId }) => organizationId),
+    lines.map(({ accountId }) => accountId),
+    lines.map(({ ledgerAccount }) => ledgerAccount),
+    lines.map(({ uniqueAssetId }) => uniqueAssetId),
+  ];
 }

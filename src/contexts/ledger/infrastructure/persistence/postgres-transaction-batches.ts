@@ -15,7 +15,7 @@ import {
   timeValues,
   type Numbering,
 } from './transaction-selection.sql.js';
-import { toTransactionView, TRANSACTION_VIEW, type TransactionViewRow } from './transaction-view-row.js';
+import { toTransactionView, viewOf, type TransactionViewRow } from './transaction-view-row.js';
 
 /** Numbers, or rows, of one statement. */
 export const BATCH = 500;
@@ -33,17 +33,25 @@ interface Texts {
 }
 
 const rowsOf = (numbering: Numbering, ordering: Numbering, which: string) => `
-SELECT ${TRANSACTION_VIEW}, ${ordering}_sequence AS sequence FROM ledger.transactions
-WHERE ${numbering}_id = $1 AND organization_id = $2 AND ${ordering}_sequence <= $3::bigint AND ${which}
-ORDER BY ${ordering}_sequence DESC LIMIT $4::bigint`;
+${viewOf(
+  `SELECT * FROM ledger.transactions t
+  WHERE t.${numbering}_id = $1 AND t.organization_id = $2 AND t.${ordering}_sequence <= $3::bigint AND ${which}
+  ORDER BY t.${ordering}_sequence DESC LIMIT $4::bigint`,
+  ordering,
+)}
+ORDER BY sequence DESC`;
 
 const textsOf = (numbering: Numbering): Texts => ({
   bounds: `WITH ${boundsOf(numbering, 3)} SELECT low, high FROM bounds`,
-  numbers: rowsOf(numbering, numbering, `${numbering}_sequence > $3::bigint - $4::bigint AND ${ofKinds(5)}`),
+  numbers: rowsOf(
+    numbering,
+    numbering,
+    `t.${numbering}_sequence > $3::bigint - $4::bigint AND ${ofKinds(5, numbering)}`,
+  ),
   exceptions: rowsOf(
     numbering,
     numbering,
-    `${numbering}_sequence > $5::bigint AND ${IS_EXCEPTIONAL} AND ${ofKinds(6)}`,
+    `t.${numbering}_sequence > $5::bigint AND ${IS_EXCEPTIONAL} AND ${ofKinds(6, numbering)}`,
   ),
   reference: rowsOf(numbering, 'organization', OF_REFERENCE),
 });

@@ -6,16 +6,18 @@ import {
   type Numbering,
   type Selection,
 } from './transaction-selection.sql.js';
-import { TRANSACTION_VIEW } from './transaction-view-row.js';
+import { viewOf } from './transaction-view-row.js';
 
 /** The counter and the rows come from one snapshot, so a page is exact while posting goes on. */
 const whole = (numbering: Numbering) => `
 SELECT s.last AS total, t.*
 FROM ledger.sequences s LEFT JOIN LATERAL (
-  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
-  WHERE ${numbering}_id = s.scope_id
-    AND ${numbering}_sequence <= s.last - $3::bigint AND ${numbering}_sequence > s.last - $3::bigint - $4::bigint
-  ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint
+${viewOf(
+  `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = s.scope_id
+    AND t.${numbering}_sequence <= s.last - $3::bigint AND t.${numbering}_sequence > s.last - $3::bigint - $4::bigint
+  ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
+  numbering,
+)}
 ) t ON true
 WHERE s.scope_id = $1 AND s.organization_id = $2
 ORDER BY t.sequence DESC`;
@@ -24,10 +26,13 @@ const range = (numbering: Numbering) => `
 WITH ${boundsOf(numbering, 5)}
 SELECT b.high - b.low AS total, t.*
 FROM bounds b LEFT JOIN LATERAL (
-  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
-  WHERE ${numbering}_id = b.scope_id AND ${numbering}_sequence <= b.high - $3::bigint
-    AND ${numbering}_sequence > greatest(b.low, b.high - $3::bigint - $4::bigint)
-  ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint
+${viewOf(
+  `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = b.scope_id
+    AND t.${numbering}_sequence <= b.high - $3::bigint
+    AND t.${numbering}_sequence > greatest(b.low, b.high - $3::bigint - $4::bigint)
+  ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
+  numbering,
+)}
 ) t ON true
 ORDER BY t.sequence DESC`;
 
@@ -37,10 +42,10 @@ ORDER BY t.sequence DESC`;
  */
 const most = (numbering: Numbering) => `
 WITH ${boundsOf(numbering, 5)}, unwanted AS MATERIALIZED (
-  SELECT e.${numbering}_sequence AS sequence, row_number() OVER (ORDER BY e.${numbering}_sequence DESC) AS n
-  FROM bounds b JOIN ledger.transactions e ON e.${numbering}_id = b.scope_id
-    AND e.${numbering}_sequence > b.low AND e.${numbering}_sequence <= b.high
-  WHERE ${IS_EXCEPTIONAL} AND NOT (${ofKinds(7)})
+  SELECT t.${numbering}_sequence AS sequence, row_number() OVER (ORDER BY t.${numbering}_sequence DESC) AS n
+  FROM bounds b JOIN ledger.transactions t ON t.${numbering}_id = b.scope_id
+    AND t.${numbering}_sequence > b.low AND t.${numbering}_sequence <= b.high
+  WHERE ${IS_EXCEPTIONAL} AND NOT (${ofKinds(7, numbering)})
 ), counted AS MATERIALIZED (
   SELECT b.scope_id, b.low, b.high, b.high - b.low - count(u.sequence) AS total,
     count(*) FILTER (WHERE b.high - u.sequence - (u.n - 1) <= $3::bigint) AS passed
@@ -48,37 +53,45 @@ WITH ${boundsOf(numbering, 5)}, unwanted AS MATERIALIZED (
 )
 SELECT c.total, t.*
 FROM counted c LEFT JOIN LATERAL (
-  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
-  WHERE ${numbering}_id = c.scope_id AND ${numbering}_sequence <= c.high - $3::bigint - c.passed
-    AND ${numbering}_sequence > c.low AND ${ofKinds(7)}
-  ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint
+${viewOf(
+  `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = c.scope_id
+    AND t.${numbering}_sequence <= c.high - $3::bigint - c.passed
+    AND t.${numbering}_sequence > c.low AND ${ofKinds(7, numbering)}
+  ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
+  numbering,
+)}
 ) t ON true
 ORDER BY t.sequence DESC`;
 
 const exceptions = (numbering: Numbering) => {
-  const wanted = `${numbering}_id = b.scope_id AND ${numbering}_sequence > b.low AND ${numbering}_sequence <= b.high
-    AND ${IS_EXCEPTIONAL} AND ${ofKinds(7)}`;
+  const wanted = `t.${numbering}_id = b.scope_id AND t.${numbering}_sequence > b.low
+    AND t.${numbering}_sequence <= b.high AND ${IS_EXCEPTIONAL} AND ${ofKinds(7, numbering)}`;
   return `
 WITH ${boundsOf(numbering, 5)}, counted AS MATERIALIZED (
-  SELECT b.*, (SELECT count(*) FROM ledger.transactions WHERE ${wanted}) AS total FROM bounds b
+  SELECT b.*, (SELECT count(*) FROM ledger.transactions t WHERE ${wanted}) AS total FROM bounds b
 )
 SELECT b.total, t.*
 FROM counted b LEFT JOIN LATERAL (
-  SELECT ${TRANSACTION_VIEW}, ${numbering}_sequence AS sequence FROM ledger.transactions
-  WHERE ${wanted} ORDER BY ${numbering}_sequence DESC LIMIT $4::bigint OFFSET $3::bigint
+${viewOf(
+  `SELECT * FROM ledger.transactions t WHERE ${wanted}
+  ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint OFFSET $3::bigint`,
+  numbering,
+)}
 ) t ON true
 ORDER BY t.sequence DESC`;
 };
 
 const reference = (numbering: Numbering) => `
 WITH counted AS MATERIALIZED (
-  SELECT count(*) AS total FROM ledger.transactions WHERE ${OF_REFERENCE} AND ${numbering}_id = $1
+  SELECT count(*) AS total FROM ledger.transactions t WHERE ${OF_REFERENCE} AND t.${numbering}_id = $1
 )
 SELECT counted.total, t.*
 FROM counted LEFT JOIN LATERAL (
-  SELECT ${TRANSACTION_VIEW}, organization_sequence AS sequence FROM ledger.transactions
-  WHERE ${OF_REFERENCE} AND ${numbering}_id = $1
-  ORDER BY organization_sequence DESC LIMIT $4::bigint OFFSET $3::bigint
+${viewOf(
+  `SELECT * FROM ledger.transactions t WHERE ${OF_REFERENCE} AND t.${numbering}_id = $1
+  ORDER BY t.organization_sequence DESC LIMIT $4::bigint OFFSET $3::bigint`,
+  'organization',
+)}
 ) t ON true
 ORDER BY t.sequence DESC`;
 

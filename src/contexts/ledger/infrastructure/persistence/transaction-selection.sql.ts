@@ -7,8 +7,11 @@ export type Numbering = 'organization' | 'account';
 /** What the index of exceptions leaves out: nearly all there is. */
 const ORDINARY = { type: 'payment_in', status: 'completed' } as const;
 
-/** Condition of the partial indexes `transactions_exceptional_of_…`; the planner wants their very words. */
-export const IS_EXCEPTIONAL = `(type <> '${ORDINARY.type}' OR status <> '${ORDINARY.status}')`;
+/**
+ * Condition of the partial indexes `transactions_exceptional_of_…` on the transaction `t`. What follows another record is
+ * exceptional by its type.
+ */
+export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY.type}' OR t.status <> '${ORDINARY.status}')`;
 
 /**
  * How what is wanted is found:
@@ -50,13 +53,25 @@ export function filterValues(selection: Selection, filter: TransactionFilter): u
   return selection === 'reference' ? [...values, filter.referenceId] : values;
 }
 
-/** @param types the number of its parameter; that of the statuses follows */
-export const ofKinds = (types: number) =>
-  `type = ANY($${types}::text[]) AND status = ANY($${types + 1}::text[])`;
+/** Whether a status may follow the first one. @param row alias of a transaction */
+export const followed = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
 
-/** Of one reference, between two times; also where accounts are numbered, organizations are the index's. */
-export const OF_REFERENCE = `organization_id = $2 AND reference_id = $9 AND ${ofKinds(7)}
-  AND created_at >= COALESCE($5::timestamptz, '-infinity') AND created_at < COALESCE($6::timestamptz, 'infinity')`;
+/** A transaction's present status, found by its number: an index has that, type and first status, and what follows. */
+const presentStatus = (numbering: Numbering, row: string) => `CASE WHEN ${followed(row)} THEN COALESCE((
+    SELECT s.status FROM ledger.status_changes s WHERE s.${numbering}_id = ${row}.${numbering}_id
+      AND s.${numbering}_sequence = ${row}.${numbering}_sequence ORDER BY s.step DESC LIMIT 1), ${row}.status)
+  ELSE ${row}.status END`;
+
+/**
+ * Whether the transaction `t` is of these types and, at present, of these statuses.
+ * @param types the number of its parameter; that of the statuses follows
+ */
+export const ofKinds = (types: number, numbering: Numbering) =>
+  `t.type = ANY($${types}::text[]) AND ${presentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
+
+/** The transaction `t` is of one reference, between two times; also where accounts are numbered, organizations are the index's. */
+export const OF_REFERENCE = `t.organization_id = $2 AND t.reference_id = $9 AND ${ofKinds(7, 'organization')}
+  AND t.created_at >= COALESCE($5::timestamptz, '-infinity') AND t.created_at < COALESCE($6::timestamptz, 'infinity')`;
 
 /**
  * CTE `bounds`: the scope $1 of the organization $2, with its numbers above `low` up to `high` between two times. No row

@@ -1,15 +1,33 @@
 import type { TransactionView } from '../../application/transaction-queries.js';
+import { COUNTS, IS_SETTLEMENT } from './settled-links.sql.js';
+import { followed, type Numbering } from './transaction-selection.sql.js';
 
 type Amounts = 'grossAmount' | 'netAmount' | 'expectedAmount';
 export type TransactionViewRow = Omit<TransactionView, Amounts> & Record<Amounts, string>;
 
-/** `TransactionViewRow` of `ledger.transactions`. */
-export const TRANSACTION_VIEW = `id, type, status, gross_amount AS "grossAmount", net_amount AS "netAmount", decimals,
-  currency, network, expected_amount AS "expectedAmount", unique_asset_id AS "uniqueAssetId", from_type AS "fromType",
-  account_external_id AS "accountExternalId", from_address AS "from", to_address AS "to", to_type AS "toType",
-  financial_provider AS "financialProvider", transaction_hash AS "transactionHash",
-  payment_request_id AS "paymentRequestId", reference_id AS "referenceId", created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_amount AS "grossAmount",
+  t.net_amount AS "netAmount", t.decimals, t.currency, t.network, t.expected_amount AS "expectedAmount",
+  t.unique_asset_id AS "uniqueAssetId", t.from_type AS "fromType", t.account_external_id AS "accountExternalId",
+  t.from_address AS "from", t.to_address AS "to", t.to_type AS "toType", t.financial_provider AS "financialProvider",
+  COALESCE(c.transaction_hash, t.transaction_hash) AS "transactionHash", t.payment_request_id AS "paymentRequestId",
+  t.reference_id AS "referenceId", COALESCE(d.settlement_id, CASE WHEN ${IS_SETTLEMENT} THEN t.source_id END)
+    AS "settlementId", t.created_at AS "createdAt", COALESCE(c.at, t.updated_at) AS "updatedAt"`;
+
+/**
+ * `TransactionViewRow` and `sequence` of rows of `ledger.transactions`, with their present status and the settlement that
+ * delivered them. Both are looked up for the rows alone, so a page costs no more however deep it is.
+ * @param rows a query for all their columns; its order is lost
+ */
+export const viewOf = (rows: string, ordering: Numbering) => `
+SELECT ${COLUMNS}, t.${ordering}_sequence AS sequence
+FROM (${rows}) t
+LEFT JOIN LATERAL (
+  SELECT s.status, s.at, s.transaction_hash FROM ledger.status_changes s
+  WHERE s.transaction_id = t.id AND ${followed('t')} ORDER BY s.step DESC LIMIT 1
+) c ON true
+LEFT JOIN LATERAL (
+  SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS} LIMIT 1
+) d ON true`;
 
 export function toTransactionView(row: TransactionViewRow): TransactionView {
   return {

@@ -15,9 +15,7 @@ import {
   MEMORY_NETWORK,
   MemoryFamily,
 } from '../../../networks/testing/memory-family.js';
-import { PostMovements } from '../../application/post-movements.js';
-import { PostgresJournal } from '../persistence/postgres-journal.js';
-import { LedgerSubscriber } from './ledger-subscriber.js';
+import { bookkeeper } from '../../testing/bookkeeper.js';
 import { CreatePaymentRequest } from '../../../payments/application/requests/create-payment-request.js';
 import { AssignAddress } from '../../../payments/application/requests/assign-address.js';
 import { SmallCatalogue, someTerms } from '../../../payments/testing/requests/collecting-world.js';
@@ -74,10 +72,7 @@ async function memoOf(id: string): Promise<string> {
 
 async function postToLedger(): Promise<void> {
   const { database } = payments;
-  const runner = new SubscriberRunner(
-    database,
-    new LedgerSubscriber(new PostMovements(new PostgresJournal(database))),
-  );
+  const runner = new SubscriberRunner(database, bookkeeper(database));
   await runner.register();
   await logSettled(database);
   while (await runner.turn());

@@ -1,20 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
 import { EventSubscriber } from '../../../../shared/platform/event-log/event-subscriber.js';
+import { FollowSources } from '../../application/follow-sources.js';
 import { PostMovements } from '../../application/post-movements.js';
+import { FOLLOWED_EVENTS, toSourceEvent, type FollowedEvent } from './followed-events.js';
 import { POSTED_EVENTS, LEDGER_SUBSCRIBER, toMovement, type PostedEvent } from './posted-events.js';
 
-/** Posts what payments tells of money at deposit addresses, a batch at a time, in the transaction that moves its position. */
+/**
+ * Posts what payments and settlement publish of money, a batch at a time, in the transaction that moves its position. One
+ * subscriber for both: what came and what left are booked in the order of their events, by one process at a time.
+ */
 @Injectable()
 export class LedgerSubscriber extends EventSubscriber {
   override readonly name = LEDGER_SUBSCRIBER;
-  override readonly eventTypes: readonly string[] = POSTED_EVENTS;
+  override readonly eventTypes: readonly string[] = [...POSTED_EVENTS, ...FOLLOWED_EVENTS];
 
-  constructor(private readonly postMovements: PostMovements) {
+  constructor(
+    private readonly postMovements: PostMovements,
+    private readonly followSources: FollowSources,
+  ) {
     super();
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
-    await this.postMovements.execute((events as readonly PublishedEvent<PostedEvent>[]).map(toMovement));
+    for (const run of runsOf(events)) {
+      if (isFollowed(run[0]!)) {
+        const sources = (run as PublishedEvent<FollowedEvent>[]).map(toSourceEvent);
+        await this.followSources.execute(sources.filter((source) => source !== null));
+      } else {
+        await this.postMovements.execute((run as PublishedEvent<PostedEvent>[]).map(toMovement));
+      }
+    }
   }
+}
+
+function isFollowed({ type }: PublishedEvent): boolean {
+  return (FOLLOWED_EVENTS as readonly string[]).includes(type);
+}
+
+/** Neighbours of one kind are applied together. */
+function runsOf(events: readonly PublishedEvent[]): PublishedEvent[][] {
+  const runs: PublishedEvent[][] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    if (run !== undefined && isFollowed(run[0]!) === isFollowed(event)) run.push(event);
+    else runs.push([event]);
+  }
+  return runs;
 }

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../shared/kernel/ids.js';
+import type { SettledAddress } from '../../settlement/contract/settlement-events.js';
+import { confirmedPayment, receivedDeposit, USDC } from '../testing/movements.js';
+import { openLedger, type TestLedger } from '../testing/open-ledger.js';
+import {
+  anOwner,
+  COIN,
+  emptied,
+  floatWithdrawalEvent,
+  refundEvent,
+  settlementEvent,
+  topUpEvent,
+  type Owner,
+} from '../testing/source-events.js';
+
+let ledger: TestLedger;
+beforeAll(async () => {
+  ledger = await openLedger();
+});
+afterEach(async () => {
+  expect(await ledger.breaches()).toEqual({});
+});
+afterAll(() => ledger.close());
+
+const balances = async ({ accountId }: Owner, asset = USDC) =>
+  Object.fromEntries(
+    (
+      await ledger.database.query<{ ledger_account: string; amount: string }>(
+        'SELECT ledger_account, amount FROM ledger.balances WHERE account_id = $1 AND unique_asset_id = $2 AND amount <> 0',
+        [accountId, asset],
+      )
+    ).map(({ ledger_account, amount }) => [ledger_account, Number(amount)]),
+  );
+const list = (owner: Owner, filter = {}) =>
+  ledger.queries.page(owner, { created: {}, ...filter }, { page: 1, pageSize: 50 });
+const place = ({ paymentRequestId, to }: { paymentRequestId: string; to: string }) => ({
+  paymentRequestId,
+  address: to,
+});
+
+/** Applies what is published. */
+const read = () => ledger.untilRead(ledger.runner());
+
+/** Two payments with a fee of 1.5 percent, each rounded; and what empties one address of both. */
+async function paid() {
+  const owner = anOwner();
+  const facts = { ...owner, feeBasisPoints: 150 };
+  const payment = confirmedPayment({ ...facts, receivedAmount: 1_033n });
+  const { paymentRequestId } = payment;
+  const deposit = receivedDeposit({ ...facts, paymentRequestId, amount: 1_033n });
+  await ledger.happen([payment, deposit]);
+  return { owner, payment, deposit, addresses: [emptied(place(payment), 2_066n, 150)] };
+}
+
+const settle = (owner: Owner, id: string, addresses: readonly SettledAddress[], ...statuses: string[]) =>
+  ledger.tell(statuses.map((status) => settlementEvent(owner, id, status as 'processing', addresses)));
+
+describe('A settlement in the books', () => {
+  it('is in flight until its block is final', async () => {
+    const { owner, addresses } = await paid();
+    const id = newId();
+    await settle(owner, id, addresses, 'processing');
+
+    await read();
+
+    // 15 of each payment, where the chain took 30 of both: 30.99.
+    expect(await balances(owner)).toEqual({ in_flight: 2_066, merchant_payable: -2_036, service_fees: -30 });
+    const { items } = await list(owner);
+    expect(items[0]).toMatchObject({
+      ...{ type: 'withdraw', status: 'processing', fromType: 'vault', toType: 'settlement_address' },
+      ...{ grossAmount: 2_066n, netAmount: 2_036n, expectedAmount: 2_066n },
+      to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    });
+    expect(items.map(({ settlementId }) => settlementId)).toEqual([id, id, id]);
+  });
+
+  it('is delivered then, with the fee, and the record stays one and the same', async () => {
+    const { owner, addresses } = await paid();
+    const id = newId();
+    await settle(owner, id, addresses, 'processing', 'completed');
+
+    await read();
+
+    expect(await balances(owner)).toEqual({ fees_delivered: 30, service_fees: -30 });
+    const { items, total } = await list(owner);
+    expect(total).toBe(3);
+    expect(items[0]!.status).toBe('completed');
+    expect(items[0]!.updatedAt.getTime()).toBeGreaterThanOrEqual(items[0]!.createdAt.getTime());
+  });
+
+  it('books as rounding what the fee of the whole differs from the fees of its parts by', async () => {
+    const owner = anOwner();
+    const facts = { ...owner, feeBasisPoints: 5_000 };
+    const payment = confirmedPayment({ ...facts, receivedAmount: 3n });
+    const deposit = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 3n });
+    await ledger.happen([payment, deposit]);
+    await settle(owner, newId(), [emptied(place(payment), 6n, 5_000)], 'processing', 'completed');
+
+    await read();
+
+    // Each was charged 1, and 3 were taken of both: the merchant had 3 and was owed 4.
+    expect(await balances(owner)).toEqual({ fees_delivered: 3, service_fees: -2, rounding: -1 });
+  });
+
+  it('gives up the fee where its recipient refused it', async () => {
+    const { owner, addresses } = await paid();
+    const refused = addresses.map((each) => ({ ...each, toSettlement: '2066', toFee: '0' }));
+    await settle(owner, newId(), refused, 'processing', 'completed');
+
+    await read();
+
+    expect(await balances(owner)).toEqual({ service_fees: -30, rounding: 30 });
+    expect((await list(owner)).items[0]).toMatchObject({ grossAmount: 2_066n, netAmount: 2_066n });
+  });
+
+  it.each([[['processing', 'failed']], [['processing', 'completed', 'failed']]])(
+    'that ends by %s leaves nothing, and its money is delivered by another',
+    async (statuses) => {
+      const { owner, addresses } = await paid();
+      const [removed, mined] = [newId(), newId()];
+      await settle(owner, removed, addresses, ...statuses);
+      await read();
+      expect(await balances(owner)).toEqual({ custody: 2_066, merchant_payable: -2_036, service_fees: -30 });
+      expect((await list(owner)).items.map(({ settlementId }) => settlementId)).toEqual([
+        removed,
+        null,
+        null,
+      ]);
+      await settle(owner, mined, addresses, 'processing', 'completed');
+
+      await read();
+
+      expect(await balances(owner)).toEqual({ fees_delivered: 30, service_fees: -30 });
+      const { items } = await list(owner);
+      expect(items.map(({ settlementId, status }) => [settlementId, status])).toEqual([
+        [mined, 'completed'],
+        [removed, 'failed'],
+        [mined, 'completed'],
+        [mined, 'completed'],
+      ]);
+    },
+  );
+
+  it('changes nothing when it is told again, and is parked where it cannot have happened', async () => {
+    const { owner, addresses } = await paid();
+    const id = newId();
+    await settle(owner, id, addresses, 'processing', 'processing', 'completed', 'completed');
+    await read();
+    const before = await balances(owner);
+    const again = settlementEvent(owner, id, 'processing', addresses);
+
+    const refused = ledger.database.run(() => ledger.subscriber.apply([{ ...again, id: newId<string>() }]));
+
+    await expect(refused).rejects.toThrow('A completed record does not become processing.');
+    expect(await balances(owner)).toEqual(before);
+  });
+});
+
+describe('Money that a settlement took before it was booked', () => {
+  it('is linked when it is booked, and its rounding is posted then', async () => {
+    const owner = anOwner();
+    const facts = { ...owner, feeBasisPoints: 5_000 };
+    const payment = confirmedPayment({ ...facts, receivedAmount: 3n });
+    const id = newId();
+    await ledger.happen([payment]);
+    await settle(owner, id, [emptied(place(payment), 6n, 5_000)], 'processing', 'completed');
+    await read();
+    expect(await balances(owner)).toEqual({
+      ...{ custody: -3, merchant_payable: 1, fees_delivered: 3, service_fees: -1 },
+    });
+
+    const late = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 3n });
+    const other = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 4n });
+    await ledger.happen([other, late]);
+    await read();
+
+    expect(await balances(owner)).toEqual({
+      ...{ custody: 4, merchant_payable: -2, fees_delivered: 3, service_fees: -4, rounding: -1 },
+    });
+    const { items } = await list(owner);
+    expect(items.map(({ grossAmount, settlementId }) => [grossAmount, settlementId])).toEqual([
+      [3n, id],
+      [4n, null],
+      [6n, id],
+      [3n, id],
+    ]);
+  });
+
+  it('is booked as what it is where its settlement has failed meanwhile', async () => {
+    const owner = anOwner();
+    const payment = confirmedPayment({ ...owner, receivedAmount: 3n });
+    await settle(owner, newId(), [emptied(place(payment), 3n)], 'processing', 'failed');
+    await read();
+    await ledger.happen([payment]);
+
+    await read();
+
+    expect(await balances(owner)).toEqual({ custody: 3, merchant_payable: -3 });
+    expect((await list(owner)).items[0]!.settlementId).toBeNull();
+  });
+});
+
+describe('A float in the books', () => {
+  it('is topped up, pays refunds and its withdrawal, and the gas of both', async () => {
+    const owner = anOwner();
+    const [completed, failed, withdrawn, cancelled] = [newId(), newId(), newId(), newId()];
+    const paymentRequestId = newId();
+    const gas = { uniqueAssetId: COIN, amount: '21' };
+    const refund = (id: string, status: string, facts = {}) =>
+      refundEvent(owner, id, {
+        paymentRequestId,
+        referenceId: 'order-7',
+        status: status as 'pending',
+        ...facts,
+      });
+    await ledger.tell([
+      topUpEvent(owner),
+      topUpEvent(owner, { uniqueAssetId: COIN, currency: 'ETH', decimals: 18, amount: '100' }),
+      refund(completed, 'pending', { to: undefined }),
+      refund(completed, 'processing'),
+      refund(completed, 'completed', { gas, transactionHash: '0x01' }),
+      refund(failed, 'processing'),
+      refund(failed, 'failed', { gas, transactionHash: '0x02' }),
+      refund(cancelled, 'pending'),
+      refund(cancelled, 'failed'),
+      floatWithdrawalEvent(owner, withdrawn, {}),
+      floatWithdrawalEvent(owner, withdrawn, { status: 'completed', gas, transactionHash: '0x03' }),
+    ]);
+
+    await read();
+
+    expect(await balances(owner)).toEqual({ refund_float: 2_000_000, merchant_payable: -2_000_000 });
+    expect(await balances(owner, COIN)).toEqual({ refund_float: 37, merchant_payable: -100, gas_spent: 63 });
+    const { items } = await list(owner);
+    expect(
+      items.map(({ type, status, grossAmount, transactionHash }) => [
+        type,
+        status,
+        grossAmount,
+        transactionHash?.slice(0, 4),
+      ]),
+    ).toEqual([
+      ['withdraw', 'completed', 2_000_000n, '0x03'],
+      ['refund', 'failed', 1_000_000n, '0x02'],
+      ['refund', 'completed', 1_000_000n, '0x01'],
+      ['deposit', 'completed', 100n, '0x5e'],
+      ['deposit', 'completed', 5_000_000n, '0x5e'],
+    ]);
+    expect(items[2]).toMatchObject({ paymentRequestId, referenceId: 'order-7', settlementId: null });
+    expect((await list(owner, { status: 'failed' })).total).toBe(1);
+    expect((await list(owner, { type: 'refund', status: 'completed' })).total).toBe(1);
+    expect((await list(owner, { status: 'processing' })).total).toBe(0);
+    expect((await list(owner, { referenceId: 'order-7', status: 'completed' })).total).toBe(1);
+  });
+});

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { newId, type TransactionId } from '../../../shared/kernel/ids.js';
+import type { SourceEvent } from '../domain/followed/facts.js';
+import { FollowedBooks } from '../domain/followed/followed-books.js';
+import { Journal } from '../domain/journal.js';
+
+/** Books settlements, refunds and float movements: a transaction each, and a row for each status after its first. */
+@Injectable()
+export class FollowSources {
+  constructor(private readonly journal: Journal) {}
+
+  /** Joins the caller's unit of work; one caller at a time. New transactions are numbered in the given order. */
+  async execute(events: readonly SourceEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const { followed, open } = await this.journal.knownOfSources(events);
+    const books = new FollowedBooks(followed, open, () => newId<TransactionId>());
+    for (const event of events) books.follow(event);
+    await this.journal.write(books.transactions, books.later);
+  }
+}

@@ -1,0 +1,68 @@
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+
+/** What a followed transaction's status can be. */
+export type FollowedStatus = 'processing' | 'completed' | 'failed';
+
+/** What every fact says. Amounts in smallest units; addresses as people write them. */
+interface SourceFact {
+  /** Of the settlement, refund, top-up or withdrawal. */
+  readonly sourceId: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amount: bigint;
+  readonly from: string;
+  readonly to: string;
+  readonly transactionHash?: string;
+}
+
+/** What a settlement took from one deposit address, fee included. */
+export interface Payout {
+  readonly paymentRequestId: PaymentRequestId;
+  /** The deposit address in lower case. */
+  readonly address: string;
+  readonly gross: bigint;
+  readonly feeBasisPoints: number;
+}
+
+/** `amount` reached the settlement address and `feeAmount` the fee recipient. */
+export interface SettlementFact extends SourceFact {
+  readonly kind: 'settlement';
+  readonly status: FollowedStatus;
+  readonly feeAmount: bigint;
+  /** One for each deposit address; they sum to `amount` and `feeAmount`. */
+  readonly payouts: readonly Payout[];
+}
+
+export interface Gas {
+  readonly uniqueAssetId: string;
+  readonly amount: bigint;
+}
+
+export interface RefundFact extends SourceFact {
+  readonly kind: 'refund';
+  readonly status: FollowedStatus;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly referenceId?: string;
+  /** Of an ended one that was in a final block. */
+  readonly gas?: Gas;
+}
+
+/** The float was paid to the settlement address. */
+export interface FloatWithdrawalFact extends SourceFact {
+  readonly kind: 'float_withdrawal';
+  readonly status: FollowedStatus;
+  readonly gas?: Gas;
+}
+
+/** The float holds more, in a final block. */
+export interface TopUpFact extends SourceFact {
+  readonly kind: 'top_up';
+  readonly status: 'completed';
+}
+
+/** What a settlement, a refund or a float has come to; its transaction follows it. */
+export type SourceEvent = SettlementFact | RefundFact | FloatWithdrawalFact | TopUpFact;

@@ -1,0 +1,39 @@
+import type { TransactionId } from '../../../../shared/kernel/ids.js';
+import { Posting, type Entry } from '../balanced-posting.js';
+import { isReceivableSum } from '../on-chain-movement.js';
+import type { EndpointType, Transaction } from '../transaction.js';
+import type { SourceEvent } from './facts.js';
+
+const ENDS: Record<SourceEvent['kind'], { type: Transaction['type']; from: EndpointType; to: EndpointType }> =
+  {
+    settlement: { type: 'withdraw', from: 'vault', to: 'settlement_address' },
+    refund: { type: 'refund', from: 'wallet', to: 'wallet' },
+    float_withdrawal: { type: 'withdraw', from: 'wallet', to: 'settlement_address' },
+    top_up: { type: 'deposit', from: 'wallet', to: 'wallet' },
+  };
+
+/**
+ * The transaction of a source, as it is written once.
+ * @param entries what is booked with it
+ * @throws Error for an amount that no chain can hold, or of nothing
+ */
+export function firstRecord(id: TransactionId, event: SourceEvent, entries: readonly Entry[]): Transaction {
+  const { type, from, to } = ENDS[event.kind];
+  const gross = event.kind === 'settlement' ? event.amount + event.feeAmount : event.amount;
+  if (!isReceivableSum(gross) || event.amount < 0n) throw new Error(`${gross} cannot be a ${type}.`);
+  const { organizationId, accountId, sourceId, network, uniqueAssetId, currency, decimals } = event;
+  const ofRefund =
+    event.kind === 'refund'
+      ? { paymentRequestId: event.paymentRequestId, referenceId: event.referenceId }
+      : {};
+  return {
+    ...{ id, organizationId, accountId, type, status: type === 'deposit' ? 'completed' : 'processing' },
+    ...{ grossAmount: gross, netAmount: event.amount, expectedAmount: gross, decimals, currency },
+    ...{ network, uniqueAssetId, sourceId, ...ofRefund },
+    from: { address: event.from, type: from },
+    to: { address: event.to, type: to },
+    financialProvider: 'onchain',
+    transactionHash: event.transactionHash,
+    posting: entries.length === 0 ? undefined : Posting.of(entries),
+  };
+}

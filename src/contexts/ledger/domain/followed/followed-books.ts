@@ -1,0 +1,103 @@
+import type { TransactionId } from '../../../../shared/kernel/ids.js';
+import { Posting } from '../balanced-posting.js';
+import type { Transaction } from '../transaction.js';
+import { difference, summed } from './booked-sums.js';
+import type { SettlementFact, SourceEvent } from './facts.js';
+import { firstRecord } from './first-record.js';
+import { refuseImpossible, type FollowedTransaction } from './followed-transaction.js';
+import type { LaterLines, SettledLink, StatusChange, UncoveredPayout } from './later-rows.js';
+import { uncoveredOf, type BookedMoney, type OpenMoney } from './open-money.js';
+import { standingOf } from './standing.js';
+
+/**
+ * Follows settlements, refunds and floats, event after event, and gathers what is to be written of them. A top-up and a first
+ * status make a transaction, each further status a row and the lines that it changes.
+ */
+export class FollowedBooks {
+  readonly transactions: Transaction[] = [];
+  readonly later = {
+    lines: [] as LaterLines[],
+    statuses: [] as StatusChange[],
+    links: [] as SettledLink[],
+    payouts: [] as UncoveredPayout[],
+    failed: [] as TransactionId[],
+  };
+
+  /**
+   * @param followed the transactions of these sources that are written, by source
+   * @param open what lies at the addresses that these settlements emptied
+   */
+  constructor(
+    private readonly followed: Map<string, FollowedTransaction>,
+    private readonly open: OpenMoney,
+    private readonly newId: () => TransactionId,
+  ) {}
+
+  /**
+   * What is followed already changes nothing.
+   * @throws Error for what cannot have happened
+   */
+  follow(event: SourceEvent): void {
+    const known = this.followed.get(event.sourceId);
+    if (known === undefined && isCancelled(event)) return;
+    const record = known ?? this.begin(event);
+    if (event.status === record.status) return;
+    refuseImpossible(record.status, event.status);
+    this.continue(record, event);
+  }
+
+  private begin(event: SourceEvent): FollowedTransaction {
+    const id = this.newId();
+    const { organizationId, accountId, sourceId } = event;
+    const first =
+      event.kind === 'top_up' ? event : { ...event, status: 'processing' as const, gas: undefined };
+    const entries = summed(standingOf(first, []));
+    this.transactions.push(firstRecord(id, first, entries));
+    const record: FollowedTransaction = {
+      ...{ id, organizationId, accountId, status: first.status, steps: 1 },
+      ...{ lines: entries.length, booked: entries },
+      delivered: event.kind === 'settlement' ? this.cover(id, event) : [],
+    };
+    this.followed.set(sourceId, record);
+    return record;
+  }
+
+  /** Links what lies at the addresses to the settlement that emptied them. */
+  private cover(withdrawalId: TransactionId, event: SettlementFact): BookedMoney[] {
+    const { sourceId: settlementId, organizationId, accountId, uniqueAssetId } = event;
+    const withdrawal = { withdrawalId, settlementId, organizationId, accountId };
+    return event.payouts.flatMap((payout) => {
+      const taken = this.open.take(event, payout);
+      for (const { transactionId } of taken) this.later.links.push({ transactionId, ...withdrawal });
+      const uncovered = uncoveredOf(payout, taken);
+      if (uncovered !== 0n) this.later.payouts.push({ ...withdrawal, uniqueAssetId, ...payout, uncovered });
+      return taken;
+    });
+  }
+
+  private continue(record: FollowedTransaction, event: SourceEvent): void {
+    const { id: transactionId, organizationId, accountId } = record;
+    const owner = { transactionId, organizationId, accountId };
+    const standing = summed(standingOf(event, record.delivered));
+    const entries = difference(standing, record.booked);
+    if (entries.length > 0) {
+      this.later.lines.push({ ...owner, firstLine: record.lines + 1, posting: Posting.of(entries) });
+    }
+    const { status, transactionHash } = event;
+    this.later.statuses.push({ ...owner, step: record.steps + 1, status, transactionHash });
+    if (status === 'failed' && event.kind === 'settlement') {
+      this.later.failed.push(transactionId);
+      for (const money of record.delivered) this.open.add(event, money);
+    }
+    this.followed.set(event.sourceId, {
+      ...record,
+      ...{ status, steps: record.steps + 1, lines: record.lines + entries.length, booked: standing },
+      delivered: status === 'failed' ? [] : record.delivered,
+    });
+  }
+}
+
+/** Nothing was sent of it, so nothing is known of it here. */
+function isCancelled({ kind, status }: SourceEvent): boolean {
+  return status === 'failed' && kind !== 'settlement';
+}

@@ -1,0 +1,75 @@
+import { Posting } from '../balanced-posting.js';
+import { netOf } from '../service-fee.js';
+import type { Transaction } from '../transaction.js';
+import type { FollowedStatus } from './facts.js';
+import type { LaterLines, SettledLink, UncoveredPayout } from './later-rows.js';
+
+/** A payout that waits for bookings, with what is known of the settlement's own transaction. */
+export interface WaitingPayout extends UncoveredPayout {
+  readonly status: FollowedStatus;
+  /** Journal lines of the settlement's transaction. */
+  readonly lines: number;
+  /** What is owed of the transactions that stand for a part of it. */
+  readonly linkedNet: bigint;
+}
+
+export interface LateCover {
+  readonly links: SettledLink[];
+  readonly lines: LaterLines[];
+  readonly payouts: UncoveredPayout[];
+}
+
+/**
+ * Links money that is booked after a settlement took it: to the oldest payout of its address that has room for all of it.
+ * Once transactions stand for a whole payout whose settlement is completed, the merchant was paid what is owed of them,
+ * and the rest was rounding.
+ * @param waiting oldest first
+ */
+export function coverLate(booked: readonly Transaction[], waiting: readonly WaitingPayout[]): LateCover {
+  const late: LateCover = { links: [], lines: [], payouts: [] };
+  const left = [...waiting];
+  for (const transaction of booked) {
+    const at = left.findIndex((payout) => isFor(payout, transaction));
+    if (at === -1) continue;
+    const payout = left[at]!;
+    const { withdrawalId, settlementId, organizationId, accountId } = payout;
+    late.links.push({ transactionId: transaction.id, withdrawalId, settlementId, organizationId, accountId });
+    const uncovered = payout.uncovered - transaction.grossAmount;
+    left[at] = { ...payout, uncovered, linkedNet: payout.linkedNet + transaction.netAmount };
+    if (uncovered === 0n) roundWhole(left, at, late);
+  }
+  late.payouts.push(...left.filter((payout, at) => payout.uncovered !== waiting[at]!.uncovered));
+  return late;
+}
+
+function isFor(payout: WaitingPayout, transaction: Transaction): boolean {
+  return (
+    transaction.grossAmount > 0n &&
+    transaction.grossAmount <= payout.uncovered &&
+    transaction.accountId === payout.accountId &&
+    transaction.paymentRequestId === payout.paymentRequestId &&
+    transaction.uniqueAssetId === payout.uniqueAssetId &&
+    transaction.to.address.toLowerCase() === payout.address
+  );
+}
+
+function roundWhole(left: WaitingPayout[], at: number, late: LateCover): void {
+  const { withdrawalId, organizationId, accountId, uniqueAssetId, ...payout } = left[at]!;
+  const more = payout.linkedNet - netOf(payout.gross, payout.feeBasisPoints);
+  if (payout.status !== 'completed' || more === 0n) return;
+  const posting = Posting.of([
+    { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: more },
+    { ledgerAccount: 'rounding', uniqueAssetId, amount: -more },
+  ]);
+  late.lines.push({
+    transactionId: withdrawalId,
+    organizationId,
+    accountId,
+    firstLine: payout.lines + 1,
+    posting,
+  });
+  // Payouts of one settlement share its transaction's lines.
+  for (const [other, each] of left.entries())
+    if (each.withdrawalId === withdrawalId)
+      left[other] = { ...each, lines: each.lines + posting.entries.length };
+}

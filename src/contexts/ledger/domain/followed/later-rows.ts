@@ -1,0 +1,61 @@
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentRequestId,
+  TransactionId,
+} from '../../../../shared/kernel/ids.js';
+import type { Posting } from '../balanced-posting.js';
+import type { FollowedStatus } from './facts.js';
+
+interface OfTransaction {
+  readonly transactionId: TransactionId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+}
+
+/** Journal lines that a transaction gets after its first. */
+export interface LaterLines extends OfTransaction {
+  readonly firstLine: number;
+  readonly posting: Posting;
+}
+
+/** A status of a transaction after its first. */
+export interface StatusChange extends OfTransaction {
+  /** Its number among the transaction's statuses; the first is 1. */
+  readonly step: number;
+  readonly status: FollowedStatus;
+  readonly transactionHash?: string;
+}
+
+/** A settlement delivered what a transaction booked. */
+export interface SettledLink extends OfTransaction {
+  readonly settlementId: string;
+  /** The settlement's own transaction. */
+  readonly withdrawalId: TransactionId;
+}
+
+/** A payout that took money before it was booked. */
+export interface UncoveredPayout {
+  readonly withdrawalId: TransactionId;
+  readonly settlementId: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly paymentRequestId: PaymentRequestId;
+  /** The deposit address in lower case. */
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly gross: bigint;
+  readonly feeBasisPoints: number;
+  /** What of the gross no transaction stands for yet. */
+  readonly uncovered: bigint;
+}
+
+/** What is written beside new transactions. Rows are only added, but for payouts: those are as they are now. */
+export interface LaterRows {
+  readonly lines: readonly LaterLines[];
+  readonly statuses: readonly StatusChange[];
+  readonly links: readonly SettledLink[];
+  readonly payouts: readonly UncoveredPayout[];
+  /** Withdrawals whose payouts no transaction will stand for: their settlements have failed. */
+  readonly failed: readonly TransactionId[];
+}

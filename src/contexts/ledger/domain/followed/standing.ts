@@ -1,0 +1,64 @@
+import type { Entry } from '../balanced-posting.js';
+import type { FloatWithdrawalFact, Gas, RefundFact, SettlementFact, SourceEvent } from './facts.js';
+import { deliveredBy, owedOf, type BookedMoney } from './open-money.js';
+
+/**
+ * What is to stand in the journal once its source has come this far; what is booked of a transaction at a step is the
+ * difference to what stood before.
+ * @param delivered by a settlement, as far as it is booked
+ */
+export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]): Entry[] {
+  switch (event.kind) {
+    case 'settlement':
+      return ofSettlement(event, delivered);
+    case 'refund':
+    case 'float_withdrawal':
+      return [...paidFromFloat(event), ...gasOf(event.gas)];
+    case 'top_up':
+      return line(event.uniqueAssetId, [
+        ['refund_float', event.amount],
+        ['merchant_payable', -event.amount],
+      ]);
+  }
+}
+
+/** What the service gave up or kept by rounding is what neither the merchant was owed nor the fee recipient received. */
+function ofSettlement(event: SettlementFact, delivered: readonly BookedMoney[]): Entry[] {
+  const gross = event.amount + event.feeAmount;
+  if (event.status === 'failed') return [];
+  if (event.status === 'processing')
+    return line(event.uniqueAssetId, [
+      ['in_flight', gross],
+      ['custody', -gross],
+    ]);
+  const owed = event.payouts.reduce(
+    (sum, payout) => sum + owedOf(payout, deliveredBy(payout, delivered)),
+    0n,
+  );
+  return line(event.uniqueAssetId, [
+    ['merchant_payable', owed],
+    ['fees_delivered', event.feeAmount],
+    ['rounding', gross - owed - event.feeAmount],
+    ['custody', -gross],
+  ]);
+}
+
+function paidFromFloat({ status, uniqueAssetId, amount }: RefundFact | FloatWithdrawalFact): Entry[] {
+  if (status !== 'completed') return [];
+  return line(uniqueAssetId, [
+    ['merchant_payable', amount],
+    ['refund_float', -amount],
+  ]);
+}
+
+function gasOf(gas: Gas | undefined): Entry[] {
+  if (gas === undefined) return [];
+  return line(gas.uniqueAssetId, [
+    ['gas_spent', gas.amount],
+    ['refund_float', -gas.amount],
+  ]);
+}
+
+function line(uniqueAssetId: string, amounts: [Entry['ledgerAccount'], bigint][]): Entry[] {
+  return amounts.map(([ledgerAccount, amount]) => ({ ledgerAccount, uniqueAssetId, amount }));
+}

@@ -1,0 +1,140 @@
+import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import { COUNTS, IS_SETTLEMENT } from './settled-links.sql.js';
+
+/** `n`: the status of the transaction `t` at present, and its hash. */
+const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
+    WHERE c.transaction_id = t.id ORDER BY c.step DESC LIMIT 1) changed ON true
+  CROSS JOIN LATERAL (SELECT COALESCE(changed.status, t.status) AS status,
+    COALESCE(changed.transaction_hash, t.transaction_hash) AS hash) n`;
+
+const IS_FROM_FLOAT = `(t.type = 'refund' OR t.type = 'withdraw' AND t.from_type = 'wallet')`;
+const IS_TOP_UP = `t.type = 'deposit' AND t.source_id IS NOT NULL`;
+
+/** What the entries `e` say of a ledger account. */
+const booked = (account: string) =>
+  `COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = '${account}'), 0)`;
+
+/** Of a settlement's transaction `t`: of payouts that transactions stand for, their nets; of others, their own. */
+const OWED = `(COALESCE((SELECT sum(b.net_amount) FROM ledger.settled_transactions l
+    JOIN ledger.transactions b ON b.id = l.transaction_id
+    LEFT JOIN ledger.uncovered_payouts u ON u.withdrawal_id = l.withdrawal_id
+      AND u.payment_request_id = b.payment_request_id AND u.address = lower(b.to_address) AND u.amount > 0
+    WHERE l.withdrawal_id = t.id AND u.withdrawal_id IS NULL), 0)
+  + COALESCE((SELECT sum(u.gross_amount - div(u.gross_amount * u.fee_basis_points, 10000)) FROM ledger.uncovered_payouts u
+    WHERE u.withdrawal_id = t.id AND u.amount > 0), 0))`;
+
+export const followedInvariants: Invariant[] = [
+  {
+    name: 'ledger-in-flight-is-under-way',
+    promise:
+      'What is in flight, of each account and asset, is what settlements have taken that are processing.',
+    breaches: `SELECT account_id, unique_asset_id, b.amount AS in_flight, t.amount AS processing
+      FROM (SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
+        WHERE ledger_account = 'in_flight') b
+      FULL JOIN (SELECT t.organization_id, t.account_id, t.unique_asset_id, sum(t.gross_amount) AS amount
+        FROM ledger.transactions t ${NOW} WHERE ${IS_SETTLEMENT} AND n.status = 'processing'
+        GROUP BY t.organization_id, t.account_id, t.unique_asset_id) t USING (organization_id, account_id, unique_asset_id)
+      WHERE COALESCE(b.amount, 0) <> COALESCE(t.amount, 0)`,
+  },
+  {
+    name: 'ledger-floats-are-what-came',
+    promise:
+      'Of each account and asset, what the float holds and what its sending cost are together its top-ups less what was ' +
+      'refunded and withdrawn.',
+    breaches: `SELECT account_id, unique_asset_id, b.amount AS stands, t.amount AS came
+      FROM (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount FROM ledger.balances
+        WHERE ledger_account IN ('refund_float', 'gas_spent') GROUP BY organization_id, account_id, unique_asset_id) b
+      FULL JOIN (SELECT t.organization_id, t.account_id, t.unique_asset_id,
+          sum(CASE WHEN ${IS_TOP_UP} THEN t.gross_amount WHEN n.status = 'completed' THEN -t.gross_amount ELSE 0 END) AS amount
+        FROM ledger.transactions t ${NOW} WHERE ${IS_TOP_UP} OR ${IS_FROM_FLOAT}
+        GROUP BY t.organization_id, t.account_id, t.unique_asset_id) t USING (organization_id, account_id, unique_asset_id)
+      WHERE COALESCE(b.amount, 0) <> COALESCE(t.amount, 0)`,
+  },
+  {
+    name: 'ledger-settlement-entries',
+    promise:
+      'Each withdraw of a settlement stands in the journal by its status: in flight; or delivered, to the merchant what ' +
+      'was owed of what it took, to the fee recipient what it received; or not at all.',
+    breaches: `SELECT t.id FROM ledger.transactions t ${NOW}
+      LEFT JOIN ledger.entries e ON e.transaction_id = t.id
+      WHERE ${IS_SETTLEMENT} GROUP BY t.id, n.status
+      HAVING ${booked('custody')} <> CASE n.status WHEN 'failed' THEN 0 ELSE -t.gross_amount END
+        OR ${booked('in_flight')} <> CASE n.status WHEN 'processing' THEN t.gross_amount ELSE 0 END
+        OR ${booked('fees_delivered')} <> CASE n.status WHEN 'completed' THEN t.gross_amount - t.net_amount ELSE 0 END
+        OR ${booked('merchant_payable')} <> CASE n.status WHEN 'completed' THEN ${OWED} ELSE 0 END
+        OR ${booked('service_fees')} <> 0 OR ${booked('refund_float')} <> 0 OR ${booked('gas_spent')} <> 0
+        OR count(*) FILTER (WHERE e.unique_asset_id <> t.unique_asset_id) > 0`,
+  },
+  {
+    name: 'ledger-float-entries',
+    promise:
+      'Each top-up stands in the journal as owed to the merchant, each refund and float withdrawal that is completed as ' +
+      'paid, and what sending cost as spent from the float.',
+    breaches: `SELECT t.id, e.unique_asset_id FROM ledger.transactions t ${NOW}
+      LEFT JOIN ledger.entries e ON e.transaction_id = t.id
+      CROSS JOIN LATERAL (SELECT CASE WHEN ${IS_TOP_UP} THEN -t.gross_amount WHEN n.status = 'completed' THEN t.gross_amount
+        ELSE 0 END AS paid) p
+      WHERE ${IS_TOP_UP} OR ${IS_FROM_FLOAT} GROUP BY t.id, e.unique_asset_id, p.paid
+      HAVING ${booked('merchant_payable')} <> CASE WHEN e.unique_asset_id = t.unique_asset_id THEN p.paid ELSE 0 END
+        OR ${booked('refund_float')} + ${booked('gas_spent')}
+          <> CASE WHEN e.unique_asset_id = t.unique_asset_id THEN -p.paid ELSE 0 END
+        OR ${booked('gas_spent')} < 0
+        OR ${booked('custody')} <> 0 OR ${booked('in_flight')} <> 0 OR ${booked('fees_delivered')} <> 0
+        OR ${booked('service_fees')} <> 0 OR ${booked('rounding')} <> 0
+      UNION ALL
+      SELECT t.id, NULL FROM ledger.transactions t ${NOW}
+      WHERE (${IS_TOP_UP} OR ${IS_FROM_FLOAT} AND n.status = 'completed') AND NOT EXISTS (SELECT FROM ledger.entries e
+        WHERE e.transaction_id = t.id AND e.unique_asset_id = t.unique_asset_id)`,
+  },
+  {
+    name: 'ledger-statuses-follow',
+    promise:
+      'Statuses of a withdraw or refund are numbered without gaps, lead from processing to completed or failed, or from ' +
+      'completed to failed, never backward in time, and share their transaction’s numbers and owner.',
+    breaches: `SELECT s.transaction_id AS id, s.step FROM (
+        SELECT c.*, lag(c.step, 1, 1::smallint) OVER w AS step_before, lag(c.status, 1, 'processing') OVER w AS status_before,
+          lag(c.at) OVER w AS at_before
+        FROM ledger.status_changes c WINDOW w AS (PARTITION BY c.transaction_id ORDER BY c.step)) s
+      JOIN ledger.transactions t ON t.id = s.transaction_id
+      WHERE s.step <> s.step_before + 1 OR s.at < COALESCE(s.at_before, t.created_at)
+        OR (s.status_before, s.status) NOT IN (('processing', 'completed'), ('processing', 'failed'), ('completed', 'failed'))
+        OR t.type NOT IN ('withdraw', 'refund')
+        OR (s.organization_id, s.account_id, s.organization_sequence, s.account_sequence)
+          <> (t.organization_id, t.account_id, t.organization_sequence, t.account_sequence)`,
+  },
+  {
+    name: 'ledger-links-are-of-one-settlement',
+    promise:
+      'What is linked to a settlement is money at deposit addresses, of its account and asset, and linked to no other that ' +
+      'has not failed.',
+    breaches: `SELECT l.transaction_id AS id, l.settlement_id FROM ledger.settled_transactions l
+      JOIN ledger.transactions b ON b.id = l.transaction_id JOIN ledger.transactions t ON t.id = l.withdrawal_id
+      WHERE NOT (${IS_SETTLEMENT}) OR t.source_id <> l.settlement_id
+        OR b.type NOT IN ('payment_in', 'deposit', 'adjustment') OR b.payment_request_id IS NULL
+        OR (b.organization_id, b.account_id, b.unique_asset_id) <> (t.organization_id, t.account_id, t.unique_asset_id)
+        OR (l.organization_id, l.account_id) <> (t.organization_id, t.account_id)
+      UNION ALL
+      SELECT l.transaction_id, NULL FROM ledger.settled_transactions l WHERE ${COUNTS}
+      GROUP BY l.transaction_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'ledger-payouts-are-covered',
+    promise:
+      'What a settlement took from an address is what is linked to it, and what is noted as not booked yet.',
+    breaches: `WITH payouts AS (
+        SELECT t.id, n.status, (a ->> 'paymentRequestId')::uuid AS request, lower(a ->> 'address') AS address,
+          sum((a ->> 'toSettlement')::numeric + (a ->> 'toFee')::numeric) AS gross
+        FROM ledger.transactions t ${NOW}
+        CROSS JOIN LATERAL (SELECT e.data FROM platform.events e WHERE e.aggregate_id = t.source_id
+          AND e.type = 'settlement.status_changed' ORDER BY e.transaction_id, e.position LIMIT 1) told
+        CROSS JOIN jsonb_array_elements(told.data -> 'addresses') a
+        WHERE ${IS_SETTLEMENT} GROUP BY t.id, n.status, request, lower(a ->> 'address'))
+      SELECT COALESCE(p.id, u.withdrawal_id) AS id, COALESCE(p.address, u.address) AS address FROM payouts p
+      FULL JOIN ledger.uncovered_payouts u ON (u.withdrawal_id, u.payment_request_id, u.address) = (p.id, p.request, p.address)
+      WHERE p.id IS NULL OR u.gross_amount <> p.gross
+        OR COALESCE(u.amount, 0) <> CASE p.status WHEN 'failed' THEN 0 ELSE p.gross
+          - COALESCE((SELECT sum(b.gross_amount) FROM ledger.settled_transactions l
+            JOIN ledger.transactions b ON b.id = l.transaction_id
+            WHERE l.withdrawal_id = p.id AND b.payment_request_id = p.request AND lower(b.to_address) = p.address), 0) END`,
+  },
+];

@@ -1,0 +1,113 @@
+import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { FollowedEvent } from '../subscribers/followed-events.js';
+import { LEDGER_SUBSCRIBER } from '../subscribers/posted-events.js';
+import { POSTED_WITHIN } from './ledger-invariants.js';
+
+const number = (field: string) => `(e.data ->> '${field}')::numeric`;
+const text = (field: string) => `e.data ->> '${field}'`;
+
+interface Said {
+  readonly type: 'withdraw' | 'refund' | 'deposit';
+  readonly gross: string;
+  readonly ends: readonly [fromType: string, to: string, toType: string];
+  readonly status: string;
+  readonly request: string;
+  readonly reference: string;
+}
+
+const OF_FLOAT = { gross: number('amount'), request: 'NULL::uuid', reference: 'NULL' };
+
+/** What the transaction of each kind of source says of its last event `e`. */
+const SAID: Record<FollowedEvent['type'], Said> = {
+  'settlement.status_changed': {
+    ...OF_FLOAT,
+    type: 'withdraw',
+    gross: `${number('amount')} + ${number('feeAmount')}`,
+    ends: ['vault', text('settlementAddress'), 'settlement_address'],
+    status: text('status'),
+  },
+  'refund.status_changed': {
+    ...OF_FLOAT,
+    type: 'refund',
+    ends: ['wallet', text('to'), 'wallet'],
+    status: text('status'),
+    request: `(${text('paymentRequestId')})::uuid`,
+    reference: text('referenceId'),
+  },
+  'refund_float.topped_up': {
+    ...OF_FLOAT,
+    type: 'deposit',
+    ends: ['wallet', text('to'), 'wallet'],
+    status: `'completed'`,
+  },
+  'refund_float.withdrawal_status_changed': {
+    ...OF_FLOAT,
+    type: 'withdraw',
+    ends: ['wallet', text('to'), 'settlement_address'],
+    status: text('status'),
+  },
+};
+
+/** Books follow events alone, so they say what the last one says; within a minute. Addresses are spelled for people. */
+export const sourceEventsInvariants: Invariant[] = [
+  told('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),
+  told('ledger-refunds-are-followed', 'refund that was approved', 'refund.status_changed'),
+  told('ledger-top-ups-are-posted', 'top-up of a refund float', 'refund_float.topped_up'),
+  told(
+    'ledger-float-withdrawals-are-followed',
+    'withdrawal from a refund float',
+    'refund_float.withdrawal_status_changed',
+  ),
+  {
+    name: 'ledger-sources-told',
+    promise:
+      'No withdraw, refund or top-up, and no status of one, is without the event that it is written for.',
+    breaches: `SELECT t.id, t.source_id FROM ledger.transactions t WHERE t.source_id IS NOT NULL
+        AND NOT EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = t.source_id AND e.type = ${eventTypeOf('t')})
+      UNION ALL
+      SELECT t.id, t.source_id FROM ledger.status_changes c JOIN ledger.transactions t ON t.id = c.transaction_id
+      WHERE NOT EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = t.source_id AND e.type = ${eventTypeOf('t')}
+        AND e.data ->> 'status' = c.status)`,
+  },
+];
+
+function eventTypeOf(row: string): string {
+  return `CASE ${row}.type WHEN 'refund' THEN 'refund.status_changed' WHEN 'deposit' THEN 'refund_float.topped_up'
+    ELSE CASE ${row}.from_type WHEN 'vault' THEN 'settlement.status_changed'
+      ELSE 'refund_float.withdrawal_status_changed' END END`;
+}
+
+/** Nothing was sent of what was cancelled before it was approved, so there is no record. */
+function told(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
+  const { type, gross, ends, status, request, reference } = SAID[eventType];
+  const [fromType, to, toType] = ends;
+  return {
+    name,
+    promise: `Each ${what} has one ${type} with the owner, the amounts, the asset, the ends, the status and the hash of its last event, and its gas in the journal; within 60 seconds.`,
+    breaches: `WITH due AS (
+        SELECT e.* FROM platform.events e LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${LEDGER_SUBSCRIBER}'
+        WHERE e.type = '${eventType}' AND e.data ->> 'status' IS DISTINCT FROM 'pending'
+          AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
+            OR e.occurred_at < platform.now() - ${POSTED_WITHIN})),
+      last AS (SELECT DISTINCT ON (aggregate_id) * FROM due ORDER BY aggregate_id, transaction_id DESC, position DESC)
+      SELECT e.id AS event_id, e.aggregate_id, t.id FROM last e
+      LEFT JOIN ledger.transactions t ON t.source_id = e.aggregate_id
+      LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
+        WHERE c.transaction_id = t.id ORDER BY c.step DESC LIMIT 1) c ON true
+      WHERE (EXISTS (SELECT FROM due d WHERE d.aggregate_id = e.aggregate_id
+            AND d.data ->> 'status' IS DISTINCT FROM 'failed') OR '${type}' = 'withdraw' AND '${fromType}' = 'vault')
+        AND ((t.type, t.organization_id, t.account_id, t.gross_amount, t.net_amount, t.expected_amount, t.decimals,
+            t.currency, t.network, t.unique_asset_id, lower(t.from_address), t.from_type, lower(t.to_address), t.to_type,
+            t.payment_request_id, t.reference_id, COALESCE(c.status, t.status), t.transfer_id)
+          IS DISTINCT FROM ('${type}', e.organization_id, e.account_id, ${gross}, ${number('amount')}, ${gross},
+            ${number('decimals')}, ${text('currency')}, ${text('network')}, ${text('uniqueAssetId')},
+            lower(${text('from')}), '${fromType}', lower(${to}), '${toType}',
+            ${request}, ${reference}, ${status}, NULL::uuid)
+        OR COALESCE(${text('transactionHash')}, 'unknown')
+          NOT IN (COALESCE(c.transaction_hash, t.transaction_hash, 'unknown'), 'unknown')
+        OR t.created_at < e.occurred_at - interval '60 seconds' AND c.status IS NULL
+        OR COALESCE((e.data #>> '{gas,amount}')::numeric, 0) <> COALESCE((SELECT sum(g.amount) FROM ledger.entries g
+          WHERE g.transaction_id = t.id AND g.ledger_account = 'gas_spent'
+            AND g.unique_asset_id = e.data #>> '{gas,uniqueAssetId}'), 0))`,
+  };
+}

@@ -1,0 +1,82 @@
+import { addressForPeople } from '../../../networks/contract/address-spelling.js';
+import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type {
+  PaidGas,
+  RefundFloatToppedUp,
+  RefundFloatWithdrawalStatusChanged,
+  RefundStatusChanged,
+} from '../../../settlement/contract/refund-events.js';
+import type {
+  SettledAddress,
+  SettlementStatusChanged,
+} from '../../../settlement/contract/settlement-events.js';
+import type { Payout, SourceEvent } from '../../domain/followed/facts.js';
+
+/** A fact that a transaction follows. */
+export type FollowedEvent =
+  SettlementStatusChanged | RefundStatusChanged | RefundFloatToppedUp | RefundFloatWithdrawalStatusChanged;
+
+export const FOLLOWED_EVENTS: readonly FollowedEvent['type'][] = [
+  'settlement.status_changed',
+  'refund.status_changed',
+  'refund_float.topped_up',
+  'refund_float.withdrawal_status_changed',
+];
+
+/** @returns null for a refund that is not approved: nothing of it is booked */
+export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent | null {
+  switch (event.type) {
+    case 'settlement.status_changed':
+      return {
+        ...sourceOf(event, event.data.from, event.data.settlementAddress),
+        kind: 'settlement',
+        status: event.data.status,
+        feeAmount: BigInt(event.data.feeAmount),
+        payouts: payoutsOf(event.data.addresses),
+      };
+    case 'refund.status_changed': {
+      const { status, from, to, paymentRequestId, referenceId, gas } = event.data;
+      if (status === 'pending' || to === undefined) return null;
+      return {
+        ...sourceOf(event, from, to),
+        ...{ kind: 'refund', status, referenceId, gas: gasOf(gas) },
+        paymentRequestId: paymentRequestId as PaymentRequestId,
+      };
+    }
+    case 'refund_float.topped_up':
+      return { ...sourceOf(event, event.data.from, event.data.to), kind: 'top_up', status: 'completed' };
+    case 'refund_float.withdrawal_status_changed': {
+      const { status, from, to, gas } = event.data;
+      return { ...sourceOf(event, from, to), kind: 'float_withdrawal', status, gas: gasOf(gas) };
+    }
+  }
+}
+
+function sourceOf(
+  { aggregateId: sourceId, organizationId, accountId, data }: PublishedEvent<FollowedEvent>,
+  from: string,
+  to: string,
+) {
+  const { network, uniqueAssetId, currency, decimals, amount, transactionHash } = data;
+  return {
+    ...{ sourceId, organizationId, accountId, network, uniqueAssetId, currency, decimals, transactionHash },
+    ...{ amount: BigInt(amount), from: addressForPeople(from), to: addressForPeople(to) },
+  };
+}
+
+function gasOf(gas: PaidGas | undefined) {
+  return gas && { uniqueAssetId: gas.uniqueAssetId, amount: BigInt(gas.amount) };
+}
+
+/** An address that one transaction emptied twice is one payout. */
+function payoutsOf(addresses: readonly SettledAddress[]): Payout[] {
+  const payouts = new Map<string, Payout>();
+  for (const { paymentRequestId, address, toSettlement, toFee, feeBasisPoints } of addresses) {
+    const place = { paymentRequestId: paymentRequestId as PaymentRequestId, address: address.toLowerCase() };
+    const key = `${place.paymentRequestId} ${place.address}`;
+    const gross = (payouts.get(key)?.gross ?? 0n) + BigInt(toSettlement) + BigInt(toFee);
+    payouts.set(key, { ...place, gross, feeBasisPoints });
+  }
+  return [...payouts.values()].filter(({ gross }) => gross > 0n);
+}
