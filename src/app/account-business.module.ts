@@ -9,7 +9,8 @@ import { Database } from '../shared/platform/database/database.js';
 
 /**
  * Of account $2 of organization $1. What was received is unsettled while the ledger has it in custody, and before: while the
- * subscriber $3 has still to post it, of the events of types $4, and while payments has still to tell of it.
+ * subscriber $3 has still to post it, of the events of types $4, and while payments has still to tell of it. And after:
+ * while the block that delivered it may still be removed, or settlement has still to record that it cannot.
  */
 const OPEN_BUSINESS = `
 SELECT
@@ -28,9 +29,15 @@ SELECT
     WHERE p.subscriber = $3 AND e.type = ANY ($4::text[]) AND e.organization_id = $1 AND e.account_id = $2
     UNION
     SELECT unique_asset_id FROM payments.public_unposted_transfers WHERE organization_id = $1 AND account_id = $2
+    UNION
+    SELECT unique_asset_id FROM payments.public_payouts
+    WHERE organization_id = $1 AND account_id = $2 AND canonical AND NOT final
+    UNION
+    SELECT unique_asset_id FROM settlement.public_standing_settlements
+    WHERE organization_id = $1 AND account_id = $2 AND status = 'processing'
     ORDER BY 1) AS "unsettledAssets"`;
 
-/** Reads what payments, the ledger and webhooks publish. */
+/** Reads what payments, settlement, the ledger and webhooks publish. */
 @Injectable()
 export class PostgresAccountBusiness extends AccountBusiness {
   constructor(private readonly database: Database) {

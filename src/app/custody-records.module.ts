@@ -4,11 +4,13 @@ import {
   POSTED_EVENTS,
 } from '../contexts/ledger/infrastructure/subscribers/posted-events.js';
 import { CustodyRecords } from '../contexts/payments/contract/custody-records.js';
+import type { SettlementStatusChanged } from '../contexts/settlement/contract/settlement-events.js';
 import { Database } from '../shared/platform/database/database.js';
 
 /**
  * At block $2 of network $1, of the assets $3. What the subscriber $4 has still to post, of the events of types $5, counts
- * as posted: in a busy hour there is always some.
+ * as posted: in a busy hour there is always some. A payout is posted while a settlement of it stands, if settlements are
+ * posted at all ($6).
  */
 const CUSTODY = `
 SELECT asset, sum(amount) AS amount FROM (
@@ -16,16 +18,26 @@ SELECT asset, sum(amount) AS amount FROM (
   UNION ALL
   SELECT e.data ->> 'uniqueAssetId', CASE e.type WHEN 'payment_request.confirmed' THEN (e.data ->> 'receivedAmount')::numeric
     WHEN 'payment_request.deposit_received' THEN (e.data ->> 'amount')::numeric
-    WHEN 'payment_request.credit_reversed' THEN (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric END
+    WHEN 'payment_request.credit_reversed' THEN (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric
+    WHEN 'settlement.status_changed' THEN ((e.data ->> 'amount')::numeric + (e.data ->> 'feeAmount')::numeric)
+      * CASE e.data ->> 'status' WHEN 'processing' THEN -1 WHEN 'failed' THEN 1 ELSE 0 END END
   FROM platform.subscriber_positions p
   JOIN platform.events e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)
   WHERE p.subscriber = $4 AND e.type = ANY ($5::text[])
   UNION ALL
   SELECT unique_asset_id, CASE WHEN posted THEN -amount ELSE amount END FROM payments.public_standing_transfers
-  WHERE network = $1 AND posted = (block_number > $2)) part
+  WHERE network = $1 AND posted = (block_number > $2)
+  UNION ALL
+  SELECT p.unique_asset_id, CASE WHEN s.posted THEN p.to_settlement + p.to_fee ELSE - p.to_settlement - p.to_fee END
+  FROM payments.public_payouts p
+  CROSS JOIN LATERAL (SELECT $6 AND EXISTS (SELECT FROM settlement.public_standing_settlements d
+    WHERE d.payouts_id = p.group_id AND d.unique_asset_id = p.unique_asset_id) AS posted) s
+  WHERE p.network = $1 AND s.posted <> (p.canonical AND p.block_number <= $2)) part
 WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 
-/** Reads what payments and the ledger publish. */
+const SETTLED: SettlementStatusChanged['type'] = 'settlement.status_changed';
+
+/** Reads what payments, settlement and the ledger publish. */
 @Injectable()
 export class PostgresCustodyRecords extends CustodyRecords {
   constructor(private readonly database: Database) {
@@ -39,7 +51,7 @@ export class PostgresCustodyRecords extends CustodyRecords {
   ): Promise<ReadonlyMap<string, bigint>> {
     const rows = await this.database.query<{ asset: string; amount: string }>(CUSTODY, [
       ...[network, blockNumber, assets],
-      ...[LEDGER_SUBSCRIBER, POSTED_EVENTS],
+      ...[LEDGER_SUBSCRIBER, POSTED_EVENTS, (POSTED_EVENTS as readonly string[]).includes(SETTLED)],
     ]);
     return new Map(rows.map(({ asset, amount }) => [asset, BigInt(amount)]));
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '../../../test/support/source-invariants.js';
+import { logSettled } from '../../shared/platform/event-log/testing/log-settled.js';
 import { AuditChain } from '../../contexts/payments/application/watching/audit/audit-chain.js';
 import type { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
 import type { ChainAudit } from '../../contexts/payments/domain/watching/chain-audits.js';
@@ -13,7 +14,9 @@ import {
   SmallCatalogue,
 } from '../../contexts/payments/testing/requests/collecting-world.js';
 import { ChainsByNetwork } from '../../contexts/payments/testing/watching/chains-by-network.js';
+import { SubscriberRunner } from '../../shared/platform/event-log/subscriber-runner.js';
 import { newId } from '../../shared/kernel/ids.js';
+import { settlementProjectionOn } from '../testing/settlement-projection-on.js';
 import { openAuditedWorld } from '../testing/audited-world.js';
 import { forgePayment } from '../testing/forge-payment.js';
 import { verify } from '../verify-invariants.js';
@@ -94,6 +97,39 @@ describe('Books and a chain that agree', () => {
     expect(await audited()).toMatchObject({ findings: [], custodyTries: 0 });
   });
 
+  it('show nothing before, while and after it is booked what was paid out', async () => {
+    const settling = new SubscriberRunner(world.database, settlementProjectionOn(world.platform));
+    await settling.register();
+    const record = async () => {
+      await logSettled(world.database);
+      while (await settling.turn());
+    };
+    const [row] = await world.database.query<{ address: string }>(
+      `SELECT a.address FROM payments.payment_requests r
+       JOIN payments.deposit_addresses a ON a.payment_request_id = r.id WHERE r.reference_id = 'paid'`,
+    );
+    const paidOut = { to: row!.address, amount: 12_500_000n, fee: 125_000n, token: DOLLAR.token };
+    const found: object[] = [];
+    const audit = async () => found.push(await audited());
+    world.chain.mine({ ...paidOut, kind: 'payout' });
+    await world.follow();
+    await audit();
+    await record();
+    await audit();
+    await world.settle();
+    await audit();
+    world.chain.mineEmpty(4);
+    await world.follow();
+    await audit();
+    await record();
+    await world.settle();
+    await audit();
+
+    expect(found).toMatchObject(Array(5).fill({ findings: [], custodyTries: 0 }));
+    const settled = await world.database.query('SELECT status FROM settlement.settlements');
+    expect(settled).toEqual([{ status: 'completed' }]);
+  });
+
   it('are compared by as many receipts as are asked for, the same ones for the same seed', async () => {
     const asked: unknown[] = [];
     world.chain.beforeAnswer = (question, about) => void (question === 'holds' && asked.push(about));
@@ -124,6 +160,16 @@ describe('Tampering that only a chain can show', () => {
     [
       'a transfer that came, erased',
       `DELETE FROM payments.transfers WHERE payment_request_id = ${paid} AND deposited_at IS NOT NULL`,
+      ['address-holds-more'],
+    ],
+    [
+      'a payout, erased',
+      `DELETE FROM payments.payouts WHERE payment_request_id = ${paid}`,
+      ['address-holds-less'],
+    ],
+    [
+      'the amount of a payout',
+      `UPDATE payments.payouts SET to_fee = to_fee + 1 WHERE payment_request_id = ${paid}`,
       ['address-holds-more'],
     ],
     [

@@ -18,6 +18,7 @@ import { JudgeRequests } from './application/watching/judging/judge-requests.js'
 import { MatchArrivals } from './application/watching/reading/match-arrivals.js';
 import { ReadOnward } from './application/watching/reading/read-onward.js';
 import { RecordPayouts } from './application/watching/payouts/record-payouts.js';
+import { TakeOverPayouts } from './application/watching/payouts/take-over-payouts.js';
 import { ReleaseSettlementHold } from './application/watching/release-settlement-hold.js';
 import { RereadFinalBlocks } from './application/watching/cross-check/reread-final-blocks.js';
 import { RewindChain } from './application/watching/reorganisations/rewind-chain.js';
@@ -89,6 +90,7 @@ export class WatchingModule {}
     CrossCheckTransfers,
     JudgeRequests,
     RecordPayouts,
+    TakeOverPayouts,
     RewindChain,
     TurnLimits,
     NetworkWatchers,

@@ -20,14 +20,13 @@ export interface StoredAddress extends Recipient {
 export interface RecordedBalance {
   readonly address: string;
   readonly uniqueAssetId: string;
-  readonly arrived: bigint;
-  /** Of the native coin; payouts of tokens are not recorded. */
-  readonly paidOut: bigint;
+  /** Below zero where it paid out what no transfer is recorded of yet. */
+  readonly amount: bigint;
 }
 
 export interface AuditedPage {
   readonly addresses: readonly StoredAddress[];
-  /** Of these addresses: the assets they were shown for, and all that arrived. */
+  /** Of these addresses: the assets they were shown for, and all that arrived or was paid out. */
   readonly balances: readonly RecordedBalance[];
 }
 
@@ -56,13 +55,8 @@ export abstract class AuditedPayments {
   abstract finalBlock(network: string): Promise<AuditedBlock | null>;
   /** Whether it is a block that was read and not taken back, of those that are kept. */
   abstract stands(block: AuditedBlock): Promise<boolean>;
-  /** The next addresses in their order. @param native id of the native coin, if it is catalogued @param after '' to begin */
-  abstract addresses(
-    block: AuditedBlock,
-    native: string | null,
-    after: string,
-    limit: number,
-  ): Promise<AuditedPage>;
+  /** The next addresses in their order. @param after '' to begin */
+  abstract addresses(block: AuditedBlock, after: string, limit: number): Promise<AuditedPage>;
   /** The next payment tokens of requests with an address on the network. @param after '' to begin */
   abstract tokens(network: string, after: string, limit: number): Promise<StoredToken[]>;
   /** The next standing transfers up to the block that a receipt can show, in an order drawn by `seed`. @param after '' to begin */

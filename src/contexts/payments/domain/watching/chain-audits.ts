@@ -39,7 +39,7 @@ export interface ChainAudit {
   readonly tokens: number;
   /** How often custody was found to differ. */
   readonly custodyTries: number;
-  /** By asset: what the addresses hold, and what they paid out. */
+  /** By asset: what the addresses hold. */
   readonly held: ReadonlyMap<string, bigint>;
   /** The first ones. */
   readonly findings: readonly ChainFinding[];

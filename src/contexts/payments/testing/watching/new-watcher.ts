@@ -16,6 +16,7 @@ import { JudgeRequests } from '../../application/watching/judging/judge-requests
 import { ReadOnward } from '../../application/watching/reading/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/cross-check/reread-final-blocks.js';
 import { RecordPayouts } from '../../application/watching/payouts/record-payouts.js';
+import { TakeOverPayouts } from '../../application/watching/payouts/take-over-payouts.js';
 import { RewindChain } from '../../application/watching/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../../application/watching/store-findings.js';
 import { TurnLimits } from '../../application/watching/turn-limits.js';
@@ -48,7 +49,8 @@ export function newWatcher(parts: Parts): FollowChain {
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
   const recorded = new PostgresRecordedPayouts(database, new EventLog(database));
-  const payouts = new RecordPayouts(recorded, new PostgresNativePayouts(database, catalogue));
+  const native = new PostgresNativePayouts(database, catalogue);
+  const payouts = new RecordPayouts(recorded, native);
   const toJudge = new PostgresRequestsToJudge(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
@@ -66,6 +68,7 @@ export function newWatcher(parts: Parts): FollowChain {
     reader,
     watched,
     new BeginReading(reader, catalogue, times, watched, database),
+    new TakeOverPayouts(native, recorded, payouts, database, clock),
     new ReadOnward(reader, watched, times, internalTransfers, arrivals),
     new GatherFindings(
       new ValidatedFinality(reader, catalogue, watched),

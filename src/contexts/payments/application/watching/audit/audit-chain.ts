@@ -56,10 +56,7 @@ export class AuditChain {
   }
 
   private async stepAddresses(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
-    const native = this.catalogue.assets().find((each) => each.network === block.network && isNative(each));
-    const page = await this.payments.addresses(
-      ...([block, native?.uniqueAssetId ?? null, audit.position, this.addressesAtOnce] as const),
-    );
+    const page = await this.payments.addresses(block, audit.position, this.addressesAtOnce);
     const last = page.addresses.at(-1);
     if (last === undefined) return { ...audit, stage: 'transfers', position: '' };
     const findings = new Findings(audit);
@@ -99,14 +96,14 @@ export class AuditChain {
       const told = isNative(asset)
         ? await this.reader.balances(block.network, block.hash, addresses)
         : await this.reader.tokenBalances(block.network, block.hash, asset.token, addresses);
-      some.forEach(({ address, arrived, paidOut }, i) => {
-        const found = told[i]! + paidOut;
+      some.forEach(({ address, amount }, i) => {
+        const found = told[i]!;
         // What came inside a contract call is recorded by a sweep of balances, once a day, and dated by a later block.
-        const isUnswept = isNative(asset) && found > arrived;
-        held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? arrived : found));
-        const says = `${told[i]} of ${asset.symbol} at block ${block.number}, where the books say ${arrived - paidOut}`;
-        if (found < arrived) findings.add('address-holds-less', address, says);
-        else if (found > arrived && !isUnswept) findings.add('address-holds-more', address, says);
+        const isUnswept = isNative(asset) && found > amount;
+        held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
+        const says = `${found} of ${asset.symbol} at block ${block.number}, where the books say ${amount}`;
+        if (found < amount) findings.add('address-holds-less', address, says);
+        else if (found > amount && !isUnswept) findings.add('address-holds-more', address, says);
       });
     }
   }

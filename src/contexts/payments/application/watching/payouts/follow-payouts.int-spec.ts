@@ -244,6 +244,44 @@ describe('A payout that a second reading shows otherwise', () => {
   });
 });
 
+describe('A payout that a process of the release before recorded', () => {
+  it('is told of by the next process that watches, with the fee of its terms, and so is what that one took back', async () => {
+    const [one, other] = (await requests(2)) as [PaymentRequestView, PaymentRequestView];
+    const { number, hash } = payments.chain.mine(paidOut(other, DOLLAR.token, 20n));
+    await final();
+    const { address } = one;
+    await payments.database.query(
+      `INSERT INTO payments.native_payouts (network, transaction_hash, log_index, block_number, block_hash, address, amount)
+       VALUES ($1, '0xold', 0, $2, $3, $4, 1000)`,
+      [NETWORK, number, hash, address.toLowerCase()],
+    );
+    await payments.database.query(
+      `UPDATE payments.deposit_addresses SET derivation = '{"factory": "0xFA"}', fee_basis_points = 150
+       WHERE address = $1`,
+      [address.toLowerCase()],
+    );
+    await payments.database.query(
+      `UPDATE payments.payouts SET block_hash = '0xgone' WHERE payment_request_id = $1`,
+      [other.id],
+    );
+    await final();
+
+    const events = await told(one);
+    expect(types(events).slice(2)).toEqual(['payouts.removed', 'payouts.seen', 'payouts.final']);
+    expect(events[3]!.data).toMatchObject({
+      ...{ transactionHash: '0xold', from: '0xfa', blockNumber: number, blockHash: hash },
+      payouts: [
+        { paymentRequestId: one.id, uniqueAssetId: COIN.uniqueAssetId, toSettlement: '985', toFee: '15' },
+      ],
+    });
+    const [gone] = await told(other);
+    await payments.database.query(
+      `UPDATE payments.payouts SET block_hash = $1 WHERE payment_request_id = $2`,
+      [...[gone!.data.blockHash, other.id]],
+    );
+  });
+});
+
 /** Several of the same name stand in one transaction. */
 function inOne(sent: Sent, transaction = 'one'): Sent {
   return { ...sent, transaction };

@@ -78,6 +78,8 @@ export abstract class RecordedPayouts {
   abstract add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void>;
   /** Of these groups everything stops being canonical. */
   abstract remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]>;
+  /** Groups in blocks that were read otherwise meanwhile, of those blocks that are kept. */
+  abstract replaced(network: string): Promise<string[]>;
   /** The blocks above this one are not part of the chain any more. */
   abstract removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]>;
   /**

@@ -48,12 +48,7 @@ export class PostgresAuditedPayments extends AuditedPayments {
     return (await this.database.query(sql, [network, number, hash])).length > 0;
   }
 
-  async addresses(
-    { network, number }: AuditedBlock,
-    native: string | null,
-    after: string,
-    limit: number,
-  ): Promise<AuditedPage> {
+  async addresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
     const page = await this.database.query<{ address: string }>(PAGE, [network, after, limit]);
     const asked = page.map(({ address }) => address);
     const rows = await this.database.query<AddressRow>(
@@ -64,29 +59,28 @@ export class PostgresAuditedPayments extends AuditedPayments {
     const balances = await this.database.query<{
       address: string;
       uniqueAssetId: string;
-      arrived: string;
-      paidOut: string;
+      amount: string;
     }>(
       `WITH a AS (SELECT * FROM payments.deposit_addresses WHERE network = $1 AND address = ANY ($2::text[]))
-       SELECT address, unique_asset_id AS "uniqueAssetId", sum(arrived) AS arrived, sum(paid) AS "paidOut" FROM (
-         SELECT address, unique_asset_id, 0::numeric AS arrived, 0::numeric AS paid FROM a
+       SELECT address, unique_asset_id AS "uniqueAssetId", sum(amount) AS amount FROM (
+         SELECT address, unique_asset_id, 0::numeric AS amount FROM a
          UNION ALL
-         SELECT g.address, v.value ->> 'unique_asset_id', 0, 0 FROM payments.pruned_addresses g
+         SELECT g.address, v.value ->> 'unique_asset_id', 0 FROM payments.pruned_addresses g
            JOIN payments.pruned_values v ON v.id = g.selection_value
            WHERE g.network = $1 AND g.address = ANY ($2::text[])
          UNION ALL
-         SELECT s.address, s.unique_asset_id, 0, 0 FROM payments.selections s
+         SELECT s.address, s.unique_asset_id, 0 FROM payments.selections s
            JOIN a ON a.payment_request_id = s.payment_request_id AND (a.network, a.address) = (s.network, s.address)
          UNION ALL
-         SELECT a.address, t.unique_asset_id, t.amount, 0 FROM payments.transfers t
+         SELECT a.address, t.unique_asset_id, t.amount FROM payments.transfers t
            JOIN a ON a.payment_request_id = t.payment_request_id
              AND (a.network, a.address, a.tag) = (t.network, t.to_address, t.to_tag)
            WHERE t.canonical AND t.block_number <= $3
          UNION ALL
-         SELECT n.address, $4, 0, n.amount FROM payments.native_payouts n
-           WHERE n.network = $1 AND n.address = ANY ($2::text[]) AND $4::text IS NOT NULL AND n.block_number <= $3) held
+         SELECT p.address, p.unique_asset_id, - p.to_settlement - p.to_fee FROM payments.payouts p
+           WHERE p.network = $1 AND p.address = ANY ($2::text[]) AND p.canonical AND p.block_number <= $3) held
        GROUP BY address, unique_asset_id ORDER BY address, unique_asset_id`,
-      [network, asked, number, native],
+      [network, asked, number],
     );
     return {
       addresses: rows.map(({ address, tag, payment_request_id: paymentRequestId, derivation, ...terms }) => ({
@@ -97,10 +91,7 @@ export class PostgresAuditedPayments extends AuditedPayments {
           feeBasisPoints: terms.fee_basis_points,
         },
       })),
-      balances: balances.map(({ arrived, paidOut, ...row }) => ({
-        ...row,
-        ...{ arrived: BigInt(arrived), paidOut: BigInt(paidOut) },
-      })),
+      balances: balances.map((row) => ({ ...row, amount: BigInt(row.amount) })),
     };
   }
 

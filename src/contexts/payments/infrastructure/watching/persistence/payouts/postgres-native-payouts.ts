@@ -5,6 +5,28 @@ import { NetworkCatalogue } from '../../../../../networks/contract/network-catal
 import { NativePayouts } from '../../../../domain/watching/payouts/native-payouts.js';
 import { whole, type RecordedPayout } from '../../../../domain/watching/payouts/recorded-payouts.js';
 
+interface TakenRow {
+  transactionHash: string;
+  logIndex: number;
+  blockNumber: string;
+  blockHash: string;
+  blockTime: Date | null;
+  from: string;
+  address: string;
+  amount: string;
+  basisPoints: number;
+}
+
+const NOT_TAKEN_OVER = `
+SELECT n.transaction_hash AS "transactionHash", n.log_index AS "logIndex", n.block_number AS "blockNumber",
+  n.block_hash AS "blockHash", b.time AS "blockTime", lower(a.derivation ->> 'factory') AS "from", n.address,
+  n.amount::text AS amount, a.fee_basis_points AS "basisPoints"
+FROM payments.native_payouts n JOIN payments.deposit_addresses a USING (network, address, tag)
+LEFT JOIN payments.blocks b ON b.network = n.network AND b.number = n.block_number
+WHERE n.network = $1 AND a.derivation ? 'factory' AND NOT EXISTS (SELECT FROM payments.payouts p
+  WHERE p.network = n.network AND p.transaction_hash = n.transaction_hash AND p.log_index = n.log_index AND p.canonical)
+ORDER BY n.block_number, n.transaction_hash FETCH FIRST $2 ROWS WITH TIES`;
+
 @Injectable()
 export class PostgresNativePayouts extends NativePayouts {
   constructor(
@@ -38,6 +60,21 @@ export class PostgresNativePayouts extends NativePayouts {
         native.map((payout) => whole(payout).toString()),
       ],
     );
+  }
+
+  async notTakenOver(network: string, limit: number): Promise<RecordedPayout[]> {
+    const coin = this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
+    if (coin === undefined) return [];
+    const rows = await this.database.query<TakenRow>(NOT_TAKEN_OVER, [network, limit]);
+    return rows.map(({ amount, basisPoints, blockNumber, ...row }) => {
+      const toFee = (BigInt(amount) * BigInt(basisPoints)) / 10_000n;
+      return {
+        ...row,
+        blockNumber: Number(blockNumber),
+        ...{ uniqueAssetId: coin.uniqueAssetId, currency: coin.symbol, decimals: coin.decimals },
+        ...{ toSettlement: BigInt(amount) - toFee, toFee },
+      };
+    });
   }
 
   async drop(network: string, payouts: readonly RecordedPayout[]): Promise<void> {

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
+import { newId, type AccountId, type OrganizationId } from '../shared/kernel/ids.js';
+import { PostgresAccountBusiness } from './account-business.module.js';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestDatabase();
+});
+afterAll(() => platform.close());
+
+const UNDONE = new Error('undone');
+
+it('Money that was paid out is unsettled until its block is final and settlement has recorded that', async () => {
+  const { database } = platform;
+  const [organizationId, accountId, group] = [newId(), newId(), newId()];
+  const scope = { organizationId: organizationId as OrganizationId, accountId: accountId as AccountId };
+  const unsettled: (readonly string[])[] = [];
+  const look = async () =>
+    unsettled.push((await new PostgresAccountBusiness(database).openIn(scope)).unsettledAssets);
+  const change = async (sql: string) => {
+    await database.write(sql);
+    await look();
+  };
+
+  await database
+    .run(async () => {
+      await database.write(
+        `INSERT INTO payments.payouts (id, group_id, network, transaction_hash, log_index, block_number, block_hash,
+           from_address, address, unique_asset_id, currency, decimals, to_settlement, to_fee, payment_request_id,
+           organization_id, account_id)
+         VALUES ($1, $1, 'sandbox', '0x1', 0, 1, '0x2', '0xfa', '0xda', 'nsandbox_t0x1', 'USDX', 6, 1, 0, $1, $2, $3)`,
+        [group, organizationId, accountId],
+      );
+      await look();
+      await database.write(
+        `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id, network, unique_asset_id,
+           currency, decimals, amount, fee_amount, settlement_address, paid_from, transaction_hash, payment_count, status,
+           created_at, updated_at)
+         VALUES ($1, $1, $2, $3, 'sandbox', 'nsandbox_t0x1', 'USDX', 6, 1, 0, '0x5e', '0xfa', '0x1', 1, 'processing',
+           now(), now())`,
+        [group, organizationId, accountId],
+      );
+      await change('UPDATE payments.payouts SET final = true');
+      await change(`UPDATE settlement.settlements SET status = 'completed'`);
+      await change('UPDATE payments.payouts SET canonical = false');
+      throw UNDONE;
+    })
+    .catch((error: unknown) => {
+      if (error !== UNDONE) throw error;
+    });
+
+  expect(unsettled).toEqual([['nsandbox_t0x1'], ['nsandbox_t0x1'], [], []]);
+});
