@@ -1,6 +1,7 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { AccountBusiness, type OpenBusiness } from '../contexts/identity/contract/account-business.js';
 import type { AccountScope } from '../contexts/identity/contract/account-scope-rule.js';
+import { FOLLOWED_EVENTS } from '../contexts/ledger/infrastructure/subscribers/followed-events.js';
 import {
   LEDGER_SUBSCRIBER,
   POSTED_EVENTS,
@@ -47,7 +48,7 @@ export class PostgresAccountBusiness extends AccountBusiness {
   async openIn({ organizationId, accountId }: AccountScope): Promise<OpenBusiness> {
     const [open] = await this.database.write<OpenBusiness>(OPEN_BUSINESS, [
       ...[organizationId, accountId],
-      ...[LEDGER_SUBSCRIBER, POSTED_EVENTS],
+      ...[LEDGER_SUBSCRIBER, [...POSTED_EVENTS, ...FOLLOWED_EVENTS]],
     ]);
     return open!;
   }

@@ -9,8 +9,7 @@ import { Database } from '../shared/platform/database/database.js';
 
 /**
  * At block $2 of network $1, of the assets $3. What the subscriber $4 has still to post, of the events of types $5, counts
- * as posted: in a busy hour there is always some. A payout is posted while a settlement of it stands, if settlements are
- * posted at all ($6).
+ * as posted: in a busy hour there is always some. A payout is posted while a settlement of it stands.
  */
 const CUSTODY = `
 SELECT asset, sum(amount) AS amount FROM (
@@ -30,11 +29,12 @@ SELECT asset, sum(amount) AS amount FROM (
   UNION ALL
   SELECT p.unique_asset_id, CASE WHEN s.posted THEN p.to_settlement + p.to_fee ELSE - p.to_settlement - p.to_fee END
   FROM payments.public_payouts p
-  CROSS JOIN LATERAL (SELECT $6 AND EXISTS (SELECT FROM settlement.public_standing_settlements d
+  CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.public_standing_settlements d
     WHERE d.payouts_id = p.group_id AND d.unique_asset_id = p.unique_asset_id) AS posted) s
   WHERE p.network = $1 AND s.posted <> (p.canonical AND p.block_number <= $2)) part
 WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 
+/** Of what else the ledger follows nothing changes custody. */
 const SETTLED: SettlementStatusChanged['type'] = 'settlement.status_changed';
 
 /** Reads what payments, settlement and the ledger publish. */
@@ -51,7 +51,7 @@ export class PostgresCustodyRecords extends CustodyRecords {
   ): Promise<ReadonlyMap<string, bigint>> {
     const rows = await this.database.query<{ asset: string; amount: string }>(CUSTODY, [
       ...[network, blockNumber, assets],
-      ...[LEDGER_SUBSCRIBER, POSTED_EVENTS, (POSTED_EVENTS as readonly string[]).includes(SETTLED)],
+      ...[LEDGER_SUBSCRIBER, [...POSTED_EVENTS, SETTLED]],
     ]);
     return new Map(rows.map(({ asset, amount }) => [asset, BigInt(amount)]));
   }
