@@ -18,14 +18,17 @@ import {
 import { EvmSettlementPlanning } from '../../src/contexts/networks/infrastructure/evm/settling/evm-settlement-planning.js';
 import { RpcSettlementFacts } from '../../src/contexts/networks/infrastructure/evm/settling/rpc-settlement-facts.js';
 import { RpcSettlementSimulation } from '../../src/contexts/networks/infrastructure/evm/settling/rpc-settlement-simulation.js';
+import type { ProvenEndpoints } from '../../src/contexts/networks/infrastructure/evm/examination/proven-endpoints.js';
 import type { JsonRpc } from '../../src/contexts/networks/infrastructure/evm/rpc/json-rpc.js';
 import type { RpcCall } from '../../src/contexts/networks/infrastructure/evm/rpc/rpc-envelope.js';
+import type { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
 import { RpcRefusal } from '../../src/contexts/networks/infrastructure/evm/rpc/rpc-failures.js';
 import {
   deployFactory,
   deployTestToken,
   firstAccount,
 } from '../../src/contexts/networks/testing/chain-contracts.js';
+import { provenEndpoints } from '../../src/contexts/networks/testing/transfer-planning.js';
 import { nodeLayer } from '../../src/contexts/networks/testing/node-layer.js';
 import {
   nativeAsset,
@@ -48,31 +51,22 @@ export class PlannedSettlements {
   private constructor(
     private readonly node: TestChain,
     private readonly account: Address,
+    private readonly tokens: readonly Address[],
     private readonly assets: ReadonlyMap<string, Asset>,
     private readonly layer: ReturnType<typeof nodeLayer>,
     private readonly derivations: ForwarderDerivations,
+    private readonly endpoints: ProvenEndpoints,
   ) {}
 
   static async open(): Promise<PlannedSettlements> {
     const node = await startTestChain();
     const tokens = [await deployTestToken(node.url, 6), await deployTestToken(node.url, 18)];
     await deployFactory(node.url);
-    const settings = settingsFor(node.url, {
-      assets: [
-        sampleAsset({ token: tokens[0]!.toLowerCase() }),
-        sampleAsset({ token: tokens[1]!.toLowerCase(), symbol: 'DAI', decimals: 18 }),
-        nativeAsset(),
-      ],
-    });
+    const settings = settingsOf([node.url], tokens);
     const assets = new Map(settings.networks[0]!.assets.map((asset) => [asset.symbol, asset]));
     const account = await firstAccount(node.url);
-    return new PlannedSettlements(
-      node,
-      account,
-      assets,
-      nodeLayer(settings),
-      new ForwarderDerivations(settings),
-    );
+    const { layer, derivations, endpoints } = parts(settings);
+    return new PlannedSettlements(node, account, tokens, assets, layer, derivations, endpoints);
   }
 
   close = () => this.node.stop();
@@ -139,6 +133,29 @@ export class PlannedSettlements {
     return this.planning(refusing).plan('sandbox', this.account, due);
   }
 
+  /** By a service whose endpoint to read from does not answer, and that has another one. */
+  planBeside(silentUrl: string, due: readonly DuePayout[]) {
+    const { layer, derivations, endpoints } = parts(settingsOf([silentUrl, this.node.url], this.tokens));
+    const [facts, simulation] = [new RpcSettlementFacts(layer.rpc), new RpcSettlementSimulation(layer.rpc)];
+    return new EvmSettlementPlanning(layer.pool, endpoints, derivations, facts, simulation).plan(
+      'sandbox',
+      this.account,
+      due,
+    );
+  }
+
+  /** While the factory has this code instead of its own. */
+  async withFactoryCode<T>(code: Hex, work: () => Promise<T>): Promise<T> {
+    const { factory } = this.derivation();
+    const own = await this.node.rpc('eth_getCode', [factory, 'latest']);
+    await this.node.rpc('anvil_setCode', [factory, code]);
+    try {
+      return await work();
+    } finally {
+      await this.node.rpc('anvil_setCode', [factory, own]);
+    }
+  }
+
   async withBlocksOf<T>(gas: bigint, work: () => Promise<T>): Promise<T> {
     const set = async (limit: bigint) => {
       await this.node.rpc('evm_setBlockGasLimit', [`0x${limit.toString(16)}`]);
@@ -195,7 +212,7 @@ export class PlannedSettlements {
     facts = new RpcSettlementFacts(rpc),
     simulation = new RpcSettlementSimulation(rpc),
   ): EvmSettlementPlanning {
-    return new EvmSettlementPlanning(this.layer.pool, this.derivations, facts, simulation);
+    return new EvmSettlementPlanning(this.layer.pool, this.endpoints, this.derivations, facts, simulation);
   }
 
   private derivation = (): ForwarderDerivation => this.derivations.of('sandbox')!;
@@ -206,4 +223,20 @@ export class PlannedSettlements {
       publicActions,
     );
   }
+}
+
+function settingsOf(urls: readonly string[], tokens: readonly Address[]): NetworksSettings {
+  return settingsFor(urls, {
+    assets: [
+      sampleAsset({ token: tokens[0]!.toLowerCase() }),
+      sampleAsset({ token: tokens[1]!.toLowerCase(), symbol: 'DAI', decimals: 18 }),
+      nativeAsset(),
+    ],
+  });
+}
+
+function parts(settings: NetworksSettings) {
+  const layer = nodeLayer(settings);
+  const endpoints = provenEndpoints(settings, layer.rpc);
+  return { layer, endpoints, derivations: new ForwarderDerivations(settings) };
 }

@@ -78,6 +78,28 @@ describe('A settlement that is planned on a node', () => {
     expect((await world.send(traced[0]!)).sent).toEqual(world.expected(due));
   });
 
+  it('is proven by another endpoint where the one that is read from does not answer', async () => {
+    const due = world.due('USDT', 1);
+    await world.payAll(due);
+
+    expect(await world.planBeside('http://127.0.0.1:9', due)).toHaveLength(1);
+  });
+
+  it('differs by the reason of a call that is reverted, which is not the gas', async () => {
+    const due = world.due('USDT', 2);
+    await world.payAll(due);
+
+    // Reverts with the word 1.
+    const reverted = world.withFactoryCode('0x600160005260206000fd', () =>
+      world.planWithCreationOf(due, 60_000n),
+    );
+
+    await expect(reverted).rejects.toMatchObject({
+      differences: [{ kind: 'failed' }, { kind: 'failed' }],
+      message: expect.stringMatching(/the whole call is reverted \(0x0{63}1\)/),
+    });
+  });
+
   it('differs where creation is said to cost less than it does; nothing is lost, and with more it settles', async () => {
     const due = world.due('USDT', 2);
     await world.payAll(due);

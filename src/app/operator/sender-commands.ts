@@ -28,13 +28,14 @@ export const senderCommands: Command[] = [
   },
 ];
 
-function presentSender({ network, address, isHeld, account, unfinished }: SenderView, now: Date) {
+function presentSender({ network, address, isHeld, account, isLow, unfinished }: SenderView, now: Date) {
   const known = account instanceof ChainUnavailable ? null : account;
   return {
     network,
     address: addressForPeople(address),
     key_is_held: isHeld,
     balance: known && formatAmount(known.balance, NATIVE_DECIMALS),
+    balance_is_low: isLow,
     transaction_count: known && known.latestCount,
     problem:
       account instanceof ChainUnavailable
@@ -45,7 +46,7 @@ function presentSender({ network, address, isHeld, account, unfinished }: Sender
 }
 
 function presentSending(sending: SenderView['unfinished'][number], now: Date) {
-  const { id, nonce, purpose, state, stored, feeCeiling, response, createdAt } = sending;
+  const { id, nonce, purpose, state, stored, feeCeiling, response, createdAt, nextStep } = sending;
   const last = stored.at(-1);
   return {
     ...{ id, nonce, purpose, state },
@@ -56,6 +57,6 @@ function presentSending(sending: SenderView['unfinished'][number], now: Date) {
     priority_fee_gwei:
       last?.fees.priorityFee == null ? null : formatAmount(last.fees.priorityFee, GWEI_DECIMALS),
     fee_ceiling_gwei: formatAmount(feeCeiling, GWEI_DECIMALS),
-    response,
+    ...{ response, situation: nextStep.situation, next_step: nextStep.says },
   };
 }

@@ -92,6 +92,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ChainFamilies,
     Sendings,
     AdvanceNetworkSendings,
+    ShowSenders,
   ],
 })
 export class NetworksModule {}

@@ -17,6 +17,7 @@ import { FORMER_FACTORIES } from '../infrastructure/evm/forwarders/forwarder-art
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
+import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { NetworksSettings } from '../infrastructure/networks-settings.js';
@@ -66,8 +67,8 @@ export class SendingWorld {
       ...([settings, new PostgresKnownChains(database), derivations] as const),
       ...([rpc, new EndpointPool(settings, rpc)] as const),
     );
-    const endpoints = new ProvenEndpoints(inspection, rpc);
-    const chain = new RpcSendingChain(settings, endpoints, rpc, new EndpointAccounts(rpc));
+    const endpoints = new ProvenEndpoints(settings, inspection, rpc);
+    const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
     const sendings = new PostgresSendings(database);
     const keys = heldKeys(
       new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
@@ -126,6 +127,26 @@ export class SendingWorld {
   /** Transactions of the account in blocks. */
   async count(address: Hex): Promise<number> {
     return Number(await this.chain.rpc('eth_getTransactionCount', [address, 'latest']));
+  }
+
+  /** How many transactions wait to be mined. */
+  async pooled(): Promise<number> {
+    return Number((await this.chain.rpc<{ pending: Hex }>('txpool_status')).pending);
+  }
+
+  /** Hashes of the account's transactions in blocks, in the order of their nonces. */
+  async transactionsOf(address: Hex): Promise<Hex[]> {
+    type Block = { transactions: { from: Hex; hash: Hex; nonce: Hex }[] };
+    const head = Number(await this.chain.rpc('eth_blockNumber'));
+    const numbers = Array.from({ length: head + 1 }, (_, number) => `0x${number.toString(16)}`);
+    const blocks = await Promise.all(
+      numbers.map((number) => this.chain.rpc<Block>('eth_getBlockByNumber', [number, true])),
+    );
+    return blocks
+      .flatMap(({ transactions }) => transactions)
+      .filter(({ from }) => from.toLowerCase() === address.toLowerCase())
+      .sort((one, other) => Number(one.nonce) - Number(other.nonce))
+      .map(({ hash }) => hash);
   }
 
   /** Hashes and fees of the attempts of one sending, in their order. */

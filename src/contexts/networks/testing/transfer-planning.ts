@@ -5,6 +5,7 @@ import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
+import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
@@ -21,6 +22,7 @@ export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): Prove
   const derivations = new ForwarderDerivations(settings);
   const pool = new EndpointPool(settings, rpc);
   return new ProvenEndpoints(
+    settings,
     new RpcChainInspection(settings, new NoKnownChains(), derivations, rpc, pool),
     rpc,
   );
@@ -30,6 +32,6 @@ export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): Prove
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
   const rpc = new JsonRpc(settings);
   const endpoints = provenEndpoints(settings, rpc);
-  const chain = new RpcSendingChain(settings, endpoints, rpc, new EndpointAccounts(rpc));
+  const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
   return new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Sending } from '../../domain/sending/sending.js';
-import { AdvanceSending } from './advance-sending.js';
+import { type Advance, AdvanceSending } from './advance-sending.js';
 import { Sendings } from './sendings.js';
 
 export interface AdvancedSending {
@@ -8,6 +8,8 @@ export interface AdvancedSending {
   readonly before: Sending;
   /** As it is now; null where a step failed. */
   readonly after: Sending | null;
+  /** How far it went; null where a step failed. */
+  readonly advance: Advance | null;
   /** Why the step failed. */
   readonly error: unknown;
 }
@@ -25,10 +27,12 @@ export class AdvanceNetworkSendings {
     const done: AdvancedSending[] = [];
     for (const before of await this.sendings.unfinished(network)) {
       try {
-        while ((await this.advance.execute(before.id)) === 'moved');
-        done.push({ before, after: await this.sendings.find(before.id), error: null });
+        let advance: Advance;
+        do advance = await this.advance.execute(before.id);
+        while (advance === 'moved');
+        done.push({ before, after: await this.sendings.find(before.id), advance, error: null });
       } catch (error) {
-        done.push({ before, after: null, error });
+        done.push({ before, after: null, advance: null, error });
       }
     }
     return done;

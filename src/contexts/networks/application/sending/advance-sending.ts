@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { NetworkCatalogue } from '../../contract/network-catalogue.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
-import { type EndpointView, type FateOnChain, fateOnChain } from '../../domain/sending/fate-on-chain.js';
+import {
+  type EndpointView,
+  type FateOnChain,
+  fateOnChain,
+  isForeign,
+} from '../../domain/sending/fate-on-chain.js';
 import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
-import { isFinished, type Sending } from '../../domain/sending/sending.js';
-import { SendingChain } from './sending-chain.js';
+import { isFinished, type MinedAttempt, type Sending } from '../../domain/sending/sending.js';
+import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -49,34 +54,58 @@ export class AdvanceSending {
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
   private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const last = attempts.at(-1)!;
-    const { response, responses } = await this.chain.broadcast(sending.network, last);
+    const { response, responses } = await this.give(sending, attempts);
     // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
-    if (isWithNodes(response) || attempts.length > 1)
+    if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
-    if (response === 'underpriced') {
-      const bumped = await this.bump(sending, last);
+    try {
+      const bumped = response === 'underpriced' ? await this.bump(sending, last) : 'waiting';
       if (bumped !== 'waiting') return bumped;
+    } finally {
+      await this.sendings.step(sending, { state: 'signed', response: responses });
     }
-    await this.sendings.step(sending, { state: 'signed', response: responses });
     return 'waiting';
+  }
+
+  /** A refusal in words that are not known may be of bytes that are in a block already. */
+  private async isTakenCareOf({ network, sender, nonce }: Sending, { hash }: Attempt): Promise<boolean> {
+    const views = await this.chain.views(network, sender, [hash]);
+    return views.some((view) => view !== null && (view.receipt !== null || view.latestCount > nonce));
+  }
+
+  /** The last attempt, and where no endpoint wants it, the ones before it: a pool may have forgotten them. */
+  private async give({ network }: Sending, attempts: readonly Attempt[]): Promise<BroadcastOutcome> {
+    const [last, ...earlier] = attempts.toReversed() as [Attempt, ...Attempt[]];
+    const outcome = await this.chain.broadcast(network, last);
+    if (isWithNodes(outcome.response) || outcome.response === 'unreachable') return outcome;
+    for (const attempt of earlier) {
+      const { response, responses } = await this.chain.broadcast(network, attempt);
+      if (isWithNodes(response))
+        return {
+          response,
+          responses: `${outcome.responses}; attempt ${attempt.number} again: ${responses}`,
+        };
+    }
+    return outcome;
   }
 
   private async lookUp(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const { network, sender, nonce } = sending;
-    const views = await this.chain.views(
-      network,
-      sender,
-      attempts.map(({ hash }) => hash),
-    );
+    const hashes = attempts.map(({ hash }) => hash);
+    const views = await this.chain.views(network, sender, hashes);
     const fate = fateOnChain(nonce, views);
-    if (fate.kind === 'none') return this.goOn(sending, attempts, views);
-    return this.settle(sending, fate);
+    if (fate.kind === 'mined' || fate.kind === 'final') return this.settle(sending, fate);
+    const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
+    if (!isForeign(use, hashes)) return this.goOn(sending, attempts, views);
+    const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
+    return this.moved(sending, { state: 'foreign', mined: null, response });
   }
 
-  private async settle(sending: Sending, fate: Exclude<FateOnChain, { kind: 'none' }>): Promise<Advance> {
-    if (fate.kind === 'foreign') return this.moved(sending, { state: 'foreign', mined: null });
-    const { receipt } = fate;
-    if (fate.kind === 'final')
+  private async settle(
+    sending: Sending,
+    { kind, receipt }: Extract<FateOnChain, { receipt: MinedAttempt }>,
+  ): Promise<Advance> {
+    if (kind === 'final')
       return this.moved(sending, { state: receipt.succeeded ? 'final' : 'reverted', mined: receipt });
     const { mined } = sending;
     if (mined?.hash === receipt.hash && mined.blockNumber === receipt.blockNumber) return 'waiting';
@@ -96,19 +125,29 @@ export class AdvanceSending {
     if (sending.state === 'mined' && counts.length === views.length)
       return this.moved(sending, { state: 'broadcast', mined: null });
     if (sending.state === 'mined' || counts.length === 0) {
-      await this.chain.broadcast(sending.network, last);
+      await this.give(sending, attempts);
       return 'waiting';
     }
     const count = Math.max(...counts);
     if (count < sending.nonce) await this.fillGap(sending, count);
-    if (count === sending.nonce && (await this.isStuck(sending, last))) {
-      const bumped = await this.bump(sending, last);
-      if (bumped === 'moved') return bumped;
+    try {
+      if (count === sending.nonce && (await this.isStuck(sending, last))) {
+        const bumped = await this.bump(sending, last);
+        if (bumped === 'moved') return bumped;
+      }
+    } catch (error) {
+      // A price that nobody says, or a signer that fails, keeps no bytes from their pools.
+      await this.giveAgain(sending, attempts);
+      throw error;
     }
-    const { responses } = await this.chain.broadcast(sending.network, last);
+    await this.giveAgain(sending, attempts);
+    return 'waiting';
+  }
+
+  private async giveAgain(sending: Sending, attempts: readonly Attempt[]): Promise<void> {
+    const { responses } = await this.give(sending, attempts);
     if (responses !== sending.response)
       await this.sendings.step(sending, { state: 'broadcast', response: responses });
-    return 'waiting';
   }
 
   /** Earlier nonces that a reorganisation took out of their blocks: their bytes are given again, in their order. */

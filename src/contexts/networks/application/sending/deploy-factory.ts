@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
-import { Sender, type SendingFate } from '../../contract/sender.js';
+import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { firstFees } from '../../domain/sending/fees.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import type { DeploymentPlan, FactoryDeployment } from '../factory-deployment.js';
@@ -72,13 +72,29 @@ export class DeployFactory {
     call: NonNullable<DeploymentPlan['call']>,
     { gasPrice }: DeploymentCost,
   ): Promise<string> {
-    const unfinished = await this.unfinished(network, this.keys.named(network, key).address);
-    const id = unfinished ?? newId<string>();
-    if (unfinished === null) {
-      const order = { id, network, key, purpose: PURPOSE, feeCeiling: gasPrice } as const;
-      await this.sender.send({ ...order, call: { ...call, value: 0n } });
+    const { address } = this.keys.named(network, key);
+    const order = {
+      network,
+      key,
+      purpose: PURPOSE,
+      feeCeiling: gasPrice,
+      call: { ...call, value: 0n },
+    } as const;
+    const begun = await this.unfinished(network, address);
+    return this.untilInBlock(begun ?? (await this.begin(order, address)));
+  }
+
+  /** Another run of the command may begin it in the same moment: one of the two is refused, and goes on with the other's. */
+  private async begin(order: Omit<SendingOrder, 'id'>, address: string): Promise<string> {
+    const id = newId<string>();
+    try {
+      await this.sender.send({ ...order, id });
+      return id;
+    } catch (error) {
+      const begun = await this.unfinished(order.network, address);
+      if (begun === null) throw error;
+      return begun;
     }
-    return this.untilInBlock(id);
   }
 
   /** One that an earlier run of the command began is carried on: a second one would be paid for in vain. */

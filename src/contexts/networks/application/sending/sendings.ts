@@ -30,7 +30,8 @@ export abstract class Sendings {
   /**
    * Gives the draft its nonce, under a lock of network and sender. A draft whose id is stored already is answered with
    * what is stored. Calls listeners of `onReserved` after the commit.
-   * @param latestCount of the account, as the node has it
+   * @param latestCount of the account, as the nodes have it
+   * @throws state_conflict where a deployment by this key is under way, and the draft is another one
    */
   abstract reserve(draft: SendingDraft, latestCount: number): Promise<Sending>;
   /** Not finished, in the order of sender and nonce. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
-import type { AccountState } from '../../domain/sending/gas-key.js';
+import { firstFees } from '../../domain/sending/fees.js';
+import { type AccountState, isLow } from '../../domain/sending/gas-key.js';
+import { type NextStep, nextStepOf } from '../../domain/sending/next-step.js';
 import type { Sending } from '../../domain/sending/sending.js';
 import { orUnavailable } from '../or-unavailable.js';
 import { SendingChain } from './sending-chain.js';
@@ -13,7 +15,14 @@ export interface SenderView {
   /** Whether this process can sign for it. */
   readonly isHeld: boolean;
   readonly account: AccountState | ChainUnavailable;
-  readonly unfinished: readonly (Sending & { readonly stored: readonly Attempt[] })[];
+  /** Whether a key that pays for gas should be sent coin; null of a float, and where no endpoint answers. */
+  readonly isLow: boolean | null;
+  readonly unfinished: readonly UnfinishedView[];
+}
+
+export interface UnfinishedView extends Sending {
+  readonly stored: readonly Attempt[];
+  readonly nextStep: NextStep;
 }
 
 /** The keys that send on these networks, as they stand now: those that the process holds, and those with unfinished calls. */
@@ -34,19 +43,50 @@ export class ShowSenders {
     const held = this.keys.addresses();
     const addresses = [...new Set([...held, ...unfinished.map(({ sender }) => sender)])];
     return Promise.all(
-      addresses.map(async (address) => ({
-        network,
-        address,
-        isHeld:
-          held.includes(address) ||
-          unfinished.some((sending) => sending.sender === address && this.keys.of(sending) !== undefined),
-        account: await orUnavailable(this.chain.account(network, address)),
-        unfinished: await Promise.all(
-          unfinished
-            .filter(({ sender }) => sender === address)
-            .map(async (sending) => ({ ...sending, stored: await this.sendings.attempts(sending.id) })),
+      addresses.map((address) =>
+        this.ofKey(
+          network,
+          address,
+          held.includes(address),
+          unfinished.filter(({ sender }) => sender === address),
         ),
-      })),
+      ),
     );
+  }
+
+  private async ofKey(
+    network: string,
+    address: string,
+    isNamed: boolean,
+    unfinished: readonly Sending[],
+  ): Promise<SenderView> {
+    const account = await orUnavailable(this.chain.account(network, address));
+    const views = unfinished.map(async (sending): Promise<UnfinishedView> => {
+      const stored = await this.sendings.attempts(sending.id);
+      const nextStep = nextStepOf({
+        sending,
+        offered: stored.at(-1)?.fees ?? null,
+        isHeld: this.keys.of(sending) !== undefined,
+        account: account instanceof ChainUnavailable ? null : account,
+      });
+      return { ...sending, stored, nextStep };
+    });
+    return {
+      ...{ network, address, account },
+      isHeld: isNamed || unfinished.some((sending) => this.keys.of(sending) !== undefined),
+      isLow: isNamed ? await this.isLow(network, address, account) : null,
+      unfinished: await Promise.all(views),
+    };
+  }
+
+  private async isLow(
+    network: string,
+    address: string,
+    account: AccountState | ChainUnavailable,
+  ): Promise<boolean | null> {
+    const market = await orUnavailable(this.chain.market(network));
+    if (account instanceof ChainUnavailable || market instanceof ChainUnavailable) return null;
+    const { maxFee } = firstFees(market, this.chain.feeLimits(network));
+    return isLow(account, await this.sendings.committed(network, address), maxFee);
   }
 }

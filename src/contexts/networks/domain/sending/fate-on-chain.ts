@@ -4,34 +4,54 @@ import type { MinedAttempt } from './sending.js';
 export interface EndpointView {
   /** Transactions of the account up to the newest block. */
   readonly latestCount: number;
-  /** Transactions of the account up to the newest block that is final. */
-  readonly finalCount: number;
+  /** The newest block that is final; null where there is none yet. */
+  readonly finalNumber: number | null;
   /** Of the attempts, in canonical blocks; at most one can be. */
   readonly receipt: MinedAttempt | null;
 }
 
+/** The transaction that used a nonce. */
+export interface NonceUse {
+  readonly hash: string;
+  readonly blockNumber: number;
+}
+
+/** `used`: every endpoint counts a transaction with this nonce, and none shows a receipt of ours. Nothing is proven by that. */
 export type FateOnChain =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'mined' | 'final'; readonly receipt: MinedAttempt }
-  | { readonly kind: 'foreign' };
+  { readonly kind: 'none' | 'used' } | { readonly kind: 'mined' | 'final'; readonly receipt: MinedAttempt };
 
 /**
- * What has become of a nonce. A receipt is final where every endpoint whose final block used the nonce shows it. That
- * another's transaction used the nonce is believed only where every endpoint answered to every question, and none that
- * shows a receipt is left: who believes it too early sends the same call twice.
+ * What has become of a nonce. A receipt is final where every endpoint whose final block is that far shows it; how many
+ * transactions the account had then is not asked, since nodes forget it.
  * @param views of all endpoints of the network; null for each that did not answer
  */
 export function fateOnChain(nonce: number, views: readonly (EndpointView | null)[]): FateOnChain {
   const answered = views.filter((view) => view !== null);
-  const settled = answered.filter(({ finalCount }) => finalCount > nonce);
+  const shown = answered.flatMap(({ receipt, finalNumber }) =>
+    receipt === null ? [] : [{ receipt, isFinal: hasReached(finalNumber, receipt) }],
+  );
   // One that is on another fork may show another attempt, or another outcome: the final chain's receipt counts first.
-  const receipt = [...settled, ...answered].find((view) => view.receipt !== null)?.receipt ?? null;
-  if (receipt !== null) {
-    const agrees = settled.every((view) => isSameReceipt(view.receipt, receipt));
-    return { kind: settled.length > 0 && agrees ? 'final' : 'mined', receipt };
+  const { receipt } = shown.find(({ isFinal }) => isFinal) ?? shown[0] ?? { receipt: null };
+  if (receipt === null) {
+    const isUsed = answered.length > 0 && answered.length === views.length;
+    return { kind: isUsed && answered.every(({ latestCount }) => latestCount > nonce) ? 'used' : 'none' };
   }
-  const isForeign = views.length > 0 && settled.length === views.length;
-  return { kind: isForeign ? 'foreign' : 'none' };
+  const reached = answered.filter(({ finalNumber }) => hasReached(finalNumber, receipt));
+  const agrees = reached.every((view) => isSameReceipt(view.receipt, receipt));
+  return { kind: reached.length > 0 && agrees ? 'final' : 'mined', receipt };
+}
+
+/**
+ * That another's transaction has the nonce for good is believed only where that transaction is known: who believes it too
+ * early sends the same call twice, and a receipt may be missing because a node keeps none that are so old.
+ * @param use as every endpoint shows it in a final block; null where any does not @param attempts hashes of ours
+ */
+export function isForeign(use: NonceUse | null, attempts: readonly string[]): use is NonceUse {
+  return use !== null && !attempts.includes(use.hash);
+}
+
+function hasReached(finalNumber: number | null, { blockNumber }: MinedAttempt): boolean {
+  return finalNumber !== null && finalNumber >= blockNumber;
 }
 
 function isSameReceipt(one: MinedAttempt | null, other: MinedAttempt): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOfAccount, refusalOfBalance } from './gas-key.js';
+import { isLow, refusalOfAccount, refusalOfBalance } from './gas-key.js';
 
 const plain = { latestCount: 0, balance: 100n, code: '0x' };
 
@@ -8,6 +8,11 @@ describe('The account of a sending key', () => {
     expect(refusalOfAccount('0xab', plain)).toBeNull();
     expect(refusalOfAccount('0xab', { ...plain, code: '0x6001' })?.message).toContain('0xab has code.');
     expect(refusalOfAccount('0xab', { ...plain, code: '0xef010012' })?.message).toContain('EIP-7702: 0x12');
+  });
+
+  it('is low where it cannot pay for a large settlement any more', () => {
+    expect(isLow({ ...plain, balance: 12_000_050n }, 50n, 2n)).toBe(false);
+    expect(isLow({ ...plain, balance: 12_000_049n }, 50n, 2n)).toBe(true);
   });
 
   it('must hold what the call and all unfinished ones may cost', () => {

@@ -45,3 +45,11 @@ export function refusalOfBalance(
       'Nothing was sent.',
   );
 }
+
+/** A batch of a hundred first settlements takes some 5.4 million. */
+const GAS_KEPT_READY = 6_000_000n;
+
+/** Whether a key that pays for gas will soon not be able to. @param price for one unit of gas, now */
+export function isLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
+  return balance - unfinished < GAS_KEPT_READY * price;
+}

@@ -10,14 +10,19 @@ import type { SettlementEvent } from './simulated-settlement.js';
 const TOO_COSTLY =
   'would not be paid out: one transaction of this network cannot hold the gas that it may need.';
 
-type ItemEvent = Exclude<SettlementEvent, { kind: 'stopped' }>;
+type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
 
 /** What of a batch simulation did not show exactly as it was planned, payout by payout; empty where all is the same. */
 export function planDifferences(
   payouts: readonly PlannedPayout[],
   events: readonly SettlementEvent[],
 ): PlanDifference[] {
-  const items = events.filter((event) => event.kind !== 'stopped');
+  const reverted = events.find((event) => event.kind === 'reverted');
+  if (reverted !== undefined) {
+    const says = `would not be paid out: the whole call is reverted (${reverted.reason}).`;
+    return payouts.map((payout) => differing(payout, 'failed', says));
+  }
+  const items = events.filter((event) => 'depositAddress' in event);
   const left = new Map<string, ItemEvent[]>();
   for (const event of items) left.set(eventKey(event), [...(left.get(eventKey(event)) ?? []), event]);
   const isStopped = items.length < events.length;

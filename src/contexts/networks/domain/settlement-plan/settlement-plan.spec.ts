@@ -51,6 +51,13 @@ describe('A simulated settlement', () => {
     expect(kinds([...asPlanned].reverse())).toEqual([]);
   });
 
+  it('differs in all where the call is reverted, and says why', () => {
+    const [first, ...others] = planDifferences(payouts, [{ kind: 'reverted', reason: '0x12' }]);
+
+    expect([first!.kind, others.length]).toEqual(['failed', 1]);
+    expect(first!.says).toContain('would not be paid out: the whole call is reverted (0x12).');
+  });
+
   it.each<[string, SettlementEvent[], string[][]]>([
     ['an address that holds nothing', [asPlanned[0]!], [['not_paid_out', '0xd2']]],
     [

@@ -16,10 +16,12 @@ export type SettlementEvent =
       readonly reason: string;
     }
   /** Gas ran low: this item of this group, and all after it, were not paid out. */
-  | { readonly kind: 'stopped'; readonly group: number; readonly item: number };
+  | { readonly kind: 'stopped'; readonly group: number; readonly item: number }
+  /** The whole call was reverted, for another reason than gas. */
+  | { readonly kind: 'reverted'; readonly reason: string };
 
 export interface SimulatedSettlement {
   readonly gasUsed: bigint;
-  /** In their order; none where the call reverts. */
+  /** In their order; one alone where the call reverts. */
   readonly events: readonly SettlementEvent[];
 }

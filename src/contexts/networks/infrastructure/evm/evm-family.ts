@@ -14,6 +14,7 @@ import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
 import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
 import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
 import { ProvenEndpoints } from './examination/proven-endpoints.js';
+import { NonceSearch } from './sending/nonce-search.js';
 import { EndpointAccounts } from './sending/endpoint-accounts.js';
 import { SigningKeys } from '../../application/sending/signing-keys.js';
 import { NetworksSettings } from '../networks-settings.js';
@@ -78,6 +79,7 @@ export const EVM_PROVIDERS = [
   EvmPayoutAddresses,
   ProvenEndpoints,
   EndpointAccounts,
+  NonceSearch,
   RpcSendingChain,
   RpcTransferSimulation,
   EvmTransferPlanning,

@@ -69,7 +69,7 @@ export function sendingByFamily(families: ChainFamilies): SendingChain {
       account: 'promise',
       market: 'promise',
     } as const),
-    ...({ dataFee: 'promise', broadcast: 'promise', views: 'promise' } as const),
+    ...({ dataFee: 'promise', broadcast: 'promise', views: 'promise', nonceUse: 'promise' } as const),
   });
 }
 

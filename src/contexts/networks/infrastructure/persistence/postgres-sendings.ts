@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { Database } from '../../../../shared/platform/database/database.js';
 import type { SignedTransaction } from '../../application/sending/sending-chain.js';
 import {
@@ -36,6 +37,7 @@ export class PostgresSendings extends Sendings {
       ]);
       const stored = await this.find(id);
       if (stored !== null) return stored;
+      if (purpose === 'factory_deployment') await this.refuseSecondDeployment(network, sender);
       const [highest] = await this.database.query<{ nonce: string | null }>(
         'SELECT max(nonce) AS nonce FROM networks.sendings WHERE network = $1 AND sender = $2',
         [network, sender],
@@ -53,6 +55,17 @@ export class PostgresSendings extends Sendings {
       this.database.afterCommit(() => this.listeners.forEach((listener) => listener(network)));
       return sendingOf(row!);
     });
+  }
+
+  /** Under the lock of the key: two runs of the command that begin at once would both pay. */
+  private async refuseSecondDeployment(network: string, sender: string): Promise<void> {
+    const [begun] = await this.database.query<{ id: string }>(
+      `SELECT id FROM networks.sendings WHERE network = $1 AND sender = $2 AND purpose = 'factory_deployment'
+         AND ${UNFINISHED}`,
+      [network, sender],
+    );
+    if (begun !== undefined)
+      throw stateConflict(`Sending ${begun.id} deploys the factory already. Run the command again.`);
   }
 
   async unfinished(network: string): Promise<Sending[]> {

@@ -12,14 +12,16 @@ import { NetworksModule, SendingModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
 import { SENDING_NETWORK, SendingWorld, TARGET } from '../../testing/sending-world.js';
 import { NetworksSettings } from '../networks-settings.js';
+import { SendingWorkers } from './sending-workers.js';
 
 /** A worker looks once a block: within this test only where it is woken. */
 const SELDOM = { block_seconds: 3_600 };
 
+const lines: Record<string, unknown>[] = [];
+const keep = (line: unknown) => void lines.push(line as Record<string, unknown>);
 let world: SendingWorld;
 let worker: INestApplicationContext;
 beforeAll(async () => {
-  Logger.overrideLogger(false);
   world = await SendingWorld.open();
   const { privateKey } = await world.key();
   const { networks, patience } = settingsFor(world.chain.url, SELDOM);
@@ -38,7 +40,9 @@ beforeAll(async () => {
       NetworksModule,
       SendingModule,
     ],
-  }).compile();
+  })
+    .setLogger({ log: keep, warn: keep, error: keep })
+    .compile();
   worker = await module.init();
 });
 afterAll(async () => {
@@ -57,5 +61,29 @@ describe('A worker', () => {
     while ((await sender.fate(id))!.state !== 'mined') await pause(20);
 
     expect(await sender.fate(id)).toMatchObject({ state: 'mined', succeeded: true, nonce: 0 });
+  });
+
+  it('warns of what it cannot sign, with its next step, and shows what its key holds', async () => {
+    const { privateKey } = await world.key();
+    const id = await world.process(privateKey).reserve('0x02');
+    const workers = worker.get(SendingWorkers, { strict: false });
+    const said = () => lines.filter(({ sending }) => sending === id);
+
+    await workers.turn(SENDING_NETWORK);
+    await workers.turn(SENDING_NETWORK);
+
+    expect(said().filter(({ msg }) => msg === 'A sending waits for long.')).toEqual([
+      expect.objectContaining({
+        ...{ state: 'reserved', situation: 'key_missing', age_seconds: expect.any(Number) },
+        next_step: 'Start the process that holds the key gas: it signs and goes on.',
+      }),
+    ]);
+    expect(lines.filter(({ msg }) => msg === 'Balance of a sending key.')).toEqual([
+      expect.objectContaining({
+        network: SENDING_NETWORK,
+        is_low: false,
+        balance: expect.stringMatching(/^\d+$/),
+      }),
+    ]);
   });
 });

@@ -4,14 +4,20 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
 import { Leases } from '../../../../shared/platform/leases/leases.js';
+import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { meaningOfRefusal } from '../../domain/sending/broadcast-response.js';
+import { isFinished } from '../../domain/sending/sending.js';
+import { SendingWarnings } from './sending-warnings.js';
 import { ChainFamilies } from '../../application/chain-families.js';
 import {
   AdvanceNetworkSendings,
   type AdvancedSending,
 } from '../../application/sending/advance-network-sendings.js';
+import { type SenderView, ShowSenders } from '../../application/sending/show-senders.js';
 import { Sendings } from '../../application/sending/sendings.js';
 
 /** Some chains have several blocks in a second; nothing is sent so often. */
@@ -24,12 +30,15 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
   private readonly holder = newId<string>();
   private readonly loops: ReadonlyMap<string, BackgroundLoop>;
   private readonly logged = new Map<string, string>();
+  private readonly warnings = new SendingWarnings();
 
   constructor(
     families: ChainFamilies,
     private readonly leases: Leases,
     private readonly sendings: Sendings,
     private readonly advance: AdvanceNetworkSendings,
+    private readonly senders: ShowSenders,
+    private readonly clock: Clock,
   ) {
     this.loops = new Map(
       families.sendingOn().map(({ network, blockSeconds }) => {
@@ -59,6 +68,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     if ((await this.leases.acquire(lease, this.holder)) === null) return false;
     const advanced = await this.leases.keepDuring(lease, this.holder, () => this.advance.execute(network));
     for (const each of advanced) this.report(each);
+    await this.warn(network, advanced);
     return false;
   }
 
@@ -81,6 +91,48 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
       else this.log.log({ msg: 'A sending goes on.', ...line });
     });
     if (['final', 'reverted', 'foreign'].includes(state)) this.logged.delete(sending);
+  }
+
+  /** Of what waits for long, with what an operator can do; and once an hour, of what the keys hold. */
+  private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
+    const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
+    const areBalancesDue = this.warnings.areBalancesDue(network, performance.now());
+    if (waiting.length === 0 && !areBalancesDue) return;
+    const views = await this.senders.execute([network]);
+    if (areBalancesDue) views.forEach((view) => this.showBalance(view));
+    const unfinished = views.flatMap((view) => view.unfinished);
+    for (const { id, age } of waiting) {
+      const view = unfinished.find((each) => each.id === id);
+      if (view === undefined) continue;
+      const { sender, nonce, purpose, state, response, nextStep } = view;
+      this.log.warn({
+        ...{ msg: 'A sending waits for long.', sending: id, network, sender, nonce, purpose, state },
+        ...{ age_seconds: age, situation: nextStep.situation, next_step: nextStep.says, response },
+      });
+    }
+  }
+
+  private async waiting(advanced: readonly AdvancedSending[]): Promise<{ id: string; age: number }[]> {
+    const now = (await this.clock.now()).getTime();
+    return advanced.flatMap(({ before, after, advance }) => {
+      const { id, state, createdAt, response } = after ?? before;
+      if (isFinished(state)) {
+        this.warnings.forget(id);
+        return [];
+      }
+      const age = Math.floor((now - createdAt.getTime()) / 1_000);
+      const lacksFunds = response !== null && meaningOfRefusal(response) === 'insufficient_funds';
+      const isUrgent = advance === 'key_missing' || (state === 'signed' && lacksFunds);
+      const what = [state, advance === 'key_missing', lacksFunds].join(' ');
+      return this.warnings.isDue(id, what, age, isUrgent) ? [{ id, age }] : [];
+    });
+  }
+
+  private showBalance({ network, address, account, isLow }: SenderView): void {
+    if (account instanceof ChainUnavailable) return;
+    const line = { network, address, balance: account.balance.toString(), is_low: isLow };
+    if (isLow === true) this.log.warn({ msg: 'A sending key should be sent coin for gas.', ...line });
+    else this.log.log({ msg: 'Balance of a sending key.', ...line });
   }
 
   /** What lasts is not repeated with every block. */

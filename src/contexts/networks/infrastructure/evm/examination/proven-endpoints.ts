@@ -1,39 +1,76 @@
 import { Injectable } from '@nestjs/common';
+import { unavailable } from '../../../../../shared/kernel/domain-error.js';
 import { orUnavailable } from '../../../application/or-unavailable.js';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
+
+type Ask<T> = (endpoint: Endpoint) => Promise<T>;
 
 /** Endpoints that are asked for their chain each time before anything else: one may have become another's since. */
 @Injectable()
 export class ProvenEndpoints {
   constructor(
+    private readonly settings: NetworksSettings,
     private readonly inspection: RpcChainInspection,
     private readonly rpc: JsonRpc,
   ) {}
 
+  /** @throws unavailable for what is no EVM network of the configuration */
+  configuration(network: string): EvmNetworkConfiguration {
+    const found = this.settings.networks.filter(isEvm).find((each) => each.network === network);
+    if (found === undefined) throw unavailable(`Nothing can be sent on the network ${network}.`);
+    return found;
+  }
+
+  /** All of a network but one. */
+  others(network: string, but: Endpoint | null): readonly Endpoint[] {
+    return this.rpc.endpoints(network).filter((endpoint) => endpoint !== but);
+  }
+
+  /** The answer of the first endpoint that serves the network's chain and answers. @throws as `firstOf` */
+  first<T>(network: string, ask: Ask<T>): Promise<T> {
+    return this.firstOf(network, this.rpc.endpoints(network), ask, null);
+  }
+
   /**
-   * The answer of the first endpoint that serves the network's chain and answers.
+   * @param failed how another endpoint failed before
    * @throws ChainUnavailable with the reasons of all, and whatever else `ask` throws
    */
-  async first<T>(
-    configuration: EvmNetworkConfiguration,
-    ask: (endpoint: Endpoint) => Promise<T>,
+  async firstOf<T>(
+    network: string,
+    endpoints: readonly Endpoint[],
+    ask: Ask<T>,
+    failed: ChainUnavailable | null,
   ): Promise<T> {
-    const reasons: string[] = [];
-    for (const endpoint of this.rpc.endpoints(configuration.network)) {
+    const configuration = this.configuration(network);
+    const failures = failed === null ? [] : [failed];
+    for (const endpoint of endpoints) {
       const asked = this.prove(configuration, endpoint).then(() => ask(endpoint));
       const answer = await orUnavailable(asked);
       if (!(answer instanceof ChainUnavailable)) return answer;
-      reasons.push(answer.message);
+      failures.push(answer);
     }
-    throw new ChainUnavailable(configuration.network, reasons.join(' '));
+    if (failures.length === 1) throw failures[0]!;
+    throw new ChainUnavailable(network, failures.map(({ message }) => message).join(' '));
+  }
+
+  /** Of every endpoint: its answer, or why there is none. */
+  each<T>(network: string, ask: Ask<T>): Promise<readonly (T | ChainUnavailable)[]> {
+    const configuration = this.configuration(network);
+    const endpoints = this.rpc.endpoints(network);
+    return Promise.all(
+      endpoints.map((endpoint) =>
+        orUnavailable(this.prove(configuration, endpoint).then(() => ask(endpoint))),
+      ),
+    );
   }
 
   /** @throws ChainUnavailable where it serves another chain, or does not answer */
-  async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
+  private async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
     const { foreign } = await this.inspection.identified(configuration, endpoint);
     if (foreign !== null) throw new ChainUnavailable(configuration.network, foreign.message);
   }

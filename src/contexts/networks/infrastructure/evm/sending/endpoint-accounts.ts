@@ -8,7 +8,7 @@ import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { finalByConfirmations } from '../reading/finality-depth.js';
 import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { type Fields, fieldsOf, hex, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
+import { type Fields, fieldsOf, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { RpcCall } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
@@ -20,7 +20,7 @@ export class EndpointAccounts {
 
   async state(endpoint: Endpoint, address: string): Promise<AccountState> {
     const [latestCount, balance, code] = await Promise.all([
-      this.rpc.call(endpoint, countAt(address, 'latest')),
+      this.rpc.call(endpoint, newestCount(address)),
       this.rpc.call(endpoint, {
         method: 'eth_getBalance',
         params: [address, 'latest'],
@@ -45,7 +45,7 @@ export class EndpointAccounts {
     return { baseFee, suggested };
   }
 
-  /** Counts before receipts: a receipt of ours that used the nonce is then there when it is asked for. */
+  /** The count before receipts: a receipt of ours that used the nonce is then there when it is asked for. */
   async view(
     endpoint: Endpoint,
     configuration: EvmNetworkConfiguration,
@@ -53,18 +53,13 @@ export class EndpointAccounts {
     hashes: readonly string[],
   ): Promise<EndpointView> {
     const finalNumber = await this.finalNumber(endpoint, configuration);
-    const [latestCount, finalCount] = await Promise.all([
-      this.rpc.call(endpoint, countAt(address, 'latest')),
-      finalNumber === null ? 0 : this.rpc.call(endpoint, countAt(address, hex(finalNumber))),
-    ]);
+    const latestCount = await this.rpc.call(endpoint, newestCount(address));
     const receipts = await this.rpc.batch(endpoint, hashes.map(receiptOf));
-    return { latestCount, finalCount, receipt: receipts.find((each) => each !== null) ?? null };
+    return { latestCount, finalNumber, receipt: receipts.find((each) => each !== null) ?? null };
   }
 
-  private async finalNumber(
-    endpoint: Endpoint,
-    { finality }: EvmNetworkConfiguration,
-  ): Promise<number | null> {
+  /** @returns null where no block is final yet */
+  async finalNumber(endpoint: Endpoint, { finality }: EvmNetworkConfiguration): Promise<number | null> {
     if (finality.kind === 'finalized')
       return (await this.rpc.call(endpoint, FINALIZED_HEADER))?.number ?? null;
     const head = await this.rpc.call(endpoint, NEWEST_HEADER);
@@ -72,10 +67,10 @@ export class EndpointAccounts {
   }
 }
 
-function countAt(address: string, block: string): RpcCall<number> {
+function newestCount(address: string): RpcCall<number> {
   return {
     method: 'eth_getTransactionCount',
-    params: [address, block],
+    params: [address, 'latest'],
     read: (answer) => readQuantity(answer, 'the count'),
   };
 }

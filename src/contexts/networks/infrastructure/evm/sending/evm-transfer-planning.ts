@@ -44,7 +44,7 @@ export class EvmTransferPlanning extends TransferPlanning {
   ): Promise<PlannedTransfer> {
     const [sender, recipient] = [canonicalAddress(from), canonicalAddress(to)];
     const call = callOf(asset, recipient, amount);
-    const gasLimit = await this.endpoints.first(this.chain.configuration(network), async (endpoint) => {
+    const gasLimit = await this.endpoints.first(network, async (endpoint) => {
       const held = await this.held(endpoint, asset, sender);
       if (held < amount)
         throw new TransferRefused('balance', `${from} holds ${held} of ${amount} units of ${asset.symbol}.`);

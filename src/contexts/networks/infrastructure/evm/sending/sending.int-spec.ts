@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { newId } from '../../../../../shared/kernel/ids.js';
-import { DETERMINISTIC_DEPLOYER } from '../forwarders/forwarder-artifacts.js';
+import { firstCreation } from '../forwarders/contract-address.js';
+import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { nativeAsset } from '../../../testing/sample-configuration.js';
 import { RICH, SENDING_NETWORK, SendingWorld, TARGET } from '../../../testing/sending-world.js';
 import { StubNode } from '../../../testing/stub-node.js';
@@ -156,6 +158,25 @@ describe('Deploying the factory', () => {
 
     expect([outcome, await world.count(address)]).toEqual(['deployed', 1]);
     expect((await sender.fate(begun))!.transactionHash).toBe(transactionHash);
+  });
+
+  it('is paid for once where two runs begin at once', async () => {
+    const { privateKey, address } = await world.key();
+    for (const there of [committedFactory(), firstCreation(committedFactory())]) {
+      await world.chain.rpc('anvil_setCode', [there, '0x']);
+      await world.chain.rpc('anvil_setNonce', [there, '0x0']);
+    }
+    const runs = [1, 2].map(() => world.process(privateKey, { assets: [nativeAsset()] }));
+
+    await world.holdBlocks();
+    const deployed = Promise.all(runs.map(({ deploy }) => deploy()));
+    while ((await world.pooled()) === 0) await pause(5);
+    await world.chain.mine(1);
+    const outcomes = await deployed;
+    await world.holdBlocks(false);
+
+    expect(new Set(outcomes.map(({ transactionHash }) => transactionHash)).size).toBe(1);
+    expect(await world.count(address)).toBe(1);
   });
 
   it('moves no coin', async () => {

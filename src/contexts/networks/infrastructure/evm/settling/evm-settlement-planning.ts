@@ -17,6 +17,8 @@ import {
   gasOfTransaction,
   mostGasOfTransaction,
 } from '../../../domain/settlement-plan/transaction-gas.js';
+import { orUnavailable } from '../../../application/or-unavailable.js';
+import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { type ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { type ForwarderPayout, inGroups, settleData } from './settle-call.js';
@@ -37,6 +39,7 @@ interface Planning {
 export class EvmSettlementPlanning extends SettlementPlanning {
   constructor(
     private readonly pool: EndpointPool,
+    private readonly endpoints: ProvenEndpoints,
     private readonly derivations: ForwarderDerivations,
     private readonly facts: RpcSettlementFacts,
     private readonly simulation: RpcSettlementSimulation,
@@ -50,7 +53,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     const planned = due.map(plannedPayout);
     refuse(network, [...listedTwice(planned), ...notDerived(derivation, planned)]);
     if (planned.length === 0) return [];
-    return this.pool.asking(this.pool.sameReading(network), async (endpoint) => {
+    return this.somewhere(network, async (endpoint) => {
       const addresses = planned.map(({ depositAddress }) => depositAddress);
       const [creation, blockGasLimit, deployed] = await Promise.all([
         this.facts.creation(endpoint, derivation),
@@ -61,6 +64,16 @@ export class EvmSettlementPlanning extends SettlementPlanning {
       const [limits, most] = [gasLimits(creation), mostGasOfTransaction(blockGasLimit)];
       return this.batches({ endpoint, derivation, sender, limits, most }, inGroups(payouts));
     });
+  }
+
+  /** At the endpoint that is read from, else at another one: a plan is proven whole by one endpoint, whichever that is. */
+  private async somewhere<T>(network: string, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(network)));
+    const answer =
+      reading instanceof ChainUnavailable ? reading : await orUnavailable(this.pool.asking(reading, work));
+    if (!(answer instanceof ChainUnavailable)) return answer;
+    const others = this.endpoints.others(network, reading instanceof ChainUnavailable ? null : reading);
+    return this.endpoints.firstOf(network, others, work, answer);
   }
 
   private async batches(planning: Planning, payouts: readonly ForwarderPayout[]): Promise<SettlementBatch[]> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { toFunctionSelector } from 'viem';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { SimulatedSettlement } from '../../../domain/settlement-plan/simulated-settlement.js';
@@ -51,19 +52,34 @@ function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
   const { calls } = fieldsOf(block, 'the simulated block');
   const [call] = Array.isArray(calls) ? (calls as unknown[]) : [];
   const outcome = fieldsOf(call, 'the simulated call');
-  return outcomeOf(outcome, outcome.status !== '0x1', factory);
+  if (outcome.status === '0x1') return outcomeOf(outcome, factory);
+  const { message, data } = fieldsOf(outcome.error ?? {}, 'the error');
+  return revertedBy(outcome, message, data ?? outcome.returnData);
 }
 
 /** The factory writes its events itself, so those of the calls that it makes are not looked at. */
 function readTraced(answer: unknown, factory: string): SimulatedSettlement {
   const frame = fieldsOf(answer, 'the trace');
-  return outcomeOf(frame, frame.error !== undefined, factory);
+  return frame.error === undefined ? outcomeOf(frame, factory) : revertedBy(frame, frame.error, frame.output);
 }
 
-/** A call reverts as a whole where the gas does not suffice for one item: it stops before the first. */
-function outcomeOf(outcome: Fields, isReverted: boolean, factory: string): SimulatedSettlement {
-  const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');
-  if (isReverted) return { gasUsed, events: [{ kind: 'stopped', group: 0, item: 0 }] };
+function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
   // Where nothing was written, some nodes leave the field out.
-  return { gasUsed, events: settlementEvents(outcome.logs ?? [], factory) };
+  return {
+    gasUsed: readAmount(outcome.gasUsed, 'gasUsed'),
+    events: settlementEvents(outcome.logs ?? [], factory),
+  };
+}
+
+const INSUFFICIENT_GAS = toFunctionSelector('InsufficientGas()');
+
+/** It reverts as a whole where the gas does not suffice for one item: it stops before the first. Else something is wrong. */
+function revertedBy(outcome: Fields, message: unknown, data: unknown): SimulatedSettlement {
+  const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');
+  const reason = typeof data === 'string' && data !== '0x' ? data.slice(0, 138) : String(message);
+  const isOfGas = reason.startsWith(INSUFFICIENT_GAS) || /out of gas/i.test(String(message));
+  return {
+    gasUsed,
+    events: [isOfGas ? { kind: 'stopped', group: 0, item: 0 } : { kind: 'reverted', reason }],
+  };
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextStepOf } from './next-step.js';
+import type { Sending } from './sending.js';
+
+const sending: Sending = {
+  ...{ id: 'one', network: 'erc20', sender: '0xab', key: 'gas', nonce: 5, purpose: 'settlement' },
+  ...{ state: 'broadcast', attempts: 1, mined: null, response: 'node: accepted', feeCeiling: 100n },
+  call: { to: '0xcd', data: '0x', value: 0n, gasLimit: 10n },
+  createdAt: new Date(0),
+};
+const account = { latestCount: 5, balance: 1_000n, code: '0x' };
+const facts = { sending, offered: { maxFee: 10n, priorityFee: 1n }, isHeld: true, account };
+
+describe('The next step of a sending', () => {
+  it.each([
+    ['that is in a pool', {}, 'in_a_pool', /Nothing to do/],
+    ['that is mined', { sending: { ...sending, state: 'mined' as const } }, 'in_a_block', /final/],
+    [
+      'without its key',
+      { isHeld: false, offered: null, sending: { ...sending, state: 'reserved' as const } },
+      'key_missing',
+      /Start the process that holds the key gas/,
+    ],
+    ['that only others can bump', { isHeld: false }, 'key_missing', /only a process with the key gas/],
+    ['whose nodes are silent', { account: null }, 'nodes_silent', /No endpoint of erc20 answers/],
+    [
+      'of an account with code',
+      { account: { ...account, code: '0xef01001' } },
+      'no_plain_account',
+      /EIP-7702/,
+    ],
+    ['whose nonce is used', { account: { ...account, latestCount: 6 } }, 'nonce_used', /Nonce 5 is used/],
+    [
+      'behind a gap',
+      { account: { ...account, latestCount: 3 } },
+      'earlier_nonce',
+      /Nonce 3 has to be mined first/,
+    ],
+    ['of an empty key', { account: { ...account, balance: 99n } }, 'funds_missing', /it holds 99 wei/],
+    [
+      'that a node refused for lack of coin',
+      { sending: { ...sending, response: 'node: insufficient funds for gas' } },
+      'funds_missing',
+      /Send native coin to 0xab/,
+    ],
+    ['at its ceiling', { offered: { maxFee: 95n, priorityFee: 1n } }, 'at_ceiling', /cheaper blocks/],
+  ])('%s', (_, changes, situation, says) => {
+    const next = nextStepOf({ ...facts, ...changes });
+
+    expect(next).toEqual({ situation, says: expect.stringMatching(says) });
+  });
+});

@@ -1,0 +1,79 @@
+import { bumpedFees, type FeeMarket, type Fees } from './fees.js';
+import { meaningOfRefusal } from './broadcast-response.js';
+import { type AccountState, refusalOfAccount } from './gas-key.js';
+import type { Sending } from './sending.js';
+
+export interface SendingFacts {
+  readonly sending: Sending;
+  /** Of the newest attempt; null before there is one. */
+  readonly offered: Fees | null;
+  /** Whether the process that asks can sign for it. */
+  readonly isHeld: boolean;
+  /** Null while no endpoint answers. */
+  readonly account: AccountState | null;
+}
+
+export type Situation =
+  | 'key_missing'
+  | 'nodes_silent'
+  | 'no_plain_account'
+  | 'nonce_used'
+  | 'earlier_nonce'
+  | 'funds_missing'
+  | 'at_ceiling'
+  | 'in_a_block'
+  | 'in_a_pool';
+
+export interface NextStep {
+  readonly situation: Situation;
+  /** What happens by itself, and what an operator may do. */
+  readonly says: string;
+}
+
+const NO_MARKET: FeeMarket = { baseFee: 0n, suggested: 0n };
+
+/** Why a sending is not final yet, and what comes next; docs/runbook.md has the same table. */
+export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts): NextStep {
+  const { nonce, network, sender, key, state, call, feeCeiling, response } = sending;
+  if (state === 'reserved' && !isHeld)
+    return step(
+      'key_missing',
+      `Start the process that holds the key ${key ?? sender}: it signs and goes on.`,
+    );
+  if (account === null)
+    return step('nodes_silent', `No endpoint of ${network} answers; it goes on with the first that does.`);
+  const refused = refusalOfAccount(sender, account);
+  if (refused !== null)
+    return step('no_plain_account', `${refused.message} Take the delegation back, or use another key.`);
+  if (state === 'mined') return step('in_a_block', 'Nothing to do: it is final as soon as its block is.');
+  if (account.latestCount > nonce)
+    return step(
+      'nonce_used',
+      `Nonce ${nonce} is used. Which transaction did it is looked for in final blocks; where that lasts, add an endpoint ` +
+        'that keeps the state of older blocks to rpc_urls.',
+    );
+  if (account.latestCount < nonce)
+    return step(
+      'earlier_nonce',
+      `Nonce ${account.latestCount} has to be mined first. Where it is in this list, that happens by itself; else send any ` +
+        'transaction with it from this key.',
+    );
+  const worst = call.value + call.gasLimit * (offered?.maxFee ?? 0n);
+  if (account.balance < worst || (response !== null && meaningOfRefusal(response) === 'insufficient_funds'))
+    return step('funds_missing', `Send native coin to ${sender}: it holds ${account.balance} wei.`);
+  if (!isHeld)
+    return step(
+      'key_missing',
+      `Its bytes are repeated; only a process with the key ${key ?? sender} offers more.`,
+    );
+  if (offered !== null && bumpedFees(offered, NO_MARKET, { floor: 0n, ceiling: feeCeiling }) === null)
+    return step(
+      'at_ceiling',
+      'It waits for cheaper blocks: more than the ceiling is never offered. fees.ceiling_gwei is for later calls.',
+    );
+  return step('in_a_pool', 'Nothing to do: while it is in no block it is offered more for.');
+}
+
+function step(situation: Situation, says: string): NextStep {
+  return { situation, says };
+}

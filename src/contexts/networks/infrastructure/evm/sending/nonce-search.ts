@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import type { NonceUse } from '../../../domain/sending/fate-on-chain.js';
+import { address as readAddress, fieldsOf, hex, readQuantity, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
+
+/**
+ * Which transaction used a nonce of an account, by methods that all nodes have: the block where the account's count passes the
+ * nonce is found by halving, and searched. Each method throws `ChainUnavailable`.
+ */
+@Injectable()
+export class NonceSearch {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /**
+   * From the newest final block backwards, each step twice as long as the one before: nodes keep the state of new blocks.
+   * @returns null where no final block has it, the node keeps no state so old, or no transaction of the account used it
+   */
+  async find(endpoint: Endpoint, address: string, nonce: number, final: number): Promise<NonceUse | null> {
+    const isPassed = async (number: number) => {
+      if (number < 0) return false;
+      const count = await this.count(endpoint, address, number);
+      return count === null ? null : count > nonce;
+    };
+    if ((await isPassed(final)) !== true) return null;
+    let [passed, before, step] = [final, final - 1, 1];
+    for (let outcome = await isPassed(before); outcome !== false; outcome = await isPassed(before)) {
+      if (outcome === null) return null;
+      step *= 2;
+      [passed, before] = [before, Math.max(before - step, -1)];
+    }
+    while (passed - before > 1) {
+      const middle = Math.floor((passed + before) / 2);
+      const outcome = await isPassed(middle);
+      if (outcome === null) return null;
+      if (outcome) passed = middle;
+      else before = middle;
+    }
+    return this.inBlock(endpoint, address, nonce, passed);
+  }
+
+  /** Whether the endpoint shows that transaction of the account in that block, with that nonce. */
+  shows(
+    endpoint: Endpoint,
+    address: string,
+    nonce: number,
+    { hash, blockNumber }: NonceUse,
+  ): Promise<boolean> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getTransactionByHash',
+      params: [hash],
+      read: (answer) => {
+        if (answer === null) return false;
+        const transaction = fieldsOf(answer, 'a transaction');
+        if (transaction.blockNumber == null) return false;
+        return (
+          readQuantity(transaction.blockNumber, 'blockNumber') === blockNumber &&
+          word(transaction.hash, 'hash') === hash &&
+          readAddress(transaction.from, 'from') === address &&
+          readQuantity(transaction.nonce, 'nonce') === nonce
+        );
+      },
+    });
+  }
+
+  /** @returns null where the endpoint has no state of that block */
+  private count(endpoint: Endpoint, address: string, number: number): Promise<number | null> {
+    return this.rpc.call<number | null>(endpoint, {
+      method: 'eth_getTransactionCount',
+      params: [address, hex(number)],
+      read: (answer) => readQuantity(answer, 'the count'),
+      refused: () => null,
+    });
+  }
+
+  private inBlock(endpoint: Endpoint, address: string, nonce: number, number: number) {
+    return this.rpc.call<NonceUse | null>(endpoint, {
+      method: 'eth_getBlockByNumber',
+      params: [hex(number), true],
+      read: (answer) => {
+        const { transactions } = fieldsOf(answer, 'a block');
+        if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+        const found = transactions
+          .map((transaction) => fieldsOf(transaction, 'a transaction'))
+          .find(
+            (each) =>
+              readAddress(each.from, 'from') === address && readQuantity(each.nonce, 'nonce') === nonce,
+          );
+        return found === undefined ? null : { hash: word(found.hash, 'hash'), blockNumber: number };
+      },
+    });
+  }
+}

@@ -1,0 +1,31 @@
+/** Before this, a sending that waits is nothing to speak of, in seconds. */
+const FIRST_AFTER = 60;
+const HOUR_MS = 3_600_000;
+
+/** When the worker speaks of what does not go on: once for each state, and again each time that its age has doubled. */
+export class SendingWarnings {
+  private readonly spoken = new Map<string, { state: string; nextAge: number }>();
+  private readonly balancesShownAt = new Map<string, number>();
+
+  /** @param state what lasts; one that begins is spoken of anew @param isUrgent whether it cannot go on by itself */
+  isDue(sending: string, state: string, age: number, isUrgent: boolean): boolean {
+    const before = this.spoken.get(sending);
+    const isNew = before?.state !== state;
+    const nextAge = isNew ? (isUrgent ? age : Math.max(FIRST_AFTER, age)) : before.nextAge;
+    const isDue = age >= nextAge && (isUrgent || age >= FIRST_AFTER);
+    this.spoken.set(sending, { state, nextAge: isDue ? Math.max(2 * age, FIRST_AFTER) : nextAge });
+    return isDue;
+  }
+
+  forget(sending: string): void {
+    this.spoken.delete(sending);
+  }
+
+  /** Once an hour. @param now real time in milliseconds */
+  areBalancesDue(network: string, now: number): boolean {
+    const shown = this.balancesShownAt.get(network);
+    if (shown !== undefined && now - shown < HOUR_MS) return false;
+    this.balancesShownAt.set(network, now);
+    return true;
+  }
+}
