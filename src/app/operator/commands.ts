@@ -11,6 +11,7 @@ import { parkedEventCommands } from './parked-event-commands.js';
 import { parkedRequestCommands } from './parked-request-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { senderCommands } from './sender-commands.js';
+import { settlementCommands } from './settlement-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 import { verifyCommand } from './verify-command.js';
 
@@ -25,6 +26,7 @@ export const commands: Command[] = [
   ...assetCommands,
   ...networkCommands,
   ...senderCommands,
+  ...settlementCommands,
   ...holdCommands,
   verifyCommand,
   ...parkedEventCommands,

@@ -19,6 +19,19 @@ const WITHOUT_FACTS = [
   'settlement-records-are-of-payouts',
 ];
 
+/** A batch of one payout that there never was. @param count how many it says it has */
+const batch = (
+  id: string,
+  sender: string,
+  count: number,
+) => `INSERT INTO settlement.batches (id, network, sender, recipient,
+    data, gas_limit, payout_count, state, created_at, updated_at)
+  VALUES ('01990000-0000-7000-8000-00000000000${id}', 'sandbox', '${sender}', '0xb', '', 1, ${count}, 'sent', platform.now(),
+    platform.now());
+  INSERT INTO settlement.batch_payouts (batch_id, number, organization_id, account_id, payment_request_id, address,
+    unique_asset_id, to_settlement, to_fee)
+  VALUES ('01990000-0000-7000-8000-00000000000${id}', 1, ${ID}, ${ID}, ${ID}, '0xd', 'nsandbox_tETH', 99, 1)`;
+
 export const settlementTamperings: readonly Tampering[] = [
   {
     name: 'what waits at a deposit address',
@@ -30,5 +43,15 @@ export const settlementTamperings: readonly Tampering[] = [
     name: 'a settlement of more than its addresses had',
     sql: invented(100),
     reportedBy: ['settlement-amounts-are-sums', ...WITHOUT_FACTS],
+  },
+  {
+    name: 'a payout of a batch, erased',
+    sql: batch('b', '0xa', 2),
+    reportedBy: ['settlement-batches-have-their-payouts'],
+  },
+  {
+    name: 'a second batch of the same address',
+    sql: `${batch('b', '0xa', 1)};${batch('c', '0xc', 1)}`,
+    reportedBy: ['settlement-batches-share-no-address'],
   },
 ];

@@ -5,6 +5,7 @@ import { KnownChains } from './application/known-chains.js';
 import { ListAssets } from './application/list-assets.js';
 import { AdvanceNetworkSendings } from './application/sending/advance-network-sendings.js';
 import { AdvanceSending } from './application/sending/advance-sending.js';
+import { AskGasPrice } from './application/sending/ask-gas-price.js';
 import { DeployFactory } from './application/sending/deploy-factory.js';
 import { SendCall } from './application/sending/send-call.js';
 import { SendingChain } from './application/sending/sending-chain.js';
@@ -16,11 +17,14 @@ import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
 import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { PayoutAddresses } from './contract/payout-addresses.js';
+import { GasPrices } from './contract/gas-prices.js';
+import { SettlementPolicies } from './contract/settlement-policies.js';
 import { SettlementPlanning } from './contract/settlement-planning.js';
 import { Sender } from './contract/sender.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
 import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
+import { ConfiguredSettlementPolicies } from './infrastructure/configuration/configured-settlement-policies.js';
 import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
 import {
   DepositAddressesByFamily,
@@ -73,6 +77,8 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
     { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
     { provide: DepositAddresses, useClass: DepositAddressesByFamily },
+    { provide: GasPrices, useClass: AskGasPrice },
+    { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
     { provide: SettlementPlanning, useClass: SettlementPlanningByFamily },
     { provide: TransferPlanning, inject: [ChainFamilies], useFactory: transferPlanningByFamily },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
@@ -85,6 +91,8 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     DepositAddresses,
     PayoutAddresses,
     SettlementPlanning,
+    SettlementPolicies,
+    GasPrices,
     CheckNetwork,
     NetworkReadiness,
     Sender,

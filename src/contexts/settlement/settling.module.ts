@@ -1,30 +1,75 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../shared/kernel/clock.js';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { NetworkCatalogue } from '../networks/contract/network-catalogue.js';
+import { SettlementPlanning } from '../networks/contract/settlement-planning.js';
+import { NetworksModule } from '../networks/networks.module.js';
+import { InternalTransferLook } from '../payments/contract/internal-transfer-look.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { RatesModule } from '../rates/rates.module.js';
+import { AdvanceBatch } from './application/settling/advance-batch.js';
+import { FindDueTerms } from './application/settling/find-due-terms.js';
 import { FollowMoney } from './application/settling/follow-money.js';
 import { ListSettlements } from './application/settling/list-settlements.js';
+import { PlanRun } from './application/settling/plan-run.js';
+import { ReadBalances } from './application/settling/read-balances.js';
+import { RetrySettling } from './application/settling/retry-settling.js';
+import { RunSettlement } from './application/settling/run-settlement.js';
+import { ShowSettling } from './application/settling/show-settling.js';
 import { SettlementQueries } from './application/settling/settlement-queries.js';
+import { Batches } from './domain/settling/batches.js';
+import { DueMoney } from './domain/settling/due-money.js';
+import { SetAside } from './domain/settling/set-aside.js';
 import { Settlements } from './domain/settling/settlements.js';
 import { WaitingMoney } from './domain/settling/waiting-money.js';
 import { SettlementController } from './infrastructure/settling/http/settlement.controller.js';
+import { batchInvariants } from './infrastructure/settling/persistence/batch-invariants.js';
+import { PostgresBatches } from './infrastructure/settling/persistence/postgres-batches.js';
+import { PostgresDueMoney } from './infrastructure/settling/persistence/postgres-due-money.js';
+import { PostgresSetAside } from './infrastructure/settling/persistence/postgres-set-aside.js';
 import { PostgresSettlementQueries } from './infrastructure/settling/persistence/postgres-settlement-queries.js';
 import { PostgresSettlements } from './infrastructure/settling/persistence/postgres-settlements.js';
 import { PostgresWaitingMoney } from './infrastructure/settling/persistence/postgres-waiting-money.js';
 import { settlementInvariants } from './infrastructure/settling/persistence/settlement-invariants.js';
+import { SettlingWorkers } from './infrastructure/settling/work/settling-workers.js';
 import { SettlementProjection } from './infrastructure/settling/subscribers/settlement-projection.js';
 
-/** Settlements as readers see them. Identity's `AccountDirectory` must be provided globally. */
-@Invariants(settlementInvariants)
+const LOOK = { token: InternalTransferLook, optional: true };
+
+/** Settlements as readers see them, and runs for the operator. Identity's `AccountDirectory` must be provided globally. */
+@Invariants([...settlementInvariants, ...batchInvariants])
 @Module({
+  imports: [NetworksModule, RatesModule, PaymentsModule],
   controllers: [SettlementController],
-  providers: [ListSettlements, { provide: SettlementQueries, useClass: PostgresSettlementQueries }],
+  providers: [
+    ListSettlements,
+    { provide: SettlementQueries, useClass: PostgresSettlementQueries },
+    FindDueTerms,
+    ReadBalances,
+    {
+      provide: PlanRun,
+      // Until payments provides the look, addresses are settled without it.
+      inject: [FindDueTerms, DueMoney, NetworkCatalogue, ReadBalances, SettlementPlanning, Clock, LOOK],
+      useFactory: (...parts: ConstructorParameters<typeof PlanRun>) => new PlanRun(...parts),
+    },
+    AdvanceBatch,
+    RunSettlement,
+    ShowSettling,
+    RetrySettling,
+    { provide: DueMoney, useClass: PostgresDueMoney },
+    { provide: Batches, useClass: PostgresBatches },
+    { provide: SetAside, useClass: PostgresSetAside },
+  ],
+  exports: [RunSettlement, AdvanceBatch, Batches],
 })
 export class SettlingModule {}
 
 /** Follows the money at deposit addresses, and has it delivered. */
 @Module({
-  imports: [SettlingModule],
+  imports: [SettlingModule, NetworksModule],
   providers: [
+    SettlingWorkers,
     FollowMoney,
     SettlementProjection,
     { provide: Settlements, useClass: PostgresSettlements },

@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/kernel/asset.js';
 import type { Network } from '../contract/network-catalogue.js';
+import type { SettlementPolicy } from '../contract/settlement-policies.js';
 import type { NetworkRisk } from './network-risk.js';
 
 /** One network as the operator configures it, as far as every family of chains has it. */
@@ -12,6 +13,7 @@ export interface NetworkConfiguration extends Network {
   readonly acceptedRisks: ReadonlySet<NetworkRisk>;
   /** Addresses of the contracts, besides tokens, that deposit addresses rely on; empty where they need none. */
   readonly contracts: readonly string[];
+  readonly settlement: SettlementPolicy;
   /** At least one. */
   readonly assets: readonly Asset[];
 }

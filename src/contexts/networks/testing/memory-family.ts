@@ -45,6 +45,7 @@ export const MEMORY_CONFIGURATION: NetworkConfiguration = {
   rpcUrls: ['http://127.0.0.1:1'],
   acceptedRisks: new Set(),
   contracts: [],
+  settlement: { everySeconds: 300, maxGasSharePercent: 2, afterHours: 168, isPaused: false },
   assets: [MEMORY_COIN],
 };
 

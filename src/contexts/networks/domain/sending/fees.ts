@@ -29,6 +29,11 @@ export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }:
   return { maxFee, priorityFee: smaller(offered, maxFee) };
 }
 
+/** What a transaction at these fees is likely to pay for one unit of gas in the next block. */
+export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): bigint {
+  return smaller((baseFee ?? 0n) + larger(suggested, floor), ceiling);
+}
+
 /**
  * The fees of an attempt that takes the place of another with the same nonce: both parts are raised by at least the step
  * that clients ask for, and to the market where that is higher.

@@ -14,6 +14,7 @@ describe('Reading the configured networks', () => {
       family: 'evm',
       hidesNativeTransfers: true,
       chainId: 31_337,
+      settlement: { everySeconds: 300, maxGasSharePercent: 2, afterHours: 168, isPaused: false },
       rpcUrls: ['http://127.0.0.1:8545'],
       acceptedRisks: new Set(),
       finality: { kind: 'confirmations', confirmations: 3 },

@@ -13,6 +13,7 @@ import {
 } from './configuration-reader.js';
 import type { FamilyConfiguration } from './family-configuration.js';
 import { ACCEPTANCES, readAcceptedRisks } from './read-accepted-risks.js';
+import { readSettlementPolicy } from './read-settlement-policy.js';
 import { readUrls } from './read-urls.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
@@ -57,6 +58,7 @@ function readNetwork(
       'inclusion_grace_seconds',
       'block_seconds',
       'max_lag_seconds',
+      'settlement',
       ...family.settings,
     ],
   );
@@ -99,6 +101,7 @@ function readNetwork(
     inclusionGraceSeconds,
     blockSeconds,
     maxLagSeconds,
+    settlement: readSettlementPolicy(reader),
     ...family.readOwn(reader),
     assets,
   };

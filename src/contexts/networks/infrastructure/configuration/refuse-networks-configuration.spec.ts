@@ -32,6 +32,16 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ chain_id: '1' })],
       'networks[0].chain_id: must be an integer from 1 to 9007199254740991',
     ],
+    [[sampleNetwork({ settlement: { every: 5 } })], 'networks[0].settlement.every: is not a known setting'],
+    [
+      [sampleNetwork({ settlement: { max_gas_share_percent: 0 } })],
+      'networks[0].settlement.max_gas_share_percent: must be a number from 0.01 to 100',
+    ],
+    [
+      [sampleNetwork({ settlement: { paused: 'no' } })],
+      'networks[0].settlement.paused: must be true or false',
+    ],
+    [[sampleNetwork({ settlement: null })], 'networks[0].settlement: must be an object'],
     [[sampleNetwork({ rpc_urls: [] })], 'networks[0].rpc_urls: must be an array with at least one element'],
     [
       [sampleNetwork({ rpc_urls: ['http://a', 'ws://b'] })],

@@ -9,6 +9,7 @@ import { FollowMoney } from '../../application/settling/follow-money.js';
 import { PostgresSettlementQueries } from '../../infrastructure/settling/persistence/postgres-settlement-queries.js';
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
 import { PostgresWaitingMoney } from '../../infrastructure/settling/persistence/postgres-waiting-money.js';
+import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
 import { settlementInvariants } from '../../infrastructure/settling/persistence/settlement-invariants.js';
 import { SETTLEMENT_PROJECTION } from '../../infrastructure/settling/subscribers/money-events.js';
 import { SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
@@ -37,8 +38,13 @@ export interface TestSettling extends TestPlatform {
   breaches(): Promise<string[]>;
 }
 
-/** Payment requests and ledger transactions that nobody made for the events. */
-const MADE_UP = [...MADE_UP_EVENTS, 'ledger-confirmed-posted-once', 'ledger-deposits-posted-once'];
+/** Payment requests, payouts and ledger transactions that nobody made for the events. */
+const MADE_UP = [
+  ...MADE_UP_EVENTS,
+  'payouts-match-events',
+  'ledger-confirmed-posted-once',
+  'ledger-deposits-posted-once',
+];
 
 /** A migrated database of its own with the projection on it. */
 export async function openSettling(): Promise<TestSettling> {
@@ -85,7 +91,7 @@ export async function openSettling(): Promise<TestSettling> {
     },
     async breaches() {
       const broken: string[] = [];
-      for (const { name, breaches } of settlementInvariants) {
+      for (const { name, breaches } of [...settlementInvariants, ...batchInvariants]) {
         if ((await platform.database.query<object>(breaches)).length > 0) broken.push(name);
       }
       return broken;

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { GasPrices } from '../../../networks/contract/gas-prices.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { SettlementPolicies, type SettlementPolicy } from '../../../networks/contract/settlement-policies.js';
+import { decimal } from '../../../rates/contract/amount-rounding-rule.js';
+import { Quotes } from '../../../rates/contract/quotes.js';
+import type { DueTerms } from '../../domain/settling/due-money.js';
+import { leastAmounts, type NativePrice } from '../../domain/settling/least-amounts.js';
+
+export interface NetworkDueTerms {
+  readonly policy: SettlementPolicy;
+  /** Of every catalogued asset of the network. */
+  readonly terms: readonly DueTerms[];
+  /** Of one unit of gas now, in the smallest unit of the native coin. */
+  readonly gasPrice: bigint;
+  /** Null where the native coin is not catalogued. */
+  readonly nativeCoin: Asset | null;
+}
+
+const WHOLE: NativePrice = { digits: 1n, scale: 0 };
+
+/** From which amount on each asset of a network is worth its gas now. */
+@Injectable()
+export class FindDueTerms {
+  constructor(
+    private readonly policies: SettlementPolicies,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly gasPrices: GasPrices,
+    private readonly quotes: Quotes,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws not_found for a network on which nothing can be sent; ChainUnavailable */
+  async execute(network: string): Promise<NetworkDueTerms> {
+    const policy = this.policies.all().get(network);
+    if (policy === undefined) {
+      const message = `Nothing can be settled on "${network}". Networks: ${[...this.policies.all().keys()].join(', ')}.`;
+      throw new DomainError('not_found', 'not_found', message);
+    }
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    const nativeCoin = assets.find(isNative) ?? null;
+    const gasPrice = await this.gasPrices.now(network);
+    const terms = assets.map(async (asset) => {
+      const price = nativeCoin && (await this.priceIn(asset, nativeCoin));
+      const gas = { gasPrice, maxGasSharePercent: policy.maxGasSharePercent };
+      const least =
+        price && leastAmounts(price, asset.decimals, { ...gas, nativeDecimals: nativeCoin!.decimals });
+      return { uniqueAssetId: asset.uniqueAssetId, least };
+    });
+    return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };
+  }
+
+  /** @returns null where there is no current price */
+  private async priceIn(asset: Asset, nativeCoin: Asset): Promise<NativePrice | null> {
+    try {
+      const rate = await this.quotes.quote(asset, nativeCoin.symbol, await this.clock.now());
+      return rate === null ? WHOLE : decimal(rate.price);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'rate_unavailable') return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import {
+  type DuePayout,
+  type SettlementBatch,
+  SettlementPlanDiffers,
+  SettlementPlanning,
+} from '../../../networks/contract/settlement-planning.js';
+import { InternalTransferLook } from '../../../payments/contract/internal-transfer-look.js';
+import { DueMoney, type DueAddress } from '../../domain/settling/due-money.js';
+import type { Difference } from '../../domain/settling/set-aside.js';
+import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
+import { ReadBalances, type FoundAddress } from './read-balances.js';
+
+/** Bounds what a run holds in memory and asks of a node. One transaction holds some 300 first payouts. */
+export const MOST_ADDRESSES = 300;
+/** Balances that were compared within that time need no other look. */
+const LOOK_LASTS_MS = 3_600_000;
+
+export interface RunPlan {
+  readonly terms: NetworkDueTerms;
+  /** Of the money that has waited for longest first; each with its owner. */
+  readonly due: readonly DueAddress[];
+  /** Whether more than these may be due. */
+  readonly isFull: boolean;
+  /** The one with the oldest money first. */
+  readonly batches: readonly SettlementBatch[];
+  /** What is not to be sent, since it would not do what is planned. */
+  readonly differences: readonly Difference[];
+  /** Left out until payments has looked for internal transfers once more. */
+  readonly awaitingLook: readonly DueAddress[];
+}
+
+/** What would be sent now: what is due, proven by simulation. Stores nothing. */
+@Injectable()
+export class PlanRun {
+  constructor(
+    private readonly findTerms: FindDueTerms,
+    private readonly dueMoney: DueMoney,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly readBalances: ReadBalances,
+    private readonly planning: SettlementPlanning,
+    private readonly clock: Clock,
+    private readonly look?: InternalTransferLook,
+  ) {}
+
+  /** @param sender the account that would send it @throws not_found, ChainUnavailable */
+  async execute(network: string, sender: string): Promise<RunPlan> {
+    const terms = await this.findTerms.execute(network);
+    const { afterHours } = terms.policy;
+    const due = await this.dueMoney.oldest(network, terms.terms, afterHours, MOST_ADDRESSES);
+    const compared = await this.compared(network, due);
+    const isReady = ({ address, isSettled }: DueAddress) => isSettled || compared.has(address);
+    const found = await this.readBalances.execute(network, due.filter(isReady));
+    const [whole, short] = parted(found, ({ balance, amount }) => balance >= amount);
+    const planned = await this.planned(network, sender, whole);
+    return {
+      ...{ terms, due, isFull: due.length === MOST_ADDRESSES },
+      batches: oldestFirst(planned.batches, whole),
+      differences: [...short.map(holdsLess), ...planned.differences],
+      awaitingLook: due.filter((each) => !isReady(each)),
+    };
+  }
+
+  /** Those that need no look count as looked at. */
+  private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
+    const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
+    const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
+    if (first.length === 0 || !isHidden || this.look === undefined) return new Set(first);
+    const since = new Date((await this.clock.now()).getTime() - LOOK_LASTS_MS);
+    return this.look.comparedSince(network, [...new Set(first)], since);
+  }
+
+  /** Without those that simulation shows otherwise, the others are planned again. */
+  private async planned(
+    network: string,
+    sender: string,
+    found: readonly FoundAddress[],
+  ): Promise<{ batches: readonly SettlementBatch[]; differences: Difference[] }> {
+    const differences: Difference[] = [];
+    let left = found;
+    while (left.length > 0) {
+      try {
+        const batches = await this.planning.plan(
+          network,
+          sender,
+          left.map((each) => this.payoutOf(each)),
+        );
+        return { batches, differences };
+      } catch (error) {
+        if (!(error instanceof SettlementPlanDiffers)) throw error;
+        const [named, others] = parted(left, (each) => error.differences.some((one) => isOf(one, each)));
+        if (named.length === 0) throw error;
+        for (const each of named) {
+          const { kind: reason, says } = error.differences.find((one) => isOf(one, each))!;
+          differences.push({ address: each.address, uniqueAssetId: each.uniqueAssetId, reason, says });
+        }
+        left = others;
+      }
+    }
+    return { batches: [], differences };
+  }
+
+  private payoutOf(due: FoundAddress): DuePayout {
+    const { settlementAddress, feeRecipient, feeBasisPoints } = due;
+    return {
+      depositAddress: due.address,
+      derivation: due.derivation,
+      terms: { settlementAddress, feeRecipient, feeBasisPoints },
+      paymentRequestId: due.paymentRequestId,
+      asset: this.catalogue.asset(due.uniqueAssetId)!,
+      gross: due.balance,
+    };
+  }
+}
+
+function isOf(
+  { depositAddress, uniqueAssetId }: { depositAddress: string; uniqueAssetId: string | null },
+  due: DueAddress,
+): boolean {
+  return depositAddress === due.address && (uniqueAssetId ?? due.uniqueAssetId) === due.uniqueAssetId;
+}
+
+function holdsLess({ address, uniqueAssetId, amount, balance }: FoundAddress): Difference {
+  const says = `${address} holds ${balance} of ${uniqueAssetId}, less than the ${amount} that the records say.`;
+  return { address, uniqueAssetId, reason: 'holds_less', says };
+}
+
+function parted<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(is), all.filter((one) => !is(one))];
+}
+
+function oldestFirst(batches: readonly SettlementBatch[], due: readonly DueAddress[]): SettlementBatch[] {
+  const keyOf = (address: string, asset: string) => `${address} ${asset}`;
+  const rank = new Map(due.map(({ address, uniqueAssetId }, i) => [keyOf(address, uniqueAssetId), i]));
+  const rankOf = ({ payouts }: SettlementBatch) =>
+    Math.min(
+      ...payouts.map(({ depositAddress, asset }) => rank.get(keyOf(depositAddress, asset.uniqueAssetId))!),
+    );
+  return [...batches].sort((one, other) => rankOf(one) - rankOf(other));
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { GAS_KEY, Sender } from '../../../networks/contract/sender.js';
+import type { SettlementBatch } from '../../../networks/contract/settlement-planning.js';
+import type { Batch, BatchPayout } from '../../domain/settling/batch.js';
+import { Batches } from '../../domain/settling/batches.js';
+import { SetAside, type Difference } from '../../domain/settling/set-aside.js';
+import { AdvanceBatch, type AdvancedBatch } from './advance-batch.js';
+import { PlanRun, type RunPlan } from './plan-run.js';
+
+export interface SettlementRun {
+  readonly plan: RunPlan;
+  /** Set aside now, and not for the same reason before: for the operator to look at. */
+  readonly setAside: readonly Difference[];
+  /** Null where nothing was to be sent, or another batch is in flight. */
+  readonly sent: AdvancedBatch | null;
+}
+
+/** Chooses what is due, proves it by simulation, stores the call of one batch and gives it to the sender. */
+@Injectable()
+export class RunSettlement {
+  constructor(
+    private readonly sender: Sender,
+    private readonly planRun: PlanRun,
+    private readonly batches: Batches,
+    private readonly setAside: SetAside,
+    private readonly advance: AdvanceBatch,
+  ) {}
+
+  /** @throws state_conflict where this process does not hold the gas key; not_found, ChainUnavailable */
+  async execute(network: string): Promise<SettlementRun> {
+    const sender = this.sender.addressOf(network, GAS_KEY);
+    const plan = await this.planRun.execute(network, sender);
+    const setAside = await this.setAside.add(network, plan.differences);
+    const [oldest] = plan.batches;
+    const chosen = oldest === undefined ? null : await this.choose(network, sender, plan, oldest);
+    return { plan, setAside, sent: chosen && (await this.advance.execute(chosen)) };
+  }
+
+  private async choose(
+    network: string,
+    sender: string,
+    { due }: RunPlan,
+    { call, payouts }: SettlementBatch,
+  ): Promise<Batch | null> {
+    const owners = new Map(due.map((each) => [`${each.address} ${each.uniqueAssetId}`, each]));
+    const stored = payouts.map(({ depositAddress: address, asset, toSettlement, toFee }): BatchPayout => {
+      const { uniqueAssetId } = asset;
+      const { organizationId, accountId, paymentRequestId } = owners.get(`${address} ${uniqueAssetId}`)!;
+      const owner = { organizationId, accountId, paymentRequestId };
+      return { ...owner, address, uniqueAssetId, toSettlement, toFee };
+    });
+    const id = newId<string>();
+    if (!(await this.batches.choose({ id, network, sender, call, payouts: stored }))) return null;
+    await this.setAside.remove(network, stored);
+    return (await this.batches.open(network)).find((batch) => batch.id === id) ?? null;
+  }
+}

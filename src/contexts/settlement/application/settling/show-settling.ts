@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { SettlementPolicies, type SettlementPolicy } from '../../../networks/contract/settlement-policies.js';
+import type { Batch } from '../../domain/settling/batch.js';
+import { Batches } from '../../domain/settling/batches.js';
+import { DueMoney, type DueTerms, type WaitingSum } from '../../domain/settling/due-money.js';
+import { SetAside, type AsidePayout } from '../../domain/settling/set-aside.js';
+import { FindDueTerms } from './find-due-terms.js';
+
+const SHOWN_BATCHES = 5;
+const SHOWN_ASIDE = 50;
+
+export interface SettlingView {
+  readonly network: string;
+  readonly policy: SettlementPolicy;
+  /** Null while the network does not answer: what is due is then judged by age alone. */
+  readonly gasPrice: bigint | null;
+  readonly problem: string | null;
+  readonly waiting: readonly WaitingSum[];
+  /** Newest first. */
+  readonly batches: readonly Batch[];
+  /** Oldest first, fifty at most. */
+  readonly setAside: readonly AsidePayout[];
+}
+
+/** What waits, what is being sent, and what is set aside. */
+@Injectable()
+export class ShowSettling {
+  constructor(
+    private readonly policies: SettlementPolicies,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly findTerms: FindDueTerms,
+    private readonly dueMoney: DueMoney,
+    private readonly batches: Batches,
+    private readonly setAside: SetAside,
+  ) {}
+
+  /** @param network all of them unless given @throws not_found for one on which nothing can be sent */
+  async execute(network?: string): Promise<SettlingView[]> {
+    const names = network === undefined ? [...this.policies.all().keys()] : [network];
+    return Promise.all(names.map((name) => this.ofNetwork(name)));
+  }
+
+  private async ofNetwork(network: string): Promise<SettlingView> {
+    const { policy, terms, gasPrice, problem } = await this.terms(network);
+    const [waiting, batches, setAside] = await Promise.all([
+      this.dueMoney.sums(network, terms, policy.afterHours),
+      this.batches.newest(network, SHOWN_BATCHES),
+      this.setAside.list(network, SHOWN_ASIDE),
+    ]);
+    return { network, policy, gasPrice, problem, waiting, batches, setAside };
+  }
+
+  private async terms(network: string): Promise<{
+    policy: SettlementPolicy;
+    terms: readonly DueTerms[];
+    gasPrice: bigint | null;
+    problem: string | null;
+  }> {
+    try {
+      return { ...(await this.findTerms.execute(network)), problem: null };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+      const terms = assets.map(({ uniqueAssetId }) => ({ uniqueAssetId, least: null }));
+      return { policy: this.policies.all().get(network)!, terms, gasPrice: null, problem: error.message };
+    }
+  }
+}

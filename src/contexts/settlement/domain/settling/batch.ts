@@ -1,0 +1,52 @@
+import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+
+/**
+ * `chosen`: stored, perhaps given to the sender. `sent`: a nonce is reserved for it. `delivered`: in a block that may still
+ * disappear. `abandoned`: never given to the sender.
+ */
+export type BatchState = 'chosen' | 'sent' | 'delivered' | 'final' | 'reverted' | 'foreign' | 'abandoned';
+
+const EDGES: Record<BatchState, readonly BatchState[]> = {
+  chosen: ['sent', 'delivered', 'final', 'reverted', 'foreign', 'abandoned'],
+  sent: ['delivered', 'final', 'reverted', 'foreign'],
+  delivered: ['final', 'reverted', 'foreign'],
+  final: [],
+  reverted: [],
+  foreign: [],
+  abandoned: [],
+};
+
+export function batchMayBecome(from: BatchState, to: BatchState): boolean {
+  return EDGES[from].includes(to);
+}
+
+/** Nothing else is chosen for the same network and key meanwhile. */
+export const IN_FLIGHT: readonly BatchState[] = ['chosen', 'sent'];
+/** Its addresses are chosen for no other batch meanwhile. */
+export const OPEN: readonly BatchState[] = [...IN_FLIGHT, 'delivered'];
+
+/** One asset of one address. Amounts in smallest units. */
+export interface BatchPayout {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly paymentRequestId: string;
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly toSettlement: bigint;
+  readonly toFee: bigint;
+}
+
+/** A call that pays out a batch of deposit addresses. */
+export interface Batch {
+  /** Also the id of the order to the sender. */
+  readonly id: string;
+  readonly network: string;
+  /** The account that sends it. */
+  readonly sender: string;
+  readonly call: { readonly to: string; readonly data: string; readonly gas: bigint };
+  readonly payoutCount: number;
+  readonly state: BatchState;
+  readonly transactionHash: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

@@ -1,0 +1,55 @@
+import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { LeastAmounts } from './least-amounts.js';
+
+/** When what waits of an asset is due. */
+export interface DueTerms {
+  readonly uniqueAssetId: string;
+  /** Null where there is no price: age alone decides. */
+  readonly least: LeastAmounts | null;
+}
+
+/** One asset of one deposit address that is due. */
+export interface DueAddress {
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  /** Smallest units, above zero. */
+  readonly amount: bigint;
+  readonly waitingSince: Date;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly paymentRequestId: string;
+  /** JSON that only the network's family reads. */
+  readonly derivation: Readonly<Record<string, unknown>>;
+  readonly settlementAddress: string;
+  readonly feeRecipient: string;
+  readonly feeBasisPoints: number;
+  /** Some asset of the address was delivered before, and is not back. */
+  readonly isSettled: boolean;
+}
+
+/** `due`: may be chosen now. All others are left out of a run. */
+export type Standing = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
+
+/** What waits of an asset for one reason. */
+export interface WaitingSum {
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly standing: Standing;
+  readonly addresses: number;
+  /** Smallest units. */
+  readonly amount: bigint;
+  readonly oldest: Date;
+}
+
+export abstract class DueMoney {
+  /** Those that have waited for longest, in one statement. @param afterHours from which age on money counts as old */
+  abstract oldest(
+    network: string,
+    terms: readonly DueTerms[],
+    afterHours: number,
+    most: number,
+  ): Promise<DueAddress[]>;
+  /** All that waits, by asset and reason. */
+  abstract sums(network: string, terms: readonly DueTerms[], afterHours: number): Promise<WaitingSum[]>;
+}

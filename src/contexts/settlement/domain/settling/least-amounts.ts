@@ -1,0 +1,47 @@
+/** What one whole unit of an asset costs in the native coin, exactly `digits` / 10^`scale`. */
+export interface NativePrice {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+export interface GasTerms {
+  /** Of one unit of gas, in the smallest unit of the native coin. */
+  readonly gasPrice: bigint;
+  readonly nativeDecimals: number;
+  /** Above zero. */
+  readonly maxGasSharePercent: number;
+}
+
+/** From which amounts on an asset's payout is worth its gas, in smallest units of the asset. */
+export interface LeastAmounts {
+  /** At an address that was never settled, whose contract has yet to be created, and at any other. */
+  readonly first: bigint;
+  readonly repeat: bigint;
+  /** Of what has waited for long: worth all of its gas and no more. */
+  readonly agedFirst: bigint;
+  readonly agedRepeat: bigint;
+}
+
+/** What a payout costs among others in a batch, with room for its part of the transaction. */
+export const GAS_OF_FIRST_PAYOUT = 60_000n;
+export const GAS_OF_REPEATED_PAYOUT = 20_000n;
+
+/** Percentages may have fractions down to a hundredth. */
+const PARTS_OF_PERCENT = 100;
+
+/** @param decimals fraction digits of the asset */
+export function leastAmounts(price: NativePrice, decimals: number, terms: GasTerms): LeastAmounts {
+  const parts = BigInt(Math.max(1, Math.round(terms.maxGasSharePercent * PARTS_OF_PERCENT)));
+  const whole = BigInt(100 * PARTS_OF_PERCENT);
+  const least = (gas: bigint, share: bigint) => {
+    const numerator = gas * terms.gasPrice * whole * 10n ** BigInt(decimals + price.scale);
+    const denominator = share * price.digits * 10n ** BigInt(terms.nativeDecimals);
+    return (numerator + denominator - 1n) / denominator;
+  };
+  return {
+    first: least(GAS_OF_FIRST_PAYOUT, parts),
+    repeat: least(GAS_OF_REPEATED_PAYOUT, parts),
+    agedFirst: least(GAS_OF_FIRST_PAYOUT, whole),
+    agedRepeat: least(GAS_OF_REPEATED_PAYOUT, whole),
+  };
+}

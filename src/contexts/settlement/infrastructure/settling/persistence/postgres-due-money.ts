@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import {
+  DueMoney,
+  type DueAddress,
+  type DueTerms,
+  type WaitingSum,
+} from '../../../domain/settling/due-money.js';
+import { IN_OPEN_BATCHES } from './open-batches.sql.js';
+
+type AmountAsText<Row> = Omit<Row, 'amount'> & { readonly amount: string };
+
+/**
+ * What waits on network $1 as `w`, with the terms of its asset, of $2, as `t`. $3: from which age on it counts as old.
+ * `amount` below decides before the settled addresses are looked up.
+ */
+const WAITING = `
+FROM settlement.waiting w
+LEFT JOIN jsonb_to_recordset($2::jsonb) AS t (asset text, priced boolean, first numeric, repeat numeric, "agedFirst" numeric,
+  "agedRepeat" numeric) ON t.asset = w.unique_asset_id
+CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.settled_addresses a
+    JOIN settlement.settlements s ON s.id = a.settlement_id AND s.status <> 'failed'
+    WHERE a.payment_request_id = w.payment_request_id AND a.address = w.address) AS settled) b
+WHERE w.network = $1 AND w.amount > 0`;
+
+const IS_WORTH = `(t.priced AND w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
+  OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
+    AND (NOT t.priced OR w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled)))`;
+
+const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
+  WHERE h.network = w.network AND h.address = w.address AND h.tag = w.tag)`;
+const IS_ASIDE = `EXISTS (SELECT FROM settlement.set_aside s WHERE s.network = w.network AND s.address = w.address
+  AND s.unique_asset_id = w.unique_asset_id AND s.retry_at > platform.now())`;
+const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${IN_OPEN_BATCHES})`;
+
+const OLDEST = `
+SELECT d.*, k.derivation, k.settlement_address AS "settlementAddress", k.fee_recipient AS "feeRecipient",
+  k.fee_basis_points AS "feeBasisPoints"
+FROM (
+  SELECT w.network, w.tag, w.address, w.unique_asset_id AS "uniqueAssetId", w.amount, w.waiting_since AS "waitingSince",
+    w.organization_id AS "organizationId", w.account_id AS "accountId", w.payment_request_id AS "paymentRequestId",
+    b.settled AS "isSettled"
+  ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}
+  ORDER BY w.waiting_since, w.address LIMIT $4
+) d CROSS JOIN LATERAL (SELECT * FROM payments.public_known_addresses a
+  WHERE a.network = d.network AND a.address = d.address AND a.tag = d.tag LIMIT 1) k
+ORDER BY d."waitingSince", d.address`;
+
+const SUMS = `
+SELECT "uniqueAssetId", currency, decimals, standing, count(*)::integer AS addresses, sum(amount) AS amount,
+  min(waiting_since) AS oldest
+FROM (SELECT w.unique_asset_id AS "uniqueAssetId", w.currency, w.decimals, w.amount, w.waiting_since,
+    CASE WHEN ${IS_IN_FLIGHT} THEN 'in_flight' WHEN ${IS_HELD} THEN 'held' WHEN t.asset IS NULL THEN 'not_catalogued'
+      WHEN ${IS_ASIDE} THEN 'set_aside' WHEN ${IS_WORTH} THEN 'due' ELSE 'not_worth_its_gas' END AS standing
+  ${WAITING}) each
+GROUP BY "uniqueAssetId", currency, decimals, standing ORDER BY "uniqueAssetId", standing`;
+
+@Injectable()
+export class PostgresDueMoney extends DueMoney {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async oldest(
+    network: string,
+    terms: readonly DueTerms[],
+    afterHours: number,
+    most: number,
+  ): Promise<DueAddress[]> {
+    const values = [network, termRows(terms), afterHours, most];
+    const rows = await this.database.query<AmountAsText<DueAddress>>(OLDEST, values);
+    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  }
+
+  override async sums(
+    network: string,
+    terms: readonly DueTerms[],
+    afterHours: number,
+  ): Promise<WaitingSum[]> {
+    const values = [network, termRows(terms), afterHours];
+    const rows = await this.database.query<AmountAsText<WaitingSum>>(SUMS, values);
+    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  }
+}
+
+function termRows(terms: readonly DueTerms[]): string {
+  return JSON.stringify(
+    terms.map(({ uniqueAssetId: asset, least }) => ({
+      ...{ asset, priced: least !== null },
+      ...(least && {
+        first: `${least.first}`,
+        repeat: `${least.repeat}`,
+        agedFirst: `${least.agedFirst}`,
+        agedRepeat: `${least.agedRepeat}`,
+      }),
+    })),
+  );
+}

@@ -1,0 +1,147 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { DomainError } from '../../../../../shared/kernel/domain-error.js';
+import { newId } from '../../../../../shared/kernel/ids.js';
+import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { Leases } from '../../../../../shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import {
+  SettlementPolicies,
+  type SettlementPolicy,
+} from '../../../../networks/contract/settlement-policies.js';
+import { AdvanceBatch, type AdvancedBatch } from '../../../application/settling/advance-batch.js';
+import { RunSettlement, type SettlementRun } from '../../../application/settling/run-settlement.js';
+import { IN_FLIGHT } from '../../../domain/settling/batch.js';
+import { Batches } from '../../../domain/settling/batches.js';
+
+const LEAST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 15_000;
+/** Until payments has compared balances: its watcher does so in its next turns. */
+const AFTER_LOOK_MS = 5_000;
+
+/** Has what is due delivered, each network in one process at a time: the holder of its lease. */
+@Injectable()
+export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('settling');
+  private readonly holder = newId<string>();
+  private readonly loops: ReadonlyMap<string, BackgroundLoop>;
+  /** When each network is looked at again, by this process's monotonic clock. */
+  private readonly nextRun = new Map<string, number>();
+  private readonly said = new Map<string, string>();
+
+  constructor(
+    private readonly policies: SettlementPolicies,
+    catalogue: NetworkCatalogue,
+    private readonly leases: Leases,
+    private readonly batches: Batches,
+    private readonly run: RunSettlement,
+    private readonly advance: AdvanceBatch,
+  ) {
+    this.loops = new Map(
+      [...policies.all()].map(([network, policy]) => {
+        const { blockSeconds } = catalogue.network(network)!;
+        const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
+        const idleMs = Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, pause));
+        return [
+          network,
+          new BackgroundLoop({ name: `settling ${network}`, idleMs }, () => this.turn(network)),
+        ];
+      }),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    for (const loop of this.loops.values()) loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
+    const names = [...this.loops.keys()].map(leaseOf);
+    await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
+  }
+
+  /** The lease spares the nodes two askers; that two of them choose nothing twice is kept by the database. */
+  async turn(network: string): Promise<boolean> {
+    const lease = leaseOf(network);
+    if ((await this.leases.acquire(lease, this.holder)) === null) return false;
+    return this.leases.keepDuring(lease, this.holder, () => this.work(network));
+  }
+
+  private async work(network: string): Promise<boolean> {
+    const policy = this.policies.all().get(network)!;
+    let isBusy = false;
+    for (const batch of await this.batches.open(network)) {
+      const advanced = await this.advance.execute(batch);
+      this.report(advanced);
+      isBusy ||= IN_FLIGHT.includes(advanced.state);
+    }
+    const now = performance.now();
+    if (isBusy || policy.isPaused || now < (this.nextRun.get(network) ?? 0)) return false;
+    this.nextRun.set(network, now + policy.everySeconds * 1_000);
+    const run = await this.runOnce(network);
+    if (run === null) return false;
+    this.nextRun.set(network, now + pauseAfter(run, policy));
+    for (const difference of run.setAside)
+      this.log.warn({
+        msg: 'A payout is set aside: it would not do what is planned.',
+        network,
+        ...difference,
+      });
+    if (run.sent !== null) this.report(run.sent);
+    return false;
+  }
+
+  /** @returns null where this process holds no gas key, which is said once */
+  private async runOnce(network: string): Promise<SettlementRun | null> {
+    try {
+      const run = await this.run.execute(network);
+      this.said.delete(network);
+      return run;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
+      this.sayOnce(network, error.message, () =>
+        this.log.log({ msg: 'Nothing is settled by this process.', network, says: error.message }),
+      );
+      return null;
+    }
+  }
+
+  private report({ batch, state, refused }: AdvancedBatch): void {
+    const { id, network, payoutCount: payouts, transactionHash } = batch;
+    const about = { batch: id, network, payouts };
+    if (refused !== null) {
+      this.sayOnce(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
+        this.log.warn({ msg: 'A settlement waits.', ...about, says: refused }),
+      );
+      return;
+    }
+    if (state === batch.state) return;
+    this.said.delete(`${network} refused`);
+    const line = { ...about, state, transactionHash };
+    if (state === 'reverted' || state === 'foreign')
+      this.log.error({ msg: 'A settlement had no effect: its addresses are settled again.', ...line });
+    else this.log.log({ msg: 'A settlement goes on.', ...line });
+  }
+
+  /** What lasts is not repeated with every turn. */
+  private sayOnce(about: string, news: string, log: () => void): void {
+    if (this.said.get(about) === news) return;
+    this.said.set(about, news);
+    log();
+  }
+}
+
+/** Where more is due than one batch holds, the next follows as soon as the key is free. */
+function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
+  const whole = everySeconds * 1_000;
+  if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
+  return plan.awaitingLook.length > 0 ? Math.min(whole, AFTER_LOOK_MS) : whole;
+}
+
+function leaseOf(network: string): string {
+  return `settling ${network}`;
+}

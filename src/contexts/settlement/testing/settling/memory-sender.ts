@@ -1,0 +1,57 @@
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { Sender, type SendingFate, type SendingOrder } from '../../../networks/contract/sender.js';
+
+export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
+
+/** Keeps orders by their ids, as the real one does; the test decides what becomes of them. */
+export class MemorySender extends Sender {
+  readonly orders = new Map<string, SendingOrder>();
+  /** What it refuses the next orders with. */
+  refusal: string | null = null;
+  /** Breaks before it has kept an order, as a process does that is killed. */
+  isKilled = false;
+  private readonly fates = new Map<string, SendingFate>();
+
+  override addressOf(): string {
+    return GAS_ACCOUNT;
+  }
+
+  override async send(order: SendingOrder): Promise<SendingFate> {
+    if (this.isKilled) throw new Error('killed');
+    if (this.refusal !== null) throw stateConflict(this.refusal);
+    const known = this.orders.get(order.id);
+    if (known === undefined) {
+      this.orders.set(order.id, order);
+      this.becomes(order.id, { state: 'reserved' });
+    } else if (known.call.data !== order.call.data) throw stateConflict('another call');
+    return this.fates.get(order.id)!;
+  }
+
+  override async fate(id: string): Promise<SendingFate | null> {
+    return this.fates.get(id) ?? null;
+  }
+
+  becomes(id: string, fate: Partial<SendingFate>): void {
+    const nothing = {
+      transactionHash: null,
+      blockNumber: null,
+      succeeded: null,
+      gasCost: null,
+      response: null,
+    };
+    this.fates.set(id, {
+      state: 'reserved',
+      nonce: this.orders.size - 1,
+      ...nothing,
+      ...this.fates.get(id),
+      ...fate,
+    });
+  }
+
+  /** The transaction hash that every test order of this id gets. */
+  mine(id: string, succeeded = true): string {
+    const transactionHash = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
+    this.becomes(id, { state: 'mined', transactionHash, blockNumber: 7, succeeded });
+    return transactionHash;
+  }
+}
