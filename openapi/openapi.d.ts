@@ -1451,11 +1451,14 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             /** Format: uuid */
             account_id: string;
-            /** Format: uuid */
-            payment_request_id: string;
+            /**
+             * Format: uuid
+             * @description Absent for a `settlement`, which is of many.
+             */
+            payment_request_id?: string;
             /** Format: date-time */
             occurred_at: string;
-            /** @description For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. */
+            /** @description For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`. */
             body: string;
         } & {
             [key: string]: unknown;
@@ -1480,7 +1483,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain: both stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`. More may be added.
+         * @description `payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, `settlement` a delivery to a settlement address: these stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`. More may be added.
          * @example payment_request
          */
         EventType: string;
@@ -1986,6 +1989,11 @@ export interface components {
          * @example unknown
          */
         NodeTransactionState: string;
+        /**
+         * @description `completed`: the money has arrived, in a final block. `failed`: the block was removed from the chain, and the money is at the deposit addresses again, to be delivered by another settlement. Known values: `completed`, `failed`. More may be added.
+         * @example completed
+         */
+        NotifiedSettlementStatus: string;
         /**
          * @description A `processing` that comes after one of the others is outdated. Known values: `processing`, `completed`, `underpaid`, `overpaid`. More may be added.
          * @example processing
@@ -2941,6 +2949,50 @@ export interface components {
         SettlementAddressPageEnvelope: {
             status: components["schemas"]["SuccessStatus"];
             data: components["schemas"]["SettlementAddressPage"];
+        } & {
+            [key: string]: unknown;
+        };
+        SettlementNotice: {
+            /**
+             * @description Tells the kinds of bodies apart.
+             * @example settlement_status_update
+             */
+            notification_type: string;
+            /** Format: uuid */
+            settlement_id: string;
+            status: components["schemas"]["NotifiedSettlementStatus"];
+            /** Format: uuid */
+            account_id: string;
+            /** @example polygon */
+            network: string;
+            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            unique_asset_id: string;
+            /** @example USDC */
+            currency: string;
+            /**
+             * @description What the settlement address received, in `currency`.
+             * @example 24.75
+             */
+            amount: string;
+            /**
+             * @description What the fee recipient received, in `currency`.
+             * @example 0.25
+             */
+            fee_amount: string;
+            /** @description EIP-55 on EVM networks. */
+            settlement_address: string;
+            transaction_hash: string;
+            /**
+             * Format: int32
+             * @description Payment requests whose money it is.
+             * @example 1
+             */
+            payment_count: number;
+        } & {
+            [key: string]: unknown;
+        };
+        SettlementNotification: {
+            data: components["schemas"]["SettlementNotice"];
         } & {
             [key: string]: unknown;
         };
@@ -7681,7 +7733,7 @@ export interface operations {
                 /** @description Of one account alone; for organization-level keys. */
                 account_id?: string;
                 /** @description Only this type. */
-                event_type?: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment";
+                event_type?: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment" | "settlement";
                 /** @description Only of this payment request. */
                 payment_request_id?: string;
             };

@@ -4,6 +4,7 @@ import type {
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
 } from '../../payments/contract/payment-request-events.js';
+import type { SettlementStatusChanged } from '../../settlement/contract/settlement-events.js';
 
 export interface Account {
   readonly organizationId: OrganizationId;
@@ -64,5 +65,32 @@ export function creditReversed(
     ...account,
     occurredAt: new Date(),
     data: { ...transfer(), postedAs: 'payment_in', before: '10000000', after: '1000000', ...data },
+  };
+}
+
+/** A new settlement, unless one is named, of 24.75 USDC of two addresses of one payment request. */
+export function settlementChanged(
+  account: Account,
+  status: SettlementStatusChanged['data']['status'],
+  settlementId: string = newId(),
+): SettlementStatusChanged {
+  const { network, uniqueAssetId, currency, decimals, transactionHash } = transfer();
+  const [paymentRequestId, feeBasisPoints] = [newId<string>(), 100];
+  const address = (last: number, toSettlement: string, toFee: string) => ({
+    ...{ paymentRequestId, toSettlement, toFee, feeBasisPoints },
+    address: `0x3c44cdddb6a900fa2b585dd299e03d12fa4293b${last}`,
+  });
+  return {
+    type: 'settlement.status_changed',
+    aggregateId: settlementId,
+    ...account,
+    occurredAt: new Date(),
+    data: {
+      ...{ status, network, uniqueAssetId, currency, decimals, transactionHash },
+      ...{ amount: '24750000', feeAmount: '250000' },
+      settlementAddress: '0x90f79bf6eb2c4f870365e785982e1f101e93b906',
+      from: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+      addresses: [address(1, '14850000', '150000'), address(2, '9900000', '100000')],
+    },
   };
 }

@@ -5,6 +5,11 @@ import {
   type PaymentRequestNotice,
 } from '../../domain/events/payment-request-notification.js';
 import {
+  NOTIFIED_SETTLEMENT_STATUSES,
+  settlementBody,
+  type SettlementNotice,
+} from '../../domain/events/settlement-notification.js';
+import {
   adjustmentBody,
   depositBody,
   type DepositNotice,
@@ -27,7 +32,8 @@ export type StatusChange = PaymentRequestNotice & NoticeOrigin;
 export type MerchantNotice =
   | (StatusChange & { readonly eventType: 'payment_request' })
   | (DepositNotice & NoticeOrigin & { readonly eventType: 'deposit' })
-  | (ReversalNotice & NoticeOrigin & { readonly eventType: 'adjustment' });
+  | (ReversalNotice & NoticeOrigin & { readonly eventType: 'adjustment' })
+  | (SettlementNotice & Omit<NoticeOrigin, 'paymentRequestId'> & { readonly eventType: 'settlement' });
 
 /** Whether merchants are notified of the status. */
 export function isNotified({ status }: StatusChange): boolean {
@@ -36,6 +42,7 @@ export function isNotified({ status }: StatusChange): boolean {
 
 /** Whether the notice becomes a merchant event. */
 export function isMerchantEvent(notice: MerchantNotice): boolean {
+  if (notice.eventType === 'settlement') return NOTIFIED_SETTLEMENT_STATUSES.includes(notice.status);
   return notice.eventType !== 'payment_request' || isNotified(notice);
 }
 
@@ -48,5 +55,7 @@ export function bodyOf(notice: MerchantNotice): string {
       return depositBody(notice);
     case 'adjustment':
       return adjustmentBody(notice);
+    case 'settlement':
+      return settlementBody(notice);
   }
 }

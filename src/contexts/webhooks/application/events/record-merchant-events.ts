@@ -14,7 +14,7 @@ export class RecordMerchantEvents {
         organizationId: each.organizationId,
         accountId: each.accountId,
         eventType: each.eventType,
-        paymentRequestId: each.paymentRequestId,
+        paymentRequestId: 'paymentRequestId' in each ? each.paymentRequestId : null,
         occurredAt: each.occurredAt,
         body: bodyOf(each),
       })),

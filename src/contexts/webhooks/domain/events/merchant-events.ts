@@ -4,10 +4,10 @@ import type { Scope } from '../../../../shared/kernel/scope.js';
 import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
 
 /**
- * The kinds of merchant events. `deposit` and `adjustment` stand in their log alone: nothing can be registered for them, so
- * no webhook is sent them, by no replay either. They are named as the transactions that book them.
+ * The kinds of merchant events. `deposit`, `adjustment` and `settlement` stand in their log alone: nothing can be registered
+ * for them, so no webhook is sent them, by no replay either. The first two are named as the transactions that book them.
  */
-export const MERCHANT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'deposit', 'adjustment'] as const;
+export const MERCHANT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'deposit', 'adjustment', 'settlement'] as const;
 export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
 /** An event that its merchant can read, whether or not a webhook is registered for it. */
@@ -17,7 +17,8 @@ export interface MerchantEvent {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly eventType: MerchantEventType;
-  readonly paymentRequestId: PaymentRequestId;
+  /** Null for a settlement, which is of many. */
+  readonly paymentRequestId: PaymentRequestId | null;
   readonly occurredAt: Date;
   /** Canonical JSON, the very bytes that are sent where it is sent. */
   readonly body: string;

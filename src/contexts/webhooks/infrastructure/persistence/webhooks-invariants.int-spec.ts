@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { newId, type DeliveryId } from '../../../../shared/kernel/ids.js';
-import { anAccount, creditReversed, depositReceived, statusChanged } from '../../testing/payment-events.js';
+import {
+  anAccount,
+  creditReversed,
+  depositReceived,
+  settlementChanged,
+  statusChanged,
+} from '../../testing/payment-events.js';
 import { webhooksFixture, eventually } from '../../testing/webhooks-fixture.js';
 import { startReceiver } from '../../testing/receiver.js';
 
+const UNPOSTED = [
+  'ledger-deposits-posted-once',
+  'ledger-reversals-posted-once',
+  'ledger-settlements-are-followed',
+];
 const account = anAccount();
-const [order, other] = [newId<string>(), newId<string>()];
+const [order, other, settlement] = [newId<string>(), newId<string>(), newId<string>()];
 
 let platform: TestPlatform;
 let fixture: ReturnType<typeof webhooksFixture>;
@@ -26,6 +37,8 @@ beforeAll(async () => {
     statusChanged(account, { status: 'expired' }, other),
     depositReceived(account, {}, order),
     creditReversed(account, { postedAs: 'deposit', before: '5000000', after: '1' }, order),
+    settlementChanged(account, 'processing', settlement),
+    settlementChanged(account, 'completed', settlement),
   );
   await eventually(async () => (await fixture.rows('SELECT FROM webhooks.delivery_attempts')).length === 4);
   await worker.stop();
@@ -43,7 +56,7 @@ beforeAll(async () => {
   });
 });
 // The ledger does not listen here, and two minutes pass.
-afterAll(() => platform.close(['ledger-deposits-posted-once', 'ledger-reversals-posted-once']));
+afterAll(() => platform.close(UNPOSTED));
 
 class Undone extends Error {}
 
@@ -62,7 +75,8 @@ async function brokenBy(sql: string): Promise<string[]> {
 
 const WAITING = `(SELECT id FROM webhooks.deliveries WHERE waits_for IS NOT NULL)`;
 const DEPOSIT = `(SELECT id FROM webhooks.events WHERE event_type = 'deposit')`;
-const COMPLETED = `(SELECT id FROM platform.events WHERE data ->> 'status' = 'completed')`;
+const SETTLEMENT = `(SELECT id FROM webhooks.events WHERE event_type = 'settlement')`;
+const COMPLETED = `(SELECT id FROM platform.events WHERE data ->> 'status' = 'completed' AND type LIKE 'payment%')`;
 
 describe('The invariants of webhooks', () => {
   it('hold while nobody tampers', async () => {
@@ -75,6 +89,27 @@ describe('The invariants of webhooks', () => {
       `DELETE FROM webhooks.deliveries WHERE id = ${WAITING}`,
       ['every-subscribed-webhook-hears-of-every-event'],
     ],
+    [
+      'a settlement is not told of',
+      `DELETE FROM webhooks.events WHERE id = ${SETTLEMENT}`,
+      ['merchant-events-are-complete'],
+    ],
+    [
+      'a settlement is told of that is under way',
+      `UPDATE webhooks.events SET id = (SELECT id FROM platform.events WHERE aggregate_id = '${settlement}'
+        AND data ->> 'status' = 'processing') WHERE id = ${SETTLEMENT}`,
+      ['merchant-events-are-complete', 'merchant-events-tell-what-happened'],
+    ],
+    ...[
+      ['another settlement', `'{data,settlement_id}', to_jsonb('${order}'::text)`],
+      ['another amount', `'{data,amount}', '"24.76"'`],
+      ['another fee', `'{data,fee_amount}', '"0.26"'`],
+      ['another status', `'{data,status}', '"failed"'`],
+    ].map(([what, set]): [string, string, string[]] => [
+      `a settlement is told of as ${what}`,
+      `UPDATE webhooks.events SET body = jsonb_set(body::jsonb, ${set})::text WHERE id = ${SETTLEMENT}`,
+      ['merchant-events-tell-what-happened'],
+    ]),
     ['a schedule is lost', `DELETE FROM platform.due_work`, ['pending-deliveries-are-scheduled']],
     [
       'what waits is scheduled too',

@@ -1,15 +1,22 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
+import { NOTIFIED_SETTLEMENT_STATUSES } from '../../domain/events/settlement-notification.js';
 import { NOTIFIED_STATUSES } from '../../domain/events/payment-request-notification.js';
 
 const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
+
+const NOTIFIED_SETTLEMENTS = NOTIFIED_SETTLEMENT_STATUSES.map((status) => `'${status}'`).join(', ');
 
 /** What stands in merchants' logs alone. */
 const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
 /** Whether the event `e` becomes a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
+  OR e.type = 'settlement.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_SETTLEMENTS})
   OR e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED}))`;
+
+/** Whether the event `e` is of one payment request. */
+const IS_OF_REQUEST = `e.type <> 'settlement.status_changed'`;
 
 /** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
 const inSmallestUnits = (field: string) =>
@@ -36,7 +43,7 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each delivery, unless it is a test, tells of an event of its own account that merchants are told of, as it happened.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
-      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS})
+      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS}, 'settlement.status_changed')
         OR e.type = 'payment_request.status_changed' AND (
         e.data ->> 'status' NOT IN (${NOTIFIED})
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
@@ -47,7 +54,8 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-are-complete',
     promise:
-      'Each status change that merchants are told of, deposit and reversal is recorded among their events, and nothing else is.',
+      'Each status change that merchants are told of, deposit, reversal and ended settlement is recorded among their events, ' +
+      'and nothing else is.',
     // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
     // log's beginning, when others had read it already.
     breaches: `SELECT e.id FROM platform.events e
@@ -64,10 +72,11 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-tell-what-happened',
     promise:
-      'Each merchant event has the owner, the payment request, the time and the status or the amounts of its event.',
+      'Each merchant event has the owner, the payment request or settlement, the time and the status or the amounts of its event.',
     breaches: `SELECT m.id FROM webhooks.events m JOIN platform.events e ON e.id = m.id
       WHERE (m.organization_id, m.account_id, m.payment_request_id, m.occurred_at, m.event_type)
-          IS DISTINCT FROM (e.organization_id, e.account_id, e.aggregate_id, e.occurred_at, CASE e.type
+          IS DISTINCT FROM (e.organization_id, e.account_id, CASE WHEN ${IS_OF_REQUEST} THEN e.aggregate_id END, e.occurred_at,
+            CASE e.type WHEN 'settlement.status_changed' THEN 'settlement'
             WHEN 'payment_request.deposit_received' THEN 'deposit' WHEN 'payment_request.credit_reversed' THEN 'adjustment'
             ELSE 'payment_request' END)
         OR m.body::jsonb -> 'data' ->> 'status' IS DISTINCT FROM e.data ->> 'status'
@@ -75,7 +84,9 @@ export const webhooksInvariants: Invariant[] = [
         OR ${inSmallestUnits('amount')} IS DISTINCT FROM COALESCE((e.data ->> 'amount')::numeric,
           (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric)
         OR ${inSmallestUnits('remaining_amount')} IS DISTINCT FROM (e.data ->> 'after')::numeric
-        OR m.body::jsonb -> 'data' ->> 'payment_request_id' IS DISTINCT FROM e.aggregate_id::text`,
+        OR ${inSmallestUnits('fee_amount')} IS DISTINCT FROM (e.data ->> 'feeAmount')::numeric
+        OR m.body::jsonb -> 'data' ->> CASE WHEN ${IS_OF_REQUEST} THEN 'payment_request_id' ELSE 'settlement_id' END
+          IS DISTINCT FROM e.aggregate_id::text`,
   },
   {
     name: 'merchant-events-stand-in-order',

@@ -17,6 +17,7 @@ import {
   AdjustmentNotificationDto,
   DepositNotificationDto,
   PaymentRequestNotificationDto,
+  SettlementNotificationDto,
 } from './notification.dto.js';
 
 export class EventsQuery extends CreatedRangeQuery {
@@ -70,7 +71,12 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
   };
 }
 
-const BODIES = [PaymentRequestNotificationDto, DepositNotificationDto, AdjustmentNotificationDto];
+const BODIES = [
+  PaymentRequestNotificationDto,
+  DepositNotificationDto,
+  AdjustmentNotificationDto,
+  SettlementNotificationDto,
+];
 /** OpenAPI has no word for it: of which schemas the JSON in a text is. */
 const OF_SCHEMAS = { 'x-json-schemas': BODIES.map((body) => ({ $ref: getSchemaPath(body) })) };
 
@@ -87,16 +93,20 @@ export class EventDto {
     enumName: 'EventType',
     description:
       '`payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request ' +
-      'that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain: both ' +
-      'stand here alone, no webhook hears of them. Pass over a type that you do not know.',
+      'that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, ' +
+      '`settlement` a delivery to a settlement address: these stand here alone, no webhook hears of them. Pass over a type that you do not know.',
   })
   event_type!: MerchantEventType;
 
   @ApiProperty({ format: 'uuid' })
   account_id!: string;
 
-  @ApiProperty({ format: 'uuid' })
-  payment_request_id!: string;
+  @ApiProperty({
+    format: 'uuid',
+    required: false,
+    description: 'Absent for a `settlement`, which is of many.',
+  })
+  payment_request_id?: string;
 
   @ApiProperty({ format: 'date-time' })
   occurred_at!: string;
@@ -105,7 +115,7 @@ export class EventDto {
     description:
       'For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
       'deliveries takes it unchanged: a `PaymentRequestNotification`. For `deposit` a `DepositNotification`, for ' +
-      '`adjustment` an `AdjustmentNotification`; neither has a `status`.',
+      '`adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`.',
     ...OF_SCHEMAS,
   })
   body!: string;
@@ -176,7 +186,7 @@ function presentEvent(event: MerchantEvent): EventDto {
     id: event.id,
     event_type: event.eventType,
     account_id: event.accountId,
-    payment_request_id: event.paymentRequestId,
+    payment_request_id: event.paymentRequestId ?? undefined,
     occurred_at: event.occurredAt.toISOString(),
     body: event.body,
   };

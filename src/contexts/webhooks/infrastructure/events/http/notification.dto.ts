@@ -69,6 +69,55 @@ export class AdjustmentNoticeDto extends TransferNoticeDto {
   reverses!: string;
 }
 
+export class SettlementNoticeDto {
+  @ApiProperty({ example: 'settlement_status_update', description: 'Tells the kinds of bodies apart.' })
+  notification_type!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  settlement_id!: string;
+
+  @ApiProperty({
+    enum: ['completed', 'failed'],
+    enumName: 'NotifiedSettlementStatus',
+    description:
+      '`completed`: the money has arrived, in a final block. `failed`: the block was removed from the chain, and the money is ' +
+      'at the deposit addresses again, to be delivered by another settlement.',
+  })
+  status!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+
+  @ApiProperty({ example: 'polygon' })
+  network!: string;
+
+  @ApiProperty({ example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' })
+  unique_asset_id!: string;
+
+  @ApiProperty({ example: 'USDC' })
+  currency!: string;
+
+  @ApiProperty({ description: 'What the settlement address received, in `currency`.', example: '24.75' })
+  amount!: string;
+
+  @ApiProperty({ description: 'What the fee recipient received, in `currency`.', example: '0.25' })
+  fee_amount!: string;
+
+  @ApiProperty({ description: 'EIP-55 on EVM networks.' })
+  settlement_address!: string;
+
+  @ApiProperty()
+  transaction_hash!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    description: 'Payment requests whose money it is.',
+    example: 1,
+  })
+  payment_count!: number;
+}
+
 /** The status of a payment request has changed. */
 export class PaymentRequestNotificationDto {
   @ApiProperty({ type: PaymentRequestNoticeDto })
@@ -85,4 +134,10 @@ export class DepositNotificationDto {
 export class AdjustmentNotificationDto {
   @ApiProperty({ type: AdjustmentNoticeDto })
   data!: AdjustmentNoticeDto;
+}
+
+/** Money was delivered to a settlement address, or its delivery was undone. */
+export class SettlementNotificationDto {
+  @ApiProperty({ type: SettlementNoticeDto })
+  data!: SettlementNoticeDto;
 }

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../../shared/kernel/ids.js';
-import { creditReversed, depositReceived, statusChanged } from '../../../testing/payment-events.js';
+import {
+  creditReversed,
+  depositReceived,
+  settlementChanged,
+  statusChanged,
+} from '../../../testing/payment-events.js';
 import { ALL, redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
 import { statementsOf } from '../../../testing/statements-of.js';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/registration/webhook.js';
@@ -16,7 +21,7 @@ interface Told {
   data: Record<string, string>;
 }
 const recorded = () =>
-  fixture.rows<{ id: string; event_type: string; payment_request_id: string; body: string }>(
+  fixture.rows<{ id: string; event_type: string; payment_request_id: string | null; body: string }>(
     'SELECT id, event_type, payment_request_id, body FROM webhooks.events ORDER BY number',
   );
 /** Paid, then more that came too late, of which all and of the payment a part disappears. */
@@ -27,6 +32,50 @@ const history = (order: string) => [
   creditReversed(fixture.account, { postedAs: 'deposit', before: '5000000', after: '0' }, order),
   creditReversed(fixture.account, { transactionHash: undefined }, order),
 ];
+
+describe('Settlements in a merchant’s log', () => {
+  it('stand there once they have ended, with what was delivered, and of no payment request', async () => {
+    const [settled, removed] = [newId<string>(), newId<string>()];
+
+    await fixture.happen(
+      settlementChanged(fixture.account, 'processing', settled),
+      settlementChanged(fixture.account, 'processing', removed),
+      settlementChanged(fixture.account, 'failed', removed),
+      settlementChanged(fixture.account, 'completed', settled),
+    );
+
+    const events = await recorded();
+    expect(events.map(({ event_type, payment_request_id }) => [event_type, payment_request_id])).toEqual([
+      ['settlement', null],
+      ['settlement', null],
+    ]);
+    const [failed, completed] = events.map(({ body }) => (JSON.parse(body) as Told).data);
+    expect(failed).toMatchObject({ settlement_id: removed, status: 'failed' });
+    expect(completed).toEqual({
+      notification_type: 'settlement_status_update',
+      settlement_id: settled,
+      status: 'completed',
+      account_id: fixture.account.accountId,
+      ...{ amount: '24.75', fee_amount: '0.25', currency: 'USDC', network: 'polygon', payment_count: 1 },
+      unique_asset_id: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+      settlement_address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+      transaction_hash: expect.any(String),
+    });
+  });
+
+  it('reach no webhook, by no replay either', async () => {
+    const ids = [];
+    for (const type of WEBHOOK_EVENT_TYPES)
+      ids.push((await fixture.register(fixture.account, fixture.shop.url, type)).id);
+
+    await fixture.happen(settlementChanged(fixture.account, 'completed'));
+    const replayed = [];
+    for (const id of ids) replayed.push(await fixture.replay(id));
+
+    expect(replayed).toEqual(ids.map(() => 0));
+    expect(await fixture.rows('SELECT FROM webhooks.deliveries')).toEqual([]);
+  });
+});
 
 describe('Deposits and reversals in a merchant’s log', () => {
   it('stand behind the statuses of their payment request, with their amounts', async () => {

@@ -6,6 +6,7 @@ import type {
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
 } from '../../../../payments/contract/payment-request-events.js';
+import type { SettlementStatusChanged } from '../../../../settlement/contract/settlement-events.js';
 import type { MerchantNotice, StatusChange } from '../../../application/events/merchant-notice.js';
 
 export const STATUS_CHANGED: readonly PaymentRequestStatusChanged['type'][] = [
@@ -18,12 +19,16 @@ export function statusChanges(events: readonly PublishedEvent[]): StatusChange[]
 }
 
 export type NoticedEvent =
-  PaymentRequestStatusChanged | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+  | PaymentRequestStatusChanged
+  | PaymentRequestDepositReceived
+  | PaymentRequestCreditReversed
+  | SettlementStatusChanged;
 
 export const NOTICED_EVENTS: readonly NoticedEvent['type'][] = [
   ...STATUS_CHANGED,
   'payment_request.deposit_received',
   'payment_request.credit_reversed',
+  'settlement.status_changed',
 ];
 
 export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
@@ -46,7 +51,22 @@ export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
         before: BigInt(event.data.before),
         after: BigInt(event.data.after),
       };
+    case 'settlement.status_changed':
+      return ofSettlement(event);
   }
+}
+
+function ofSettlement(event: PublishedEvent<SettlementStatusChanged>): MerchantNotice {
+  const { id, aggregateId, organizationId, accountId, occurredAt, data } = event;
+  const { status, network, uniqueAssetId, currency, decimals, transactionHash, addresses } = data;
+  return {
+    ...{ eventId: id, organizationId, accountId, occurredAt, eventType: 'settlement' },
+    ...{ settlementId: aggregateId, status, network, uniqueAssetId, currency, decimals, transactionHash },
+    amount: BigInt(data.amount),
+    feeAmount: BigInt(data.feeAmount),
+    settlementAddress: addressForPeople(data.settlementAddress),
+    paymentCount: new Set(addresses.map(({ paymentRequestId }) => paymentRequestId)).size,
+  };
 }
 
 function toStatusChange(event: PublishedEvent<PaymentRequestStatusChanged>): StatusChange {
