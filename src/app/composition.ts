@@ -4,6 +4,7 @@ import { IdentityModule } from '../contexts/identity/identity.module.js';
 import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
+import { RefundsModule, RefundsWorkerModule } from '../contexts/settlement/refunds.module.js';
 import { SettlingModule, SettlingWorkerModule } from '../contexts/settlement/settling.module.js';
 import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
@@ -33,6 +34,7 @@ const CONTEXTS: Type[] = [
   PointOfSaleModule,
   PaymentsModule,
   SettlingModule,
+  RefundsModule,
   LedgerModule,
   WebhooksModule,
 ];
@@ -41,6 +43,7 @@ const WORKERS: (Type | DynamicModule)[] = [
   SendingModule,
   PaymentsWorkerModule,
   SettlingWorkerModule,
+  RefundsWorkerModule,
   LedgerWorkerModule,
   WebhooksWorkerModule,
   SealsWorkerModule,

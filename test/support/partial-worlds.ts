@@ -3,7 +3,7 @@
 /** Deposit addresses under settlement terms that were never set. */
 export const MADE_UP_TERMS = ['addresses-are-of-their-terms'];
 
-/** Events of payment requests and transfers that were never made. */
+/** Events of payment requests, transfers, refunds and floats that were never made. */
 export const MADE_UP_EVENTS = [
   'events-have-their-request',
   'one-step-for-each-event',
@@ -11,6 +11,8 @@ export const MADE_UP_EVENTS = [
   'booked-transfers-match-events',
   'one-event-for-each-deposit',
   'one-event-for-each-reversal',
+  'refund-events-tell-their-refund',
+  'top-up-events-tell-their-top-up',
 ];
 
 /** Events of settlements that were never recorded. */

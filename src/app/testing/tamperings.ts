@@ -2,6 +2,7 @@ import { eventTamperings } from './event-tamperings.js';
 import { keyTamperings } from './key-tamperings.js';
 import { ledgerTamperings } from './ledger-tamperings.js';
 import { payoutTamperings } from './payout-tamperings.js';
+import { refundTamperings } from './refund-tamperings.js';
 import { requestTamperings } from './request-tamperings.js';
 import { sendingTamperings } from './sending-tamperings.js';
 import { settingTamperings } from './setting-tamperings.js';
@@ -15,6 +16,7 @@ export const tamperings: readonly Tampering[] = [
   ...settingTamperings,
   ...keyTamperings,
   ...sendingTamperings,
+  ...refundTamperings,
   ...settlementTamperings,
   ...payoutTamperings,
 ];

@@ -9,9 +9,11 @@ import { PointsOfSaleRecords } from './application/points-of-sale-records.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
 import { SettlementAddresses } from './application/settlement-addresses.js';
 import { SettlementTermsRecords } from './application/settlement-terms-records.js';
+import { OrganizationTerms } from './contract/organization-terms.js';
 import { PointsOfSale } from './contract/points-of-sale.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
+import { PostgresOrganizationTerms } from './infrastructure/persistence/postgres-organization-terms.js';
 import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
 import { PostgresSettlementAddresses } from './infrastructure/persistence/postgres-settlement-addresses.js';
@@ -29,12 +31,13 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: PointsOfSaleRecords, useClass: PostgresPointsOfSaleRecords },
     { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
     { provide: SettlementAddresses, useClass: PostgresSettlementAddresses },
+    { provide: OrganizationTerms, useClass: PostgresOrganizationTerms },
     CreatePointOfSale,
     ChangePointOfSale,
     ListPointsOfSale,
     ListSettlementAddresses,
     SetSettlementTerms,
   ],
-  exports: [PointsOfSale],
+  exports: [PointsOfSale, OrganizationTerms],
 })
 export class PointOfSaleModule {}

@@ -124,6 +124,12 @@ export const ERROR_CODES = {
     meaning: 'The organization has not been approved for production yet.',
     sentence: 'The organization is not approved for production yet. Have the operator approve it first.',
   },
+  refund_float_insufficient: {
+    kind: 'conflict',
+    meaning:
+      'The refund float cannot pay this beside what it has promised; `message` says its address and what is missing.',
+    sentence: 'The refund float does not hold enough. Top it up, then ask again.',
+  },
   payload_too_large: {
     kind: 'payload_too_large',
     meaning: 'The body is larger than 64 KiB.',

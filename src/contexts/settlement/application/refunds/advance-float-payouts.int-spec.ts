@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NATIVE } from '../../domain/refunds/refund-float.js';
+import { GAS, hashOf } from '../../testing/refunds/made-up-chain.js';
+import { NETWORK, PAYER, RefundsWorld, SETTLED_TO } from '../../testing/refunds/refunds-world.js';
+
+let world: RefundsWorld;
+let float: string;
+
+beforeEach(async () => {
+  world = await RefundsWorld.open();
+  float = await world.fund();
+});
+afterEach(() => world.close());
+
+const refunded = async () => (await world.create({ of: world.request() })).refund.id;
+const lastEvent = async () => (await world.events('refund.status_changed')).at(-1)!.data;
+
+describe('An approved refund', () => {
+  it('is sent once under its id and completed by a final block', async () => {
+    const id = await refunded();
+
+    await world.turn();
+    await world.turn();
+    expect(world.chain.orders).toMatchObject([
+      { id, purpose: 'refund', key: `float:${world.organizationId}` },
+    ]);
+    world.chain.mine(id, 'mined');
+    await world.turn();
+    expect(await world.status(id)).toBe('processing');
+    world.chain.mine(id, 'final');
+    await world.turn();
+
+    expect(await world.status(id)).toBe('completed');
+    expect(world.chain.held(PAYER, world.token.token)).toBe(10_000_000n);
+    expect(await lastEvent()).toMatchObject({
+      ...{ status: 'completed', transactionHash: hashOf(id), from: float },
+      gas: { uniqueAssetId: world.coin.uniqueAssetId, amount: GAS.toString() },
+    });
+    expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 10_000_000n });
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: GAS });
+  });
+
+  it('is paid in native coin too, out of one holding with its gas', async () => {
+    const of = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
+    world.chain.put(float, NATIVE, 6_000_000_000_000_000n);
+    await world.process().look.execute(NETWORK);
+    const { id } = (await world.create({ of })).refund;
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 5_000_000_000_000_000n + GAS });
+
+    await world.turn();
+    world.chain.mine(id, 'final');
+    await world.turn();
+    await world.process().look.execute(NETWORK);
+
+    expect(await world.holding(NATIVE)).toMatchObject({
+      ...{ reserved: 0n, refunded: 5_000_000_000_000_000n, gas: GAS, missing: 0n },
+      balance: 1_000_000_001_000_000n - GAS,
+    });
+  });
+
+  it.each([
+    ['reverted', 'Its transaction was executed without effect.', GAS],
+    ['foreign', 'Another transaction of the float used its nonce.', 0n],
+  ] as const)(
+    'fails where its transaction was %s, and can be refunded again',
+    async (state, failure, gas) => {
+      const request = world.request();
+      const { id } = (await world.create({ of: request })).refund;
+      await world.turn();
+
+      world.chain.mine(id, state);
+      await world.turn();
+
+      expect(await world.rows('SELECT status, failure FROM settlement.refunds')).toEqual([
+        { status: 'failed', failure },
+      ]);
+      expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
+      expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas });
+      expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
+    },
+  );
+
+  it('waits while the recipient is refused, and fails when it stays so', async () => {
+    const id = await refunded();
+    world.chain.refused.add(PAYER);
+
+    await world.turn();
+    expect(await world.rows('SELECT held, tries FROM settlement.refund_float_payouts')).toEqual([
+      { held: 'The recipient refuses it.', tries: 1 },
+    ]);
+    for (let n = 0; n < 10; n += 1) await world.turn();
+
+    expect(await world.status(id)).toBe('failed');
+    expect(world.chain.orders).toEqual([]);
+  });
+
+  it('waits for as long as the float holds less', async () => {
+    const id = await refunded();
+    world.chain.put(float, world.token.token, -95_000_000n);
+    for (let n = 0; n < 10; n += 1) await world.turn();
+    expect(await world.status(id)).toBe('processing');
+
+    world.chain.put(float, world.token.token, 95_000_000n);
+    await world.turn();
+
+    expect(world.chain.orders).toHaveLength(1);
+  });
+
+  it('is not sent by a process whose key pays from another address', async () => {
+    const id = await refunded();
+    const { addressOf } = world.chain;
+    world.chain.addressOf = () => SETTLED_TO;
+    await world.turn();
+
+    expect(world.chain.orders).toEqual([]);
+    expect(
+      (await world.rows<{ held: string }>('SELECT held FROM settlement.refund_float_payouts'))[0]!.held,
+    ).toContain('from another address');
+    world.chain.addressOf = addressOf;
+    await world.turn();
+    expect(world.chain.orders.map((order) => order.id)).toEqual([id]);
+  });
+});
+
+describe('A worker that is killed', () => {
+  it('between planning and sending sends the very call that was planned', async () => {
+    const id = await refunded();
+    const { send } = world.chain.sender;
+    world.chain.sender.send = () => Promise.reject(new Error('killed'));
+    await world.turn();
+    const planned = await world.rows('SELECT call_data FROM settlement.refund_float_payouts');
+    world.chain.sender.send = send;
+    world.chain.planning.plan = () => Promise.reject(new Error('planned again'));
+
+    await world.turn();
+
+    expect(world.chain.orders).toHaveLength(1);
+    expect(`0x${(planned as { call_data: Buffer }[])[0]!.call_data.toString('hex')}`).toBe(
+      world.chain.orders[0]!.call.data,
+    );
+    expect(world.chain.orders[0]!.id).toBe(id);
+  });
+
+  it('between sending and storing that asks for the same order again', async () => {
+    const id = await refunded();
+    world.chain.killedAfterSending = new Error('killed');
+    await world.turn();
+    expect(await world.rows('SELECT sent_at FROM settlement.refund_float_payouts')).toEqual([
+      { sent_at: null },
+    ]);
+
+    await world.turn();
+    world.chain.mine(id, 'final');
+    await world.turn();
+
+    expect(world.chain.orders).toHaveLength(1);
+    expect(await world.status(id)).toBe('completed');
+  });
+
+  it('while it records the end stores all of it or nothing', async () => {
+    const id = await refunded();
+    await world.turn();
+    world.chain.mine(id, 'final');
+    await world.rows(`CREATE FUNCTION settlement.killed() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'killed'; END $$`);
+    await world.rows(`CREATE TRIGGER killed BEFORE UPDATE ON settlement.refund_float_holdings
+      FOR EACH ROW EXECUTE FUNCTION settlement.killed()`);
+    await world.turn();
+    expect(await world.status(id)).toBe('processing');
+    expect(await lastEvent()).toMatchObject({ status: 'processing' });
+    await world.rows('DROP TRIGGER killed ON settlement.refund_float_holdings');
+
+    await world.turn();
+
+    expect(await world.status(id)).toBe('completed');
+    expect((await world.events('refund.status_changed')).map(({ data }) => data['status'])).toEqual([
+      ...['pending', 'processing', 'completed'],
+    ]);
+  });
+
+  it('and several that take the same step end a refund once', async () => {
+    const id = await refunded();
+    await Promise.all(Array.from({ length: 4 }, () => world.turn()));
+    world.chain.mine(id, 'final');
+
+    await Promise.all(Array.from({ length: 4 }, () => world.turn()));
+
+    expect(world.chain.orders).toHaveLength(1);
+    expect(await world.events('refund.status_changed')).toHaveLength(3);
+    expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 10_000_000n });
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DEPOSIT_ADDRESS, PAYER, RefundsWorld, SETTLED_TO } from '../../testing/refunds/refunds-world.js';
+
+let world: RefundsWorld;
+
+beforeAll(async () => {
+  world = await RefundsWorld.open();
+  await world.fund(1_000_000_000n);
+});
+afterAll(() => world.close());
+
+const claimed = async (input: object = {}) => {
+  const { refund, claim } = await world.create({ of: world.request(), claim: {}, ...input });
+  return { id: refund.id, refund, claim: claim! };
+};
+const confirm = (claim: string, refundToAddress = PAYER, confirmed = true) =>
+  world.process().claim.execute({ claim, refundToAddress, confirmed });
+const approve = (id: string) => world.process().approve.execute({ scope: world.scope, id, by: 'credential' });
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  );
+
+describe('A claim', () => {
+  it('is stored as a digest alone, and ends after thirty days unless said', async () => {
+    const { claim, refund } = await claimed();
+
+    expect(claim).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(refund).toMatchObject({ status: 'pending' });
+    expect(refund.claimExpiresAt!.getTime() - refund.createdAt.getTime()).toBe(30 * 86_400_000);
+    const [row] = await world.rows<{ found: boolean }>(
+      'SELECT r::text LIKE $1 AS found FROM settlement.refunds r WHERE id = $2',
+      [`%${claim}%`, refund.id],
+    );
+    expect(row).toEqual({ found: false });
+  });
+
+  it('takes the address once it is confirmed, then waits for the merchant', async () => {
+    const { id, claim } = await claimed();
+
+    await confirm(claim, PAYER, false);
+    expect((await world.process().readClaimed.execute(claim)).to).toBeUndefined();
+    await confirm(claim);
+
+    expect(await world.process().readClaimed.execute(claim)).toMatchObject({ status: 'pending', to: PAYER });
+    expect(await approve(id)).toMatchObject({ status: 'processing', approvedBy: 'credential' });
+  });
+
+  it('is taken once, also by several at once', async () => {
+    const { id, claim } = await claimed();
+
+    const done = await Promise.all(
+      [PAYER, SETTLED_TO, PAYER].map((address) => outcome(confirm(claim, address))),
+    );
+
+    expect(done.sort()).toEqual(['done', 'state_conflict', 'state_conflict']);
+    expect(await outcome(confirm(claim, SETTLED_TO))).toBe('state_conflict');
+    expect(await world.status(id)).toBe('pending');
+  });
+
+  it.each([DEPOSIT_ADDRESS, '0x12', `0x${'0'.repeat(40)}`])('refuses the address %s', async (address) => {
+    const { claim } = await claimed();
+
+    expect(await outcome(confirm(claim, address))).toBe('validation_failed');
+  });
+
+  it.each(['', 'x', 'A'.repeat(22), '../../etc', 'é'.repeat(22)])(
+    'that is none, %j, opens nothing',
+    async (text) => {
+      expect(await outcome(world.process().readClaimed.execute(text))).toBe('not_found');
+      expect(await outcome(confirm(text))).toBe('not_found');
+    },
+  );
+
+  it('opens nothing after its end, which frees its amount', async () => {
+    const request = world.request();
+    const now = await world.platform.clock.now();
+    const expiresAt = new Date(now.getTime() + 3_600_000);
+    const { refund, claim } = await world.create({ of: request, claim: { expiresAt } });
+    await confirm(claim!, PAYER, false);
+    await world.platform.advance(3_601);
+
+    expect(await outcome(confirm(claim!))).toBe('not_found');
+    await world.process().endUnclaimed.execute();
+
+    expect(await world.status(refund.id)).toBe('failed');
+    expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
+  });
+
+  it('below the account’s limit needs no approval, and at it does', async () => {
+    const { uniqueAssetId } = world.token;
+    const owner = { organizationId: world.organizationId, accountId: world.accountId };
+    await world
+      .process()
+      .setLimit.execute({ ...owner, uniqueAssetId, automaticBelow: '5', actor: 'operator anna' });
+    const [small, exact] = [await claimed({ amount: '4.999999' }), await claimed({ amount: '5' })];
+
+    await confirm(small.claim);
+    await confirm(exact.claim);
+
+    expect([await world.status(small.id), await world.status(exact.id)]).toEqual(['processing', 'pending']);
+  });
+});
+
+describe('Approving', () => {
+  it('wants an address, and happens once', async () => {
+    const { id, claim } = await claimed();
+    expect(await outcome(approve(id))).toBe('state_conflict');
+    await confirm(claim);
+
+    const done = await Promise.all([1, 2, 3].map(() => outcome(approve(id))));
+
+    expect(done.sort()).toEqual(['done', 'state_conflict', 'state_conflict']);
+    const payouts = await world.rows('SELECT 1 FROM settlement.refund_float_payouts WHERE id = $1', [id]);
+    expect(payouts).toHaveLength(1);
+  });
+
+  it('stays within the day’s limit of the account, and goes on a day later', async () => {
+    const other = await RefundsWorld.open();
+    await other.fund();
+    const owner = { organizationId: other.organizationId, accountId: other.accountId };
+    await other.process().setLimit.execute({
+      ...{ ...owner, uniqueAssetId: other.token.uniqueAssetId, perDay: '15', actor: 'operator anna' },
+    });
+    await other.create({ of: other.request() });
+
+    const refused = await Promise.allSettled([1, 2].map(() => other.create({ of: other.request() })));
+    expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(other.create({ of: other.request() })).rejects.toThrow('of which 5 USDT are left');
+    await other.platform.advance(86_401);
+
+    expect((await other.create({ of: other.request() })).refund.status).toBe('processing');
+    await other.close();
+  });
+});
+
+describe('Cancelling', () => {
+  it('ends a pending refund, and frees its amount', async () => {
+    const request = world.request();
+    const { refund } = await world.create({ of: request, claim: {} });
+    const cancel = () => world.process().cancel.execute(world.scope, refund.id);
+
+    expect(await cancel()).toMatchObject({ status: 'failed', failure: 'The merchant has cancelled it.' });
+
+    expect(await outcome(cancel())).toBe('state_conflict');
+    expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
+  });
+
+  it('and approving at once: one of both', async () => {
+    const { id, claim } = await claimed();
+    await confirm(claim);
+
+    const done = await Promise.all([
+      outcome(approve(id)),
+      outcome(world.process().cancel.execute(world.scope, id)),
+    ]);
+
+    expect(done.sort()).toEqual(['done', 'state_conflict']);
+  });
+});

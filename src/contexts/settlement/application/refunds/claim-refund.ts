@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { isAutomatic, RefundLimits } from '../../domain/refunds/refund-limits.js';
+import type { RefundState } from '../../domain/refunds/refund.js';
+import { Refunds } from '../../domain/refunds/refunds.js';
+import { ApproveRefund } from './approve-refund.js';
+import { ReadClaimedRefund } from './read-claimed-refund.js';
+import { RefundRecipients } from './refund-recipients.js';
+
+/** Who approves what lies below the account's limit. */
+const BY_LIMIT = 'limit';
+
+export interface ClaimRefundInput {
+  /** As the caller spelled it; it may be anything. */
+  readonly claim: string;
+  readonly refundToAddress: string;
+  /** Whether the payer has seen the address beside asset, network and amount. */
+  readonly confirmed: boolean;
+}
+
+/** The payer names the address; once confirmed it stays. */
+@Injectable()
+export class ClaimRefund {
+  constructor(
+    private readonly readClaimed: ReadClaimedRefund,
+    private readonly recipients: RefundRecipients,
+    private readonly refunds: Refunds,
+    private readonly limits: RefundLimits,
+    private readonly approve: ApproveRefund,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * @returns the refund, and the address that is to be confirmed where it is not yet
+   * @throws not_found, validation_failed, state_conflict where an address was named already
+   */
+  async execute({
+    claim,
+    refundToAddress,
+    confirmed,
+  }: ClaimRefundInput): Promise<{ refund: RefundState; to: string }> {
+    const found = await this.readClaimed.execute(claim);
+    const to = await this.recipients.read(found.asset.network, 'refund_to_address', refundToAddress);
+    if (!confirmed) return { refund: found, to };
+    const scope = { organizationId: found.organizationId, accountId: found.accountId };
+    const claimed = await this.unitOfWork.run(async () => {
+      const refund = await this.refunds.lock(scope, found.id);
+      refund.claim(to, await this.clock.now());
+      await this.refunds.save(refund);
+      return refund.snapshot;
+    });
+    const limit = await this.limits.of(found.accountId, found.asset.uniqueAssetId);
+    if (!isAutomatic(limit, found.amount)) return { refund: claimed, to };
+    return { refund: await this.approveByLimit(claimed), to };
+  }
+
+  /** What cannot be approved now waits for the merchant, as all above the limit does. */
+  private async approveByLimit(refund: RefundState): Promise<RefundState> {
+    const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
+    try {
+      return await this.approve.execute({ scope, id: refund.id, by: BY_LIMIT });
+    } catch (error) {
+      if (error instanceof DomainError) return refund;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { newId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { type KeyedCreation, KeyedCreations } from '../../../../shared/kernel/keyed-creation.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { RefundableRequests } from '../../../payments/contract/refundable-requests.js';
+import type { RefundableRequest } from '../../../payments/contract/refundable-requests.js';
+import {
+  amountToRefund,
+  assetToRefund,
+  receivedInAll,
+  refuseOpenRequest,
+  type ReceivedAsset,
+} from '../../domain/refunds/refund-amount-rule.js';
+import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+import { Refund, type RefundState } from '../../domain/refunds/refund.js';
+import { Refunds } from '../../domain/refunds/refunds.js';
+import { claimDigest, newClaim } from './claim.js';
+import { type PreparedPayout, RefundApproval } from './refund-approval.js';
+import { RefundRecipients } from './refund-recipients.js';
+
+export interface CreateRefundInput {
+  readonly scope: Scope;
+  readonly paymentRequestId: PaymentRequestId;
+  /** Exactly one of both. */
+  readonly refundToAddress?: string | undefined;
+  readonly claim?: { readonly expiresAt?: Date | undefined } | undefined;
+  /** Decimal string in whole units of the asset; the default of the request's status unless given. */
+  readonly amount?: string | undefined;
+  /** Wanted where several were received. */
+  readonly uniqueAssetId?: string | undefined;
+  readonly reason?: string | undefined;
+  /** The credential that asks. */
+  readonly by: string;
+  readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
+}
+
+export interface CreatedRefund {
+  readonly refund: RefundState;
+  /** Known here and to the caller alone. */
+  readonly claim?: string;
+}
+
+const CLAIM_DAYS = 30;
+const LONGEST_CLAIM_DAYS = 366;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** With an address it is approved at once; with a claim it waits for the payer. */
+@Injectable()
+export class CreateRefund {
+  constructor(
+    private readonly requests: RefundableRequests,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly recipients: RefundRecipients,
+    private readonly approval: RefundApproval,
+    private readonly floats: RefundFloats,
+    private readonly refunds: Refunds,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly keyedCreations: KeyedCreations,
+  ) {}
+
+  /** @throws not_found, validation_failed, state_conflict, refund_float_insufficient, unavailable, KeyTaken */
+  async execute(input: CreateRefundInput): Promise<CreatedRefund> {
+    refuseUnlessOne(input);
+    const request = await this.requests.find(input.scope, input.paymentRequestId);
+    refuseOpenRequest(request);
+    const received = assetToRefund(request.received, input.uniqueAssetId);
+    const minimum = this.minimumOf(received);
+    const now = await this.clock.now();
+    const claimExpiresAt = endOfClaim(input, now);
+    const to =
+      input.refundToAddress === undefined
+        ? undefined
+        : await this.recipients.read(received.asset.network, 'refund_to_address', input.refundToAddress);
+    const wanted = (refunded: bigint): bigint =>
+      amountToRefund({ status: request.status, received, refunded, amount: input.amount, minimum });
+    const prepared = to === undefined ? null : await this.prepare(request, received, to, wanted);
+    const float = await this.floats.want(request.organizationId, received.asset.network);
+    return this.keyedCreations.run(input.keyed, () =>
+      this.unitOfWork.run(async () => {
+        const amount = wanted(await this.lockSum(request, received));
+        const refund = this.draft(
+          { request, received, amount, to, claimExpiresAt, input, now },
+          float.address,
+        );
+        if (prepared !== null) await this.approval.grant(refund, prepared, input.by, now);
+        const claim = claimExpiresAt === undefined ? undefined : newClaim();
+        await this.refunds.add(refund, claim === undefined ? null : claimDigest(claim));
+        return { refund: refund.snapshot, ...(claim === undefined ? {} : { claim }) };
+      }),
+    );
+  }
+
+  /** By what is left now; the amount is decided again under the lock. */
+  private async prepare(
+    request: RefundableRequest,
+    received: ReceivedAsset,
+    to: string,
+    wanted: (refunded: bigint) => bigint,
+  ): Promise<PreparedPayout> {
+    const amount = wanted(await this.refunds.refunded(request.id, received.asset.uniqueAssetId));
+    return this.approval.prepare({
+      ...{ organizationId: request.organizationId, asset: received.asset, amount, to },
+    });
+  }
+
+  private lockSum(request: RefundableRequest, received: ReceivedAsset): Promise<bigint> {
+    return this.refunds.lockSum({
+      paymentRequestId: request.id,
+      organizationId: request.organizationId,
+      accountId: request.accountId,
+      uniqueAssetId: received.asset.uniqueAssetId,
+      received: receivedInAll(received),
+    });
+  }
+
+  private draft(
+    { request, received, amount, to, claimExpiresAt, input, now }: Decided,
+    float: string | null,
+  ): Refund {
+    const { network, token, uniqueAssetId, symbol, decimals } = received.asset;
+    return Refund.create(
+      {
+        id: newId(),
+        ...{ organizationId: request.organizationId, accountId: request.accountId },
+        ...{ paymentRequestId: request.id, pointOfSaleId: request.pointOfSaleId },
+        ...(request.referenceId === undefined ? {} : { referenceId: request.referenceId }),
+        merchantName: request.merchantName,
+        asset: { network, token, uniqueAssetId, symbol, decimals },
+        amount,
+        ...(input.reason === undefined ? {} : { reason: input.reason }),
+        ...(to === undefined ? {} : { to }),
+        ...(claimExpiresAt === undefined ? {} : { claimExpiresAt }),
+        createdAt: now,
+      },
+      float ?? UNKNOWN_SENDER,
+    );
+  }
+
+  private minimumOf({ asset }: ReceivedAsset): bigint {
+    const catalogued = this.catalogue.asset(asset.uniqueAssetId);
+    if (catalogued !== undefined) return catalogued.minimumAmount;
+    throw stateConflict(`${asset.symbol} on ${asset.network} is no longer among this service's assets.`);
+  }
+}
+
+interface Decided {
+  readonly request: RefundableRequest;
+  readonly received: ReceivedAsset;
+  readonly amount: bigint;
+  readonly to: string | undefined;
+  readonly claimExpiresAt: Date | undefined;
+  readonly input: CreateRefundInput;
+  readonly now: Date;
+}
+
+function refuseUnlessOne({ refundToAddress, claim }: CreateRefundInput): void {
+  if ((refundToAddress === undefined) !== (claim === undefined)) return;
+  throw invalidField(
+    'refund_to_address',
+    'one_of',
+    'is wanted, or claim instead, by which the payer names an address; not both.',
+  );
+}
+
+function endOfClaim({ claim }: CreateRefundInput, now: Date): Date | undefined {
+  if (claim === undefined) return undefined;
+  const end = claim.expiresAt ?? new Date(now.getTime() + CLAIM_DAYS * DAY_MS);
+  if (end > now && end.getTime() <= now.getTime() + LONGEST_CLAIM_DAYS * DAY_MS) return end;
+  throw invalidField(
+    'claim.expires_at',
+    'future',
+    `must lie in the future, and at most ${LONGEST_CLAIM_DAYS} days ahead.`,
+  );
+}

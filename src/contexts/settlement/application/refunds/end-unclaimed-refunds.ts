@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+import { Refunds } from '../../domain/refunds/refunds.js';
+
+const MOST_AT_ONCE = 100;
+
+/** Fails refunds whose claim has ended before the payer named an address, so that their money can be refunded again. */
+@Injectable()
+export class EndUnclaimedRefunds {
+  constructor(
+    private readonly refunds: Refunds,
+    private readonly floats: RefundFloats,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @returns whether there may be more */
+  async execute(): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const unclaimed = await this.refunds.lockUnclaimed(MOST_AT_ONCE);
+      const now = await this.clock.now();
+      for (const refund of unclaimed) {
+        const { organizationId, asset } = refund.snapshot;
+        const { address } = await this.floats.want(organizationId, asset.network);
+        refund.cancel(now, address ?? UNKNOWN_SENDER, 'The payer named no address before the claim ended.');
+        await this.refunds.save(refund);
+      }
+      return unclaimed.length === MOST_AT_ONCE;
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount } from '../../../../shared/kernel/amount.js';
+import { isNative } from '../../../../shared/kernel/asset.js';
+import { type DomainError, stateConflict, unavailable } from '../../../../shared/kernel/domain-error.js';
+import type { OrganizationId } from '../../../../shared/kernel/ids.js';
+import { addressForPeople } from '../../../networks/contract/address-spelling.js';
+import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
+import { FloatPayouts } from '../../domain/refunds/float-payouts.js';
+import {
+  type FloatHolding,
+  holdingOf,
+  lackingIn,
+  type RefundFloat,
+} from '../../domain/refunds/refund-float.js';
+import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+import { refuseAboveDayLimit, RefundLimits } from '../../domain/refunds/refund-limits.js';
+import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
+import { Refunds } from '../../domain/refunds/refunds.js';
+import { floatInsufficient } from '../../domain/refunds/refusals.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export interface IntendedPayout {
+  readonly organizationId: OrganizationId;
+  readonly asset: RefundedAsset;
+  readonly amount: bigint;
+  readonly to: string;
+}
+
+/** A float that can pay, and what the payment's gas may cost there. */
+export interface PreparedPayout {
+  readonly float: RefundFloat & { readonly address: string };
+  readonly gas: bigint;
+}
+
+/** Promises the money of a float: what asks nodes first, then what is stored. */
+@Injectable()
+export class RefundApproval {
+  constructor(
+    private readonly planning: TransferPlanning,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
+    private readonly limits: RefundLimits,
+    private readonly refunds: Refunds,
+  ) {}
+
+  /**
+   * Simulates the payment as it stands. Not to be called inside a unit of work.
+   * @throws refund_float_insufficient, state_conflict where the recipient refuses it, unavailable
+   */
+  async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
+    const float = await this.floats.want(organizationId, asset.network);
+    const lack = this.lackOf(float, asset, amount, 0n, await this.floats.holdings(float.id));
+    if (lack !== null) throw lack;
+    const { address } = float;
+    if (address === null) throw floatInsufficient(asset.network, null, shown(amount, asset));
+    try {
+      const { gasCost } = await this.planning.plan(asset.network, address, asset, to, amount);
+      return { float: { ...float, address }, gas: gasCost };
+    } catch (error) {
+      if (error instanceof ChainUnavailable)
+        throw unavailable(`${asset.network} does not answer. Try again shortly.`);
+      if (!(error instanceof TransferRefused)) throw error;
+      if (error.reason === 'balance')
+        throw floatInsufficient(asset.network, addressForPeople(address), shown(amount, asset));
+      throw stateConflict(`The transfer would fail: ${error.message} Name another address.`);
+    }
+  }
+
+  /**
+   * In the unit of work that stores the refund: reserves the float, within the account's limit.
+   * @throws refund_float_insufficient, state_conflict
+   */
+  async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
+    const { id, organizationId, accountId, asset, amount, to } = refund.snapshot;
+    const holdings = await this.floats.lock(float.id);
+    const lack = this.lackOf(float, asset, amount, gas, holdings);
+    if (lack !== null) throw lack;
+    const limit = await this.limits.of(accountId, asset.uniqueAssetId);
+    const since = new Date(now.getTime() - DAY_MS);
+    const approved = await this.refunds.approvedSince(accountId, asset.uniqueAssetId, since);
+    refuseAboveDayLimit(limit, approved, amount, asset);
+    refund.approve(by, float.address, now);
+    await this.payouts.reserve({
+      ...{ id, kind: 'refund', floatId: float.id, floatAddress: float.address, organizationId, accountId },
+      ...{ asset, amount, to: to!, gasReserved: gas, orderedBy: by },
+    });
+  }
+
+  /** @returns the refusal where the float does not have that much to promise */
+  lackOf(
+    float: RefundFloat,
+    asset: RefundedAsset,
+    amount: bigint,
+    gas: bigint,
+    holdings: ReadonlyMap<string, FloatHolding>,
+  ): DomainError | null {
+    const lacking = lackingIn(holdings, holdingOf(asset), amount, gas);
+    if (lacking.size === 0) return null;
+    const missing = [...lacking].map(([holding, units]) =>
+      holding === holdingOf(asset) ? shown(units, asset) : `${this.shownGas(asset.network, units)} for gas`,
+    );
+    const address = float.address === null ? null : addressForPeople(float.address);
+    return floatInsufficient(asset.network, address, missing.join(' and '));
+  }
+
+  private shownGas(network: string, units: bigint): string {
+    const native = this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
+    return native === undefined ? `${units} smallest units of the native coin` : shown(units, native);
+  }
+}
+
+function shown(amount: bigint, { decimals, symbol }: Pick<RefundedAsset, 'decimals' | 'symbol'>): string {
+  return `${formatAmount(amount, decimals)} ${symbol}`;
+}

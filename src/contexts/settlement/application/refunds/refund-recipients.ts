@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { canonicalAddress } from '../../../networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { PayoutAddresses } from '../../../networks/contract/payout-addresses.js';
+import { KnownDepositAddresses } from '../../../point-of-sale/contract/known-deposit-addresses.js';
+import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+
+/** Addresses that a refund may be sent to. */
+@Injectable()
+export class RefundRecipients {
+  constructor(
+    private readonly addresses: PayoutAddresses,
+    private readonly depositAddresses: KnownDepositAddresses,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly floats: RefundFloats,
+  ) {}
+
+  /**
+   * Refused is what can pay nothing out, and what would pay the money to somebody else than the payer.
+   * @param field that the error names @returns the address in the one spelling by which addresses are matched
+   * @throws validation_failed
+   */
+  async read(network: string, field: string, text: string): Promise<string> {
+    const address = canonicalAddress(this.addresses.read(network, field, text));
+    const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
+    if (tokens.some(({ token }) => token === address)) {
+      throw invalidField(
+        field,
+        'token_contract',
+        'is the contract of a token. Name an address of the payer.',
+      );
+    }
+    if (await this.depositAddresses.has(address)) {
+      const sentence = 'is a deposit address of this service. Name an address of the payer.';
+      throw invalidField(field, 'deposit_address', sentence);
+    }
+    if (await this.floats.has(network, address)) {
+      throw invalidField(
+        field,
+        'refund_float',
+        'is what refunds are paid from. Name an address of the payer.',
+      );
+    }
+    return address;
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount, parseAmount } from '../../../../shared/kernel/amount.js';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { invalidField, notFound } from '../../../../shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import { requiredText } from '../../../../shared/kernel/text.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { AuditLog } from '../../../identity/contract/audit-log.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { type RefundLimit, RefundLimits } from '../../domain/refunds/refund-limits.js';
+
+export interface SetRefundLimitInput {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly uniqueAssetId: string;
+  /** Decimal strings in whole units. Absent: no limit but the float. */
+  readonly perDay?: string | undefined;
+  /** 0 unless set: every claimed refund waits for the merchant. */
+  readonly automaticBelow?: string | undefined;
+  readonly actor: string;
+}
+
+/** For approvals from now on; what was set before is replaced whole. */
+@Injectable()
+export class SetRefundLimit {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly limits: RefundLimits,
+    private readonly auditLog: AuditLog,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws validation_failed, not_found */
+  async execute(input: SetRefundLimitInput): Promise<RefundLimit> {
+    const { organizationId, accountId } = input;
+    const asset = this.catalogue.asset(input.uniqueAssetId);
+    if (asset === undefined)
+      throw invalidField('asset', 'asset', 'must be a unique asset id of this service.');
+    const perDay = input.perDay === undefined ? null : unitsOf('per_day', input.perDay, asset);
+    const automaticBelow = unitsOf('automatic_below', input.automaticBelow ?? '0', asset);
+    const setBy = requiredText('actor', input.actor, 200);
+    if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
+    return this.unitOfWork.run(async () => {
+      const updatedAt = await this.clock.now();
+      const { uniqueAssetId } = asset;
+      const limit = { organizationId, accountId, uniqueAssetId, perDay, automaticBelow, setBy, updatedAt };
+      const { before, subjectId } = await this.limits.put(limit);
+      await this.auditLog.record({
+        ...{ actor: setBy, action: 'refund_limit.set', organizationId, subjectId, at: updatedAt },
+        ...{ before: before && audited(before, asset), after: audited(limit, asset) },
+      });
+      return limit;
+    });
+  }
+}
+
+/** Amounts in smallest units beside whole ones: what people read and what an invariant compares. */
+function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
+  const { accountId, uniqueAssetId, perDay, automaticBelow } = limit;
+  return {
+    account_id: accountId,
+    unique_asset_id: uniqueAssetId,
+    per_day: perDay === null ? null : perDay.toString(),
+    automatic_below: automaticBelow.toString(),
+    shown: `${perDay === null ? 'no limit' : formatAmount(perDay, decimals)} ${symbol} per day, automatic below ${formatAmount(automaticBelow, decimals)}`,
+  };
+}
+
+function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
+  if (/^0(?:\.0+)?$/.test(text)) return 0n;
+  const units = parseAmount(text, decimals);
+  if (typeof units === 'bigint') return units;
+  throw invalidField(field, 'decimal_amount', `must be a decimal with at most ${decimals} decimals, or 0.`);
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
+import type { OrganizationId } from '../../../../shared/kernel/ids.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { FloatPayouts, type ShownPayout } from '../../domain/refunds/float-payouts.js';
+import {
+  availableIn,
+  type FloatHolding,
+  NATIVE,
+  type RefundFloat,
+} from '../../domain/refunds/refund-float.js';
+import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+
+export interface ShownHolding extends FloatHolding {
+  readonly available: bigint;
+  /** Undefined where it is not catalogued. */
+  readonly asset: Asset | undefined;
+}
+
+export interface ShownFloat {
+  readonly float: RefundFloat;
+  readonly holdings: readonly ShownHolding[];
+  /** Not ended first, then newest first. */
+  readonly payouts: readonly ShownPayout[];
+}
+
+const PAYOUTS_SHOWN = 20;
+
+/** As they are stored; no node is asked. */
+@Injectable()
+export class ShowRefundFloats {
+  constructor(
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /** @param organization null: of all */
+  async execute(organization: OrganizationId | null): Promise<ShownFloat[]> {
+    const shown: ShownFloat[] = [];
+    for (const float of await this.floats.list(organization)) {
+      const holdings = [...(await this.floats.holdings(float.id)).values()].map((each) => ({
+        ...each,
+        available: availableIn(each),
+        asset: this.assetOf(float.network, each.holding),
+      }));
+      shown.push({ float, holdings, payouts: await this.payouts.ofFloat(float.id, PAYOUTS_SHOWN) });
+    }
+    return shown;
+  }
+
+  private assetOf(network: string, holding: string): Asset | undefined {
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    return assets.find((asset) => (holding === NATIVE ? isNative(asset) : asset.token === holding));
+  }
+}

@@ -1,0 +1,94 @@
+import { formatAmount, parseAmount } from '../../../../shared/kernel/amount.js';
+import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestStatus } from '../../../payments/contract/payment-request-events.js';
+import type { RefundableRequest } from '../../../payments/contract/refundable-requests.js';
+import type { RefundedAsset } from './refund.js';
+
+export type ReceivedAsset = RefundableRequest['received'][number];
+
+const REFUNDABLE: readonly PaymentRequestStatus[] = [
+  'completed',
+  'underpaid',
+  'overpaid',
+  'expired',
+  'failed',
+];
+
+/** @throws state_conflict while the request is open */
+export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>): void {
+  if (REFUNDABLE.includes(status)) return;
+  throw stateConflict(`The payment request is ${status}. It can be refunded once it has ended.`);
+}
+
+/**
+ * The asset that is refunded: the one that is named, else the one that was paid, else the only one that was deposited.
+ * @throws state_conflict where nothing was received, validation_failed where the asset has to be named or was not received
+ */
+export function assetToRefund(received: readonly ReceivedAsset[], named: string | undefined): ReceivedAsset {
+  const some = received.filter(({ paid, deposited }) => paid + deposited > 0n);
+  if (some.length === 0) throw stateConflict('Nothing final was received, so nothing can be refunded.');
+  const ids = some.map(({ asset }) => asset.uniqueAssetId).join(', ');
+  if (named !== undefined) {
+    const found = some.find(({ asset }) => asset.uniqueAssetId === named);
+    if (found !== undefined) return found;
+    throw invalidField('unique_asset_id', 'received_asset', `must be an asset that was received: ${ids}.`);
+  }
+  const [only] = some.length === 1 ? some : some.filter(({ paid }) => paid > 0n);
+  if (only !== undefined) return only;
+  throw invalidField('unique_asset_id', 'required', `says which asset: ${ids} were received.`);
+}
+
+/** Never more than this in total. Smallest units. */
+export function receivedInAll({ paid, deposited }: ReceivedAsset): bigint {
+  return paid + deposited;
+}
+
+export interface WantedAmount {
+  readonly status: PaymentRequestStatus;
+  readonly received: ReceivedAsset;
+  /** Of refunds that have not failed. */
+  readonly refunded: bigint;
+  /** Decimal string in whole units; absent: the default of the status. */
+  readonly amount?: string | undefined;
+  /** Of the asset. */
+  readonly minimum: bigint;
+}
+
+/**
+ * What is refunded: as asked for, else of a request that is `overpaid` the rest of its excess, of any other all that is left.
+ * @throws validation_failed, state_conflict where nothing is left
+ */
+export function amountToRefund({ status, received, refunded, amount, minimum }: WantedAmount): bigint {
+  const { asset, asked } = received;
+  const left = receivedInAll(received) - refunded;
+  if (left <= 0n) throw stateConflict('All that was received is refunded or about to be.');
+  const wanted = amount === undefined ? defaultAmount(status, left, asked) : readAmount(amount, asset);
+  if (wanted > left) {
+    throw invalidField('amount', 'maximum_amount', `must be at most ${shown(left, asset)}: no more is left.`);
+  }
+  if (wanted < minimum) {
+    throw invalidField('amount', 'minimum_amount', `must be at least ${shown(minimum, asset)}.`);
+  }
+  return wanted;
+}
+
+function defaultAmount(status: PaymentRequestStatus, left: bigint, asked: bigint): bigint {
+  if (status !== 'overpaid') return left;
+  if (left > asked) return left - asked;
+  throw invalidField(
+    'amount',
+    'required',
+    'is missing: the excess is refunded, so say how much of the rest.',
+  );
+}
+
+function readAmount(text: string, { decimals }: RefundedAsset): bigint {
+  const amount = parseAmount(text, decimals);
+  if (typeof amount === 'bigint') return amount;
+  const rule = amount === 'too_many_decimals' ? 'decimals' : 'decimal_amount';
+  throw invalidField('amount', rule, `must be a decimal above zero with at most ${decimals} decimals.`);
+}
+
+function shown(amount: bigint, { decimals, symbol }: RefundedAsset): string {
+  return `${formatAmount(amount, decimals)} ${symbol}`;
+}

@@ -1,0 +1,151 @@
+import { AggregateRoot } from '../../../../shared/kernel/aggregate-root.js';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentRequestId,
+  PointOfSaleId,
+} from '../../../../shared/kernel/ids.js';
+import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
+import { REFUND_TRANSITIONS } from './refund-status.js';
+import { claimEnded, notClaimed, notPending } from './refusals.js';
+
+/** What an amount is of. */
+export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
+
+export interface RefundState {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly pointOfSaleId: PointOfSaleId;
+  readonly referenceId?: string;
+  readonly merchantName: string;
+  readonly asset: RefundedAsset;
+  /** Smallest units. */
+  readonly amount: bigint;
+  readonly status: RefundStatus;
+  readonly reason?: string;
+  /** In the one spelling by which addresses are matched; absent while the payer has not named it. */
+  readonly to?: string;
+  /** Absent where the merchant has named the address. */
+  readonly claimExpiresAt?: Date;
+  readonly claimedAt?: Date;
+  readonly approvedAt?: Date;
+  readonly approvedBy?: string;
+  readonly floatAddress?: string;
+  readonly transactionHash?: string;
+  /** Why it failed, as a sentence. */
+  readonly failure?: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+type NewRefund = Omit<
+  RefundState,
+  'status' | 'claimedAt' | 'approvedAt' | 'approvedBy' | 'transactionHash' | 'failure' | 'updatedAt'
+>;
+
+/** What a final block says of a payment that was sent. */
+export interface RefundPayment {
+  readonly transactionHash: string | null;
+  readonly gas?: PaidGas;
+}
+
+/** A payment back to the payer: `REFUND_TRANSITIONS` has its states. */
+export class Refund extends AggregateRoot<RefundStatusChanged> {
+  private constructor(private state: RefundState) {
+    super();
+  }
+
+  /** @param float its address, or what stands for one that is not known yet */
+  static create(draft: NewRefund, float: string): Refund {
+    const { floatAddress: _, ...birth } = draft;
+    const refund = new Refund({ ...birth, status: 'pending', updatedAt: draft.createdAt });
+    refund.tell(draft.createdAt, float);
+    return refund;
+  }
+
+  /** Of a repository alone. */
+  static restore(state: RefundState): Refund {
+    return new Refund(state);
+  }
+
+  get snapshot(): RefundState {
+    return this.state;
+  }
+
+  /** The payer names the address; once. @throws not_found after the claim's end, state_conflict where it was used */
+  claim(to: string, now: Date): void {
+    const { claimExpiresAt, status, to: named } = this.state;
+    if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined) throw notPending(status);
+    if (now >= claimExpiresAt) throw claimEnded();
+    this.state = { ...this.state, to, claimedAt: now, updatedAt: now };
+  }
+
+  /** @throws state_conflict where there is nothing to approve */
+  approve(by: string, floatAddress: string, now: Date): void {
+    if (this.state.status !== 'pending') throw notPending(this.state.status);
+    if (this.state.to === undefined) throw notClaimed();
+    this.state = { ...this.state, approvedAt: now, approvedBy: by, floatAddress };
+    this.become('processing', now, floatAddress);
+  }
+
+  /** @throws state_conflict unless it is pending */
+  cancel(now: Date, float: string, failure = 'The merchant has cancelled it.'): void {
+    if (this.state.status !== 'pending') throw notPending(this.state.status);
+    this.state = { ...this.state, failure };
+    this.become('failed', now, float);
+  }
+
+  complete(payment: RefundPayment & { readonly transactionHash: string }, now: Date): void {
+    this.state = { ...this.state, transactionHash: payment.transactionHash };
+    this.become('completed', now, this.float(), payment.gas);
+  }
+
+  fail(failure: string, payment: RefundPayment, now: Date): void {
+    const { transactionHash } = payment;
+    this.state = { ...this.state, failure, ...(transactionHash === null ? {} : { transactionHash }) };
+    this.become('failed', now, this.float(), payment.gas);
+  }
+
+  private float(): string {
+    const { floatAddress } = this.state;
+    if (floatAddress === undefined) throw new Error(`refund ${this.state.id} was never approved`);
+    return floatAddress;
+  }
+
+  private become(status: RefundStatus, now: Date, float: string, gas?: PaidGas): void {
+    if (!REFUND_TRANSITIONS[this.state.status].includes(status)) {
+      throw stateConflict(`A refund that is ${this.state.status} does not become ${status}.`);
+    }
+    this.state = { ...this.state, status, updatedAt: now };
+    this.tell(now, float, gas);
+  }
+
+  private tell(occurredAt: Date, from: string, gas?: PaidGas): void {
+    const { id, organizationId, accountId, asset, status, amount, to, transactionHash, referenceId } =
+      this.state;
+    this.record({
+      type: 'refund.status_changed',
+      aggregateId: id,
+      ...{ organizationId, accountId, occurredAt },
+      data: {
+        status,
+        paymentRequestId: this.state.paymentRequestId,
+        pointOfSaleId: this.state.pointOfSaleId,
+        ...(referenceId === undefined ? {} : { referenceId }),
+        network: asset.network,
+        uniqueAssetId: asset.uniqueAssetId,
+        currency: asset.symbol,
+        decimals: asset.decimals,
+        amount: amount.toString(),
+        from,
+        ...(to === undefined ? {} : { to }),
+        ...(transactionHash === undefined ? {} : { transactionHash }),
+        ...(gas === undefined ? {} : { gas }),
+      },
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { DomainError, notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import type { RefundStatus } from '../../contract/refund-events.js';
+
+export function notPending(status: RefundStatus): DomainError {
+  return stateConflict(`This refund is ${status}. Only one that is pending can be changed.`);
+}
+
+export function notClaimed(): DomainError {
+  return stateConflict('The payer has not named an address yet. Approve the refund once that is done.');
+}
+
+/** The same as of a claim that never was. */
+export function claimEnded(): DomainError {
+  return notFound('refund');
+}
+
+/** @param address null where the float is not set up yet @param missing with its symbol */
+export function floatInsufficient(network: string, address: string | null, missing: string): DomainError {
+  return new DomainError(
+    'conflict',
+    'refund_float_insufficient',
+    address === null
+      ? `The refund float on ${network} lacks ${missing}, and its address is being set up. Ask again in some seconds.`
+      : `The refund float ${address} on ${network} lacks ${missing}. Send it there, wait until that is final, then ask again.`,
+  );
+}

@@ -1,0 +1,96 @@
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { DomainError } from '../../../../../shared/kernel/domain-error.js';
+import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
+import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
+import { AnyText, OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { ClaimRefund } from '../../../application/refunds/claim-refund.js';
+import { ReadClaimedRefund } from '../../../application/refunds/read-claimed-refund.js';
+import type { RefundState } from '../../../domain/refunds/refund.js';
+import { REFUND_ASSETS, renderRefundPage, type RefundPageModel } from '../pages/refund-page.js';
+import { RefundPageCallers } from './refund-page-callers.js';
+
+export class ClaimRefundForm {
+  @AnyText({}, {})
+  refund_to_address!: string;
+
+  @OneOf(['true'], { optional: true })
+  confirmed?: 'true';
+}
+
+/** The page at which a payer names an address, and later sees what became of the refund. */
+@Controller('refund/:claim')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class RefundPageController {
+  constructor(
+    private readonly readClaimed: ReadClaimedRefund,
+    private readonly claimRefund: ClaimRefund,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly callers: RefundPageCallers,
+  ) {}
+
+  @Get()
+  async show(
+    @Param('claim') claim: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const refund = await this.callers.limited(request, claim, () => this.readClaimed.execute(claim));
+    this.send(this.modelOf(claim, refund), request, response);
+  }
+
+  @Post()
+  async name(
+    @Param('claim') claim: string,
+    @Body() body: ClaimRefundForm,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const written = body.refund_to_address.trim();
+    const confirmed = body.confirmed === 'true';
+    try {
+      const { refund, to } = await this.callers.limited(request, claim, () =>
+        this.claimRefund.execute({ claim, refundToAddress: written, confirmed }),
+      );
+      if (confirmed || refund.to !== undefined) return response.redirect(303, request.originalUrl);
+      const address = addressForPeople(to);
+      const model = { ...this.modelOf(claim, refund), written: { address, refused: false } };
+      this.send(model, request, response);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // The page shows the address that was named meanwhile.
+      if (error.kind === 'conflict') return response.redirect(303, request.originalUrl);
+      if (error.kind !== 'invalid') throw error;
+      const model = this.modelOf(claim, await this.readClaimed.execute(claim));
+      const refused = { ...model, written: { address: written.slice(0, 200), refused: true } };
+      this.send(refused, request, response, 400);
+    }
+  }
+
+  private send(model: RefundPageModel, request: Request, response: Response, status = 200): void {
+    const language = languageOf(request);
+    const html = renderRefundPage(model, language);
+    sendPage(response, { html, language, assets: REFUND_ASSETS, status });
+  }
+
+  private modelOf(claim: string, refund: RefundState): RefundPageModel {
+    const { asset, to, transactionHash } = refund;
+    return {
+      claim,
+      merchant: refund.merchantName,
+      amount: formatAmount(refund.amount, asset.decimals),
+      symbol: asset.symbol,
+      assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,
+      networkName: this.catalogue.network(asset.network)?.name ?? asset.network,
+      status: refund.status,
+      ...(to === undefined ? {} : { address: addressForPeople(to) }),
+      ...(transactionHash === undefined ? {} : { transactionHash }),
+    };
+  }
+}

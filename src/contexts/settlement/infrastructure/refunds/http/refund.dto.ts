@@ -1,0 +1,214 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { invalidField } from '../../../../../shared/kernel/domain-error.js';
+import { isUuid, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { PageQuery } from '../../../../../shared/platform/http/answers/pagination.dto.js';
+import {
+  AnyText,
+  DecimalAmount,
+  OneOf,
+  Text,
+} from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Instant, readInstant } from '../../../../../shared/platform/http/validation/instant.js';
+import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
+import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
+import type { RefundStatus } from '../../../contract/refund-events.js';
+import type { CreateRefundInput } from '../../../application/refunds/create-refund.js';
+import { REFUND_STATUSES } from '../../../domain/refunds/refund-status.js';
+import type { RefundState } from '../../../domain/refunds/refund.js';
+import type { RefundFilter } from '../../../domain/refunds/refunds.js';
+
+export class RefundClaimBody {
+  @Instant({
+    optional: true,
+    description: 'Until then the payer can name an address; 30 days from now unless set, 366 at most.',
+    example: '2999-01-01T00:00:00Z',
+  })
+  expires_at?: string;
+}
+
+export class CreateRefundBody {
+  @Text({
+    max: 200,
+    optional: true,
+    description: 'Where the payer wants the money; this or `claim`.',
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  })
+  refund_to_address?: string;
+
+  @Nested(() => RefundClaimBody, {
+    optional: true,
+    description:
+      'Lets the payer name the address, at a page whose URL is answered; this or `refund_to_address`.',
+  })
+  claim?: RefundClaimBody;
+
+  @DecimalAmount({
+    optional: true,
+    description:
+      'In the asset that was received; what is left unless set, of an overpaid request its excess.',
+    example: '2.5',
+  })
+  amount?: string;
+
+  @Text({ max: 200, optional: true, description: 'Which asset; wanted where several were received.' })
+  unique_asset_id?: string;
+
+  @Text({ max: 500, optional: true, description: 'For your records.', example: 'Returned goods' })
+  reason?: string;
+}
+
+export class RefundsQuery extends PageQuery {
+  @OneOf(REFUND_STATUSES, {
+    optional: true,
+    description: 'Only refunds that have this status now.',
+    example: 'completed',
+  })
+  status?: RefundStatus;
+
+  @AnyText({ format: 'uuid' }, { optional: true, description: 'Only refunds of this payment request.' })
+  payment_request_id?: string;
+}
+
+export class RefundDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  payment_request_id!: string;
+
+  @ApiProperty({
+    enum: REFUND_STATUSES,
+    enumName: 'RefundStatus',
+    description:
+      '`pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. ' +
+      '`completed`: paid, in a final block. `failed`: cancelled, or it came to nothing.',
+  })
+  status!: RefundStatus;
+
+  @ApiProperty({ description: 'In `currency`.', example: '2.5' })
+  amount!: string;
+
+  @ApiProperty({ example: 'USDC' })
+  currency!: string;
+
+  @ApiProperty({ description: 'Network name.', example: 'polygon' })
+  network!: string;
+
+  @ApiProperty()
+  unique_asset_id!: string;
+
+  @ApiProperty({ required: false, description: 'Absent while the payer has not named it.' })
+  refund_to_address?: string;
+
+  @ApiProperty({
+    required: false,
+    format: 'uri',
+    description: 'The page for the payer; in the answer to its creation alone, never in a repeated one.',
+  })
+  claim_url?: string;
+
+  @ApiProperty({ required: false, format: 'date-time' })
+  claim_expires_at?: string;
+
+  @ApiProperty({ required: false })
+  reason?: string;
+
+  @ApiProperty({ required: false, description: 'Once it is final.' })
+  transaction_hash?: string;
+
+  @ApiProperty({ required: false, description: 'Of a failed one: why, as a sentence.' })
+  failure?: string;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
+}
+
+export function presentRefund(refund: RefundState, claimUrl?: string): RefundDto {
+  const { asset } = refund;
+  return {
+    id: refund.id,
+    payment_request_id: refund.paymentRequestId,
+    status: refund.status,
+    amount: formatAmount(refund.amount, asset.decimals),
+    currency: asset.symbol,
+    network: asset.network,
+    unique_asset_id: asset.uniqueAssetId,
+    refund_to_address: refund.to && addressForPeople(refund.to),
+    claim_url: claimUrl,
+    claim_expires_at: refund.claimExpiresAt?.toISOString(),
+    reason: refund.reason,
+    transaction_hash: refund.transactionHash,
+    failure: refund.failure,
+    account_id: refund.accountId,
+    created_at: refund.createdAt.toISOString(),
+    updated_at: refund.updatedAt.toISOString(),
+  };
+}
+
+type AskedRefund = Pick<
+  CreateRefundInput,
+  'refundToAddress' | 'claim' | 'amount' | 'uniqueAssetId' | 'reason'
+>;
+
+export function toAskedRefund(body: CreateRefundBody): AskedRefund {
+  const expiresAt = body.claim?.expires_at;
+  return {
+    refundToAddress: body.refund_to_address ?? undefined,
+    claim: body.claim ? { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } : undefined,
+    amount: body.amount ?? undefined,
+    uniqueAssetId: body.unique_asset_id ?? undefined,
+    reason: body.reason ?? undefined,
+  };
+}
+
+/** @throws validation_failed for an id that is none */
+export function toRefundFilter({ status, payment_request_id: id }: RefundsQuery): RefundFilter {
+  if (id !== undefined && !isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be a UUID.');
+  return { status, paymentRequestId: id?.toLowerCase() as PaymentRequestId | undefined };
+}
+
+export const REFUND_EXAMPLE: RefundDto = {
+  id: '0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c',
+  payment_request_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+  status: 'processing',
+  amount: '2.5',
+  currency: 'USDC',
+  network: 'erc20',
+  unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  refund_to_address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  reason: 'Returned goods',
+  account_id: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
+  created_at: '2026-01-31T13:00:00.000Z',
+  updated_at: '2026-01-31T13:00:00.000Z',
+};
+
+const { refund_to_address: _, ...UNCLAIMED } = REFUND_EXAMPLE;
+
+/** As its creation answers it. */
+export const CLAIM_EXAMPLE: RefundDto = {
+  ...UNCLAIMED,
+  status: 'pending',
+  claim_url: 'https://pay.example/refund/Zr0t8pJ5cVd2mQw7LxK1Ag',
+  claim_expires_at: '2026-03-02T13:00:00.000Z',
+};
+
+export const COMPLETED_EXAMPLE: RefundDto = {
+  ...REFUND_EXAMPLE,
+  status: 'completed',
+  transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  updated_at: '2026-01-31T13:14:00.000Z',
+};
+
+export const CANCELLED_EXAMPLE: RefundDto = {
+  ...UNCLAIMED,
+  status: 'failed',
+  failure: 'The merchant has cancelled it.',
+  claim_expires_at: '2026-03-02T13:00:00.000Z',
+};

@@ -1,0 +1,187 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/document-shell.js';
+import {
+  inlineAsset,
+  SHARED_STYLES,
+  type PageAssets,
+} from '../../../../../shared/web/document/inline-asset.js';
+import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';
+import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
+import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
+import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
+import type { RefundStatus } from '../../../contract/refund-events.js';
+import { REFUND_MESSAGES } from './messages/refund-messages.js';
+import type { RefundTexts } from './messages/refund-texts.js';
+
+/** No script: what the page needs, a form does. */
+export const REFUND_ASSETS = {
+  style: inlineAsset(...SHARED_STYLES, new URL('./refund.browser.css', import.meta.url)),
+  script: undefined,
+} satisfies PageAssets;
+
+export interface RefundPageModel {
+  readonly claim: string;
+  readonly merchant: string;
+  /** Decimal string in whole units. */
+  readonly amount: string;
+  readonly symbol: string;
+  readonly assetName: string;
+  readonly networkName: string;
+  readonly status: RefundStatus;
+  /** As people write it; absent while none was named. */
+  readonly address?: string;
+  readonly transactionHash?: string;
+  /** What the payer has written, to be confirmed or, where it is refused, to be written again. */
+  readonly written?: { readonly address: string; readonly refused: boolean };
+}
+
+function RefundPage({ model, language }: { model: RefundPageModel; language: PageLanguage }): VNode {
+  const text = REFUND_MESSAGES[language];
+  return (
+    <DocumentShell language={language} title={text.title(model.merchant)} style={REFUND_ASSETS.style}>
+      <NameBar name={model.merchant} />
+      <main>
+        <section aria-labelledby="title">
+          <h1 id="title">
+            <span class="label">{text.refund}</span>{' '}
+            <span class="price">{shownAsset(model.amount, model.symbol)}</span>
+          </h1>
+        </section>
+        <section class="work" aria-labelledby="work-title">
+          <Work model={model} text={text} />
+        </section>
+      </main>
+    </DocumentShell>
+  );
+}
+
+function Work({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
+  const { written, address, status } = model;
+  if (status === 'failed' || address !== undefined) return <State model={model} text={text} />;
+  if (written !== undefined && !written.refused)
+    return <Check model={model} text={text} to={written.address} />;
+  return <Ask model={model} text={text} />;
+}
+
+/** The payer names an address. */
+function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
+  const isRefused = model.written?.refused === true;
+  return (
+    <>
+      <h2 id="work-title">{text.whereTo}</h2>
+      <Facts model={model} text={text} />
+      <form method="post" action={pathOf(model)}>
+        <div class="field">
+          <label class="label" for="address">
+            {text.addressOn(isolated(model.networkName))}
+          </label>
+          <input
+            id="address"
+            name="refund_to_address"
+            required
+            maxLength={200}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            aria-invalid={isRefused}
+            aria-describedby="note"
+            value={model.written?.address ?? ''}
+          />
+        </div>
+        {isRefused && (
+          <p class="warning" role="alert">
+            {text.badAddress}
+          </p>
+        )}
+        <p class="note" id="note">
+          {text.ownWallet}
+        </p>
+        <button class="button primary">{text.goOn}</button>
+      </form>
+    </>
+  );
+}
+
+/** The payer sees all of it again. */
+function Check({ model, text, to }: { model: RefundPageModel; text: RefundTexts; to: string }): VNode {
+  return (
+    <>
+      <h2 id="work-title">{text.check}</h2>
+      <Facts model={model} text={text} address={to} amount />
+      <p class="warning">{text.checkNote}</p>
+      <form method="post" action={pathOf(model)}>
+        <input type="hidden" name="refund_to_address" value={to} />
+        <input type="hidden" name="confirmed" value="true" />
+        <button class="button primary">{text.confirm}</button>
+      </form>
+      <a class="button" href={pathOf(model)}>
+        {text.change}
+      </a>
+    </>
+  );
+}
+
+function State({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
+  const merchant = isolated(model.merchant);
+  const [title, note] = {
+    pending: [text.waiting, text.waitingNote(merchant)],
+    processing: [text.onItsWay, text.onItsWayNote],
+    completed: [text.paid, text.paidNote],
+    failed: [text.notPaid, text.notPaidNote(merchant)],
+  }[model.status] as [string, string];
+  return (
+    <>
+      <h2 id="work-title">{title}</h2>
+      <p>{note}</p>
+      <Facts model={model} text={text} address={model.address} hash={model.transactionHash} />
+    </>
+  );
+}
+
+interface FactsProps {
+  readonly model: RefundPageModel;
+  readonly text: RefundTexts;
+  readonly amount?: boolean;
+  readonly address?: string | undefined;
+  readonly hash?: string | undefined;
+}
+
+function Facts({ model, text, amount = false, address, hash }: FactsProps): VNode {
+  return (
+    <dl class="facts">
+      {amount && <Fact name={text.refund}>{shownAsset(model.amount, model.symbol)}</Fact>}
+      <Fact name={text.asset}>
+        {model.assetName} ({model.symbol})
+      </Fact>
+      <Fact name={text.network}>{model.networkName}</Fact>
+      {address !== undefined && (
+        <Fact name={text.address}>
+          <span class="value">{address}</span>
+        </Fact>
+      )}
+      {hash !== undefined && (
+        <Fact name={text.transaction}>
+          <span class="value">{hash}</span>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function pathOf({ claim }: RefundPageModel): string {
+  return `/refund/${encodeURIComponent(claim)}`;
+}
+
+/** A whole document, complete in itself. */
+export function renderRefundPage(model: RefundPageModel, language: PageLanguage): string {
+  return htmlDocument(<RefundPage model={plain(model)} language={language} />);
+}

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
+import type { RefundEvent } from '../../../contract/refund-events.js';
+import type { PlannedTransfer } from '../../../../networks/contract/transfer-planning.js';
+import {
+  type EndedPayout,
+  type FloatPayout,
+  FloatPayouts,
+  type NewFloatPayout,
+  type ShownPayout,
+} from '../../../domain/refunds/float-payouts.js';
+import { holdingOf, NATIVE } from '../../../domain/refunds/refund-float.js';
+
+interface PayoutRow extends Omit<FloatPayout, 'asset' | 'amount' | 'gasReserved' | 'call'> {
+  readonly network: string;
+  readonly holding: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amount: string;
+  readonly gasReserved: string;
+  readonly callTo: string | null;
+  readonly callData: string;
+  readonly callValue: string;
+  readonly callGasLimit: string;
+}
+
+@Injectable()
+export class PostgresFloatPayouts extends FloatPayouts {
+  constructor(
+    private readonly database: Database,
+    private readonly eventLog: EventLog,
+  ) {
+    super();
+  }
+
+  async reserve(payout: NewFloatPayout, events: readonly RefundEvent[] = []): Promise<void> {
+    const { asset } = payout;
+    const holding = holdingOf(asset);
+    for (const [each, amount] of parts(holding, payout.amount, payout.gasReserved)) {
+      await this.database.write(
+        `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, reserved) VALUES ($1, $2, $3)
+         ON CONFLICT (float_id, holding) DO UPDATE SET reserved = h.reserved + excluded.reserved`,
+        [payout.floatId, each, amount.toString()],
+      );
+    }
+    await this.database.write(
+      `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
+         unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      [
+        ...[payout.id, payout.floatId, payout.organizationId, payout.accountId, asset.network, payout.kind],
+        ...[holding, asset.uniqueAssetId, asset.symbol, asset.decimals, payout.amount.toString(), payout.to],
+        ...[payout.gasReserved.toString(), payout.orderedBy],
+      ],
+    );
+    await this.eventLog.append(events);
+  }
+
+  async due(network: string, limit: number): Promise<FloatPayout[]> {
+    const rows = await this.database.query<PayoutRow>(
+      `SELECT p.id, p.kind, p.float_id AS "floatId", f.address AS "floatAddress", p.organization_id AS "organizationId",
+         p.account_id AS "accountId", p.network, p.holding, p.unique_asset_id AS "uniqueAssetId", p.currency, p.decimals,
+         p.amount::text AS amount, p.to_address AS "to", p.gas_reserved::text AS "gasReserved", p.call_to AS "callTo",
+         '0x' || encode(p.call_data, 'hex') AS "callData", p.call_value::text AS "callValue",
+         p.call_gas_limit::text AS "callGasLimit", p.sent_at IS NOT NULL AS sent, p.tries, p.ordered_by AS "orderedBy"
+       FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id
+       WHERE p.network = $1 AND p.status = 'processing' AND p.due_at <= platform.now() ORDER BY p.due_at, p.id LIMIT $2`,
+      [network, limit],
+    );
+    return rows.map(payoutFrom);
+  }
+
+  async plan(id: string, call: PlannedTransfer['call']): Promise<boolean> {
+    const planned = await this.database.query(
+      `UPDATE settlement.refund_float_payouts SET call_to = $2, call_data = $3, call_value = $4, call_gas_limit = $5,
+         held = NULL, tries = 0
+       WHERE id = $1 AND status = 'processing' AND call_to IS NULL RETURNING id`,
+      [
+        ...[id, call.to.toLowerCase(), Buffer.from(call.data.slice(2), 'hex')],
+        ...[call.value.toString(), call.gasLimit.toString()],
+      ],
+    );
+    return planned.length > 0;
+  }
+
+  async markSent(id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE settlement.refund_float_payouts SET sent_at = platform.now(), held = NULL, tries = 0
+       WHERE id = $1 AND status = 'processing' AND sent_at IS NULL`,
+      [id],
+    );
+  }
+
+  async putOff(id: string, held: string | null, seconds: number, failed: boolean): Promise<void> {
+    await this.database.query(
+      `UPDATE settlement.refund_float_payouts SET held = $2, due_at = platform.now() + make_interval(secs => $3),
+         tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END
+       WHERE id = $1 AND status = 'processing'`,
+      [id, held, seconds, failed],
+    );
+  }
+
+  async end(payout: FloatPayout, ended: EndedPayout, events: readonly RefundEvent[] = []): Promise<boolean> {
+    await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
+      payout.floatId,
+    ]);
+    const rows = await this.database.write(
+      `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
+         failure = $6, held = NULL, ended_at = platform.now()
+       WHERE id = $1 AND status = 'processing' AND ($7 OR call_to IS NULL) RETURNING id`,
+      [
+        ...[payout.id, ended.status, ended.transactionHash, ended.blockNumber],
+        ...[ended.blockNumber === null ? null : ended.gas.toString(), ended.failure, payout.call !== null],
+      ],
+    );
+    if (rows.length === 0) return false;
+    const holding = holdingOf(payout.asset);
+    const left = ended.status === 'completed' ? payout.amount : 0n;
+    await this.database.write(
+      `UPDATE settlement.refund_float_holdings SET reserved = reserved - $3,
+         refunded = refunded + CASE WHEN $5 = 'refund' THEN $4::numeric ELSE 0 END,
+         withdrawn = withdrawn + CASE WHEN $5 = 'withdrawal' THEN $4::numeric ELSE 0 END
+       WHERE float_id = $1 AND holding = $2`,
+      [payout.floatId, holding, payout.amount.toString(), left.toString(), payout.kind],
+    );
+    await this.database.write(
+      `UPDATE settlement.refund_float_holdings SET reserved = reserved - $2, gas = gas + $3
+       WHERE float_id = $1 AND holding = '${NATIVE}'`,
+      [payout.floatId, payout.gasReserved.toString(), ended.gas.toString()],
+    );
+    await this.eventLog.append(events);
+    return true;
+  }
+
+  async ofFloat(floatId: string, limit: number): Promise<ShownPayout[]> {
+    const rows = await this.database.query<Omit<ShownPayout, 'amount'> & { amount: string }>(
+      `SELECT id, kind, status, unique_asset_id AS "uniqueAssetId", currency, decimals, amount::text AS amount,
+         to_address AS "to", held, failure, transaction_hash AS "transactionHash", ordered_by AS "orderedBy",
+         created_at AS "createdAt"
+       FROM settlement.refund_float_payouts WHERE float_id = $1 ORDER BY (status = 'processing') DESC, id DESC LIMIT $2`,
+      [floatId, limit],
+    );
+    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  }
+}
+
+/** What is reserved of which holding; native coin that is paid and its gas are one. */
+function parts(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
+  return holding === NATIVE
+    ? [[NATIVE, amount + gas]]
+    : [
+        [holding, amount],
+        [NATIVE, gas],
+      ];
+}
+
+function payoutFrom(row: PayoutRow): FloatPayout {
+  const { network, uniqueAssetId, currency: symbol, decimals } = row;
+  const token = row.holding === NATIVE ? symbol : row.holding;
+  return {
+    id: row.id,
+    kind: row.kind,
+    floatId: row.floatId,
+    floatAddress: row.floatAddress,
+    organizationId: row.organizationId,
+    accountId: row.accountId,
+    asset: { network, token, uniqueAssetId, symbol, decimals },
+    amount: BigInt(row.amount),
+    to: row.to,
+    gasReserved: BigInt(row.gasReserved),
+    call:
+      row.callTo === null
+        ? null
+        : {
+            to: row.callTo,
+            data: row.callData,
+            value: BigInt(row.callValue),
+            gasLimit: BigInt(row.callGasLimit),
+          },
+    sent: row.sent,
+    tries: row.tries,
+    orderedBy: row.orderedBy,
+  };
+}

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import { newId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
+import {
+  type FloatHolding,
+  type LookedAt,
+  NATIVE,
+  type RefundFloat,
+} from '../../../domain/refunds/refund-float.js';
+import {
+  type FloatLook,
+  type NotedTopUp,
+  type OpenedFloat,
+  RefundFloats,
+} from '../../../domain/refunds/refund-floats.js';
+
+const COLUMNS = 'id, organization_id AS "organizationId", account_id AS "accountId", network, address';
+
+const HOLDINGS = `SELECT holding, topped_up::text, refunded::text, withdrawn::text, gas::text, missing::text, reserved::text,
+  balance::text, block_number::text FROM settlement.refund_float_holdings WHERE float_id = $1`;
+
+interface HoldingRow {
+  holding: string;
+  topped_up: string;
+  refunded: string;
+  withdrawn: string;
+  gas: string;
+  missing: string;
+  reserved: string;
+  balance: string | null;
+  block_number: string | null;
+}
+
+@Injectable()
+export class PostgresRefundFloats extends RefundFloats {
+  constructor(
+    private readonly database: Database,
+    private readonly eventLog: EventLog,
+  ) {
+    super();
+  }
+
+  async want(organization: OrganizationId, network: string): Promise<RefundFloat> {
+    const found = await this.ofOrganization(organization, network);
+    if (found !== undefined) return found;
+    await this.database.query(
+      `INSERT INTO settlement.refund_floats (id, organization_id, account_id, network)
+       SELECT $3, $1, id, $2 FROM identity.public_accounts WHERE organization_id = $1 ORDER BY id LIMIT 1
+       ON CONFLICT (organization_id, network) DO NOTHING`,
+      [organization, network, newId()],
+    );
+    const made = await this.ofOrganization(organization, network);
+    if (made === undefined) throw notFound('organization');
+    return made;
+  }
+
+  list(organization: OrganizationId | null): Promise<RefundFloat[]> {
+    return this.database.query<RefundFloat>(
+      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE $1::uuid IS NULL OR organization_id = $1
+       ORDER BY organization_id, network`,
+      [organization],
+    );
+  }
+
+  async has(network: string, address: string): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT 1 FROM settlement.refund_floats WHERE network = $1 AND address = $2',
+      [network, address],
+    );
+    return rows.length > 0;
+  }
+
+  unopened(network: string, limit: number): Promise<RefundFloat[]> {
+    return this.database.query<RefundFloat>(
+      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE network = $1 AND address IS NULL ORDER BY id LIMIT $2`,
+      [network, limit],
+    );
+  }
+
+  async open(id: string, address: string): Promise<void> {
+    await this.database.query(
+      'UPDATE settlement.refund_floats SET address = $2 WHERE id = $1 AND address IS NULL',
+      [id, address],
+    );
+  }
+
+  opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]> {
+    return this.database.query<OpenedFloat>(
+      `SELECT ${COLUMNS} FROM settlement.refund_floats
+       WHERE network = $1 AND address IS NOT NULL AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+      [network, after, limit],
+    );
+  }
+
+  async holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
+    const rows = await this.database.query<HoldingRow>(HOLDINGS, [id]);
+    return new Map(rows.map((row) => [row.holding, holdingFrom(row)]));
+  }
+
+  async lock(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
+    await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [id]);
+    // A statement of its own: it sees what was committed while it waited.
+    return this.holdings(id);
+  }
+
+  async leftBy(
+    id: string,
+    blockNumber: number,
+  ): Promise<{ left: ReadonlyMap<string, bigint>; underWay: boolean }> {
+    const rows = await this.database.write<{ holding: string; amount: string }>(
+      `SELECT holding, sum(amount)::text AS amount FROM (
+         SELECT holding, amount FROM settlement.refund_float_payouts
+         WHERE float_id = $1 AND block_number <= $2 AND status = 'completed'
+         UNION ALL
+         SELECT '${NATIVE}', gas FROM settlement.refund_float_payouts
+         WHERE float_id = $1 AND block_number <= $2 AND gas IS NOT NULL) part GROUP BY holding`,
+      [id, blockNumber],
+    );
+    const planned = await this.database.write(
+      `SELECT 1 FROM settlement.refund_float_payouts
+       WHERE float_id = $1 AND status = 'processing' AND call_to IS NOT NULL LIMIT 1`,
+      [id],
+    );
+    const left = new Map(rows.map(({ holding, amount }) => [holding, BigInt(amount)]));
+    return { left, underWay: planned.length > 0 };
+  }
+
+  async note(
+    { float, holding, balance, blockNumber }: FloatLook,
+    { toppedUp, missing }: LookedAt,
+    topUp: NotedTopUp | null,
+  ): Promise<void> {
+    await this.database.write(
+      `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, topped_up, missing, balance, block_number)
+       VALUES ($1, $2, $3, COALESCE($4, 0), $5, $6)
+       ON CONFLICT (float_id, holding) DO UPDATE SET topped_up = h.topped_up + excluded.topped_up,
+         missing = COALESCE($4, h.missing), balance = excluded.balance, block_number = excluded.block_number`,
+      [float.id, holding, toppedUp.toString(), missing?.toString() ?? null, balance.toString(), blockNumber],
+    );
+    if (topUp === null) return;
+    await this.database.write(
+      `INSERT INTO settlement.refund_float_top_ups
+         (id, float_id, organization_id, account_id, holding, unique_asset_id, amount, block_number)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        ...[topUp.id, float.id, float.organizationId, float.accountId, holding, topUp.uniqueAssetId],
+        ...[toppedUp.toString(), blockNumber],
+      ],
+    );
+    await this.eventLog.append(topUp.event === null ? [] : [topUp.event]);
+  }
+
+  private async ofOrganization(
+    organization: OrganizationId,
+    network: string,
+  ): Promise<RefundFloat | undefined> {
+    const [row] = await this.database.query<RefundFloat>(
+      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE organization_id = $1 AND network = $2`,
+      [organization, network],
+    );
+    return row;
+  }
+}
+
+function holdingFrom(row: HoldingRow): FloatHolding {
+  return {
+    holding: row.holding,
+    toppedUp: BigInt(row.topped_up),
+    refunded: BigInt(row.refunded),
+    withdrawn: BigInt(row.withdrawn),
+    gas: BigInt(row.gas),
+    missing: BigInt(row.missing),
+    reserved: BigInt(row.reserved),
+    balance: row.balance === null ? null : BigInt(row.balance),
+    blockNumber: row.block_number === null ? null : Number(row.block_number),
+  };
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import type { Scope } from '../../../../../shared/kernel/scope.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { RefundQueries } from '../../../application/refunds/refund-queries.js';
+import type { RefundState } from '../../../domain/refunds/refund.js';
+import type { RefundFilter } from '../../../domain/refunds/refunds.js';
+import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './refund-row.js';
+
+@Injectable()
+export class PostgresRefundQueries extends RefundQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async page(
+    { organizationId, accountId }: Scope,
+    { status, paymentRequestId }: RefundFilter,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<RefundState>> {
+    const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();
+    const rows = await this.database.query<PageRow<RefundRow>>(
+      `WITH visible AS NOT MATERIALIZED (
+         SELECT ${REFUND_COLUMNS} FROM settlement.refunds
+         WHERE organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)
+           AND ($3::text IS NULL OR status = $3) AND ($4::uuid IS NULL OR payment_request_id = $4)
+       )
+       SELECT all_of_them.total, r.*
+       FROM (SELECT count(*)::int AS total FROM visible) all_of_them
+       LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $5 OFFSET $6) r ON true
+       ORDER BY r.id DESC`,
+      [organizationId, accountId, status ?? null, paymentRequestId ?? null, pageSize, offset],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map(refundFromRow), total };
+  }
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import type { AccountId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../../shared/kernel/scope.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
+import { Refund } from '../../../domain/refunds/refund.js';
+import { Refunds, type RefundedSum } from '../../../domain/refunds/refunds.js';
+import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './refund-row.js';
+
+const OWNED = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
+
+@Injectable()
+export class PostgresRefunds extends Refunds {
+  constructor(
+    private readonly database: Database,
+    private readonly eventLog: EventLog,
+  ) {
+    super();
+  }
+
+  async lockSum(sum: RefundedSum): Promise<bigint> {
+    const [locked] = await this.database.write<{ refunded: string }>(
+      `INSERT INTO settlement.refunded_sums AS s
+         (payment_request_id, unique_asset_id, organization_id, account_id, received)
+       SELECT $1, $2, $3, $4, $5 WHERE identity.public_hold_account($3, $4)
+       ON CONFLICT (payment_request_id, unique_asset_id)
+         DO UPDATE SET received = GREATEST(excluded.received, s.refunded)
+       RETURNING refunded::text`,
+      [sum.paymentRequestId, sum.uniqueAssetId, sum.organizationId, sum.accountId, sum.received.toString()],
+    );
+    if (locked === undefined) throw notFound('payment request');
+    return BigInt(locked.refunded);
+  }
+
+  async refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+    const [sum] = await this.database.query<{ refunded: string }>(
+      `SELECT refunded::text FROM settlement.refunded_sums WHERE payment_request_id = $1 AND unique_asset_id = $2`,
+      [paymentRequest, uniqueAssetId],
+    );
+    return BigInt(sum?.refunded ?? 0);
+  }
+
+  async add(refund: Refund, claimDigest: Buffer | null): Promise<void> {
+    const { asset, ...state } = refund.snapshot;
+    await this.database.write(
+      `WITH sum AS (
+         UPDATE settlement.refunded_sums SET refunded = refunded + $12
+         WHERE payment_request_id = $4 AND unique_asset_id = $10)
+       INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, reference_id,
+         merchant_name, network, token, unique_asset_id, currency, amount, decimals, status, reason, to_address,
+         claim_digest, claim_expires_at, approved_at, approved_by, float_address, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+      [
+        ...[state.id, state.organizationId, state.accountId, state.paymentRequestId, state.pointOfSaleId],
+        ...[state.referenceId ?? null, state.merchantName, asset.network, asset.token, asset.uniqueAssetId],
+        ...[asset.symbol, state.amount.toString(), asset.decimals, state.status, state.reason ?? null],
+        ...[state.to ?? null, claimDigest, state.claimExpiresAt ?? null, state.approvedAt ?? null],
+        ...[state.approvedBy ?? null, state.floatAddress ?? null, state.createdAt, state.updatedAt],
+      ],
+    );
+    await this.eventLog.append(refund.pullEvents());
+  }
+
+  find(scope: Scope, id: string): Promise<Refund> {
+    return this.one(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED}`, scope, id);
+  }
+
+  lock(scope: Scope, id: string): Promise<Refund> {
+    return this.one(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED} FOR UPDATE`, scope, id);
+  }
+
+  async findClaimed(claimDigest: Buffer): Promise<Refund | null> {
+    const [row] = await this.database.query<RefundRow>(
+      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
+       WHERE claim_digest = $1 AND (claimed_at IS NOT NULL OR claim_expires_at > platform.now() AND status = 'pending')`,
+      [claimDigest],
+    );
+    return row === undefined ? null : Refund.restore(refundFromRow(row));
+  }
+
+  async lockUnclaimed(limit: number): Promise<Refund[]> {
+    const rows = await this.database.write<RefundRow>(
+      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
+       WHERE status = 'pending' AND to_address IS NULL AND claim_expires_at <= platform.now()
+       ORDER BY claim_expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+      [limit],
+    );
+    return rows.map((row) => Refund.restore(refundFromRow(row)));
+  }
+
+  async save(refund: Refund): Promise<void> {
+    const state = refund.snapshot;
+    const saved = await this.database.write(
+      `UPDATE settlement.refunds SET status = $2, to_address = $3, claimed_at = $4, approved_at = $5, approved_by = $6,
+         float_address = $7, transaction_hash = $8, failure = $9, updated_at = $10
+       WHERE id = $1 AND status = CASE WHEN $2 IN ('pending', 'processing') THEN 'pending' WHEN $2 = 'completed' THEN 'processing'
+         WHEN approved_at IS NULL THEN 'pending' ELSE 'processing' END
+         AND ($4::timestamptz IS NULL OR claimed_at IS NULL OR claimed_at = $4) RETURNING id`,
+      [
+        ...[state.id, state.status, state.to ?? null, state.claimedAt ?? null, state.approvedAt ?? null],
+        ...[state.approvedBy ?? null, state.floatAddress ?? null, state.transactionHash ?? null],
+        ...[state.failure ?? null, state.updatedAt],
+      ],
+    );
+    if (saved.length !== 1) throw new Error(`refund ${state.id} has changed since it was locked`);
+    if (state.status === 'failed') {
+      await this.database.write(
+        `UPDATE settlement.refunded_sums SET refunded = refunded - $3
+         WHERE payment_request_id = $1 AND unique_asset_id = $2`,
+        [state.paymentRequestId, state.asset.uniqueAssetId, state.amount.toString()],
+      );
+    }
+    await this.eventLog.append(refund.pullEvents());
+  }
+
+  async approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint> {
+    const [sum] = await this.database.query<{ amount: string }>(
+      `SELECT COALESCE(sum(amount), 0)::text AS amount FROM settlement.refunds
+       WHERE account_id = $1 AND unique_asset_id = $2 AND approved_at > $3 AND status <> 'failed'`,
+      [account, uniqueAssetId, since],
+    );
+    return BigInt(sum!.amount);
+  }
+
+  private async one(text: string, { organizationId, accountId }: Scope, id: string): Promise<Refund> {
+    const [row] = await this.database.query<RefundRow>(text, [id, organizationId, accountId]);
+    if (row === undefined) throw notFound('refund');
+    return Refund.restore(refundFromRow(row));
+  }
+}

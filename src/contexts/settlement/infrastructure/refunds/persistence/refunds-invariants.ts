@@ -1,0 +1,129 @@
+import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+
+/** What the payouts of a float come to, by float and holding: reserved, left, and gas. */
+const OF_PAYOUTS = `SELECT float_id, holding,
+    COALESCE(sum(amount) FILTER (WHERE status = 'processing'), 0) AS reserved,
+    COALESCE(sum(amount) FILTER (WHERE status = 'completed' AND kind = 'refund'), 0) AS refunded,
+    COALESCE(sum(amount) FILTER (WHERE status = 'completed' AND kind = 'withdrawal'), 0) AS withdrawn, 0 AS gas
+  FROM settlement.refund_float_payouts GROUP BY float_id, holding
+  UNION ALL
+  SELECT float_id, 'native', COALESCE(sum(gas_reserved) FILTER (WHERE status = 'processing'), 0), 0, 0,
+    COALESCE(sum(gas), 0)
+  FROM settlement.refund_float_payouts GROUP BY float_id`;
+
+export const refundsInvariants: Invariant[] = [
+  {
+    name: 'refunds-stay-within-what-was-received',
+    promise: 'Of no payment request is more of an asset refunded, or about to be, than was received.',
+    breaches: `SELECT payment_request_id, unique_asset_id, s.received, s.refunded, r.amount
+      FROM settlement.refunded_sums s
+      FULL JOIN (SELECT payment_request_id, unique_asset_id, sum(amount) AS amount FROM settlement.refunds
+        WHERE status <> 'failed' GROUP BY payment_request_id, unique_asset_id) r
+        USING (payment_request_id, unique_asset_id)
+      WHERE COALESCE(r.amount, 0) > COALESCE(s.received, 0) OR COALESCE(r.amount, 0) <> COALESCE(s.refunded, 0)`,
+  },
+  {
+    name: 'refunds-share-their-tenant',
+    promise: 'A refund, its sum and its payout belong to one organization and account.',
+    breaches: `SELECT r.id FROM settlement.refunds r
+      JOIN settlement.refunded_sums s USING (payment_request_id, unique_asset_id)
+      LEFT JOIN settlement.refund_float_payouts p ON p.id = r.id
+      LEFT JOIN settlement.refund_floats f ON f.id = p.float_id
+      WHERE (r.organization_id, r.account_id) IS DISTINCT FROM (s.organization_id, s.account_id)
+        OR p.id IS NOT NULL AND ((r.organization_id, r.account_id) IS DISTINCT FROM (p.organization_id, p.account_id)
+          OR f.organization_id <> r.organization_id)`,
+  },
+  {
+    name: 'approved-refunds-have-their-payout',
+    promise:
+      'Each approved refund is paid by one payout of its float, of its amount and to its address; no other is paid.',
+    breaches: `SELECT COALESCE(r.id, p.id) AS id
+      FROM (SELECT * FROM settlement.refunds WHERE approved_at IS NOT NULL) r
+      FULL JOIN (SELECT o.*, f.address FROM settlement.refund_float_payouts o
+        JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.kind = 'refund') p ON p.id = r.id
+      WHERE (r.id, r.status, r.amount, r.unique_asset_id, r.network, r.to_address, r.float_address)
+        IS DISTINCT FROM (p.id, p.status, p.amount, p.unique_asset_id, p.network, p.to_address, p.address)
+        OR r.status = 'completed' AND r.transaction_hash IS DISTINCT FROM p.transaction_hash`,
+  },
+  {
+    name: 'float-payouts-add-up',
+    promise:
+      'What a refund float has reserved, refunded, withdrawn and spent on gas is what its payouts come to.',
+    breaches: `SELECT float_id, holding, h.reserved, p.reserved AS reserved_by_payouts
+      FROM settlement.refund_float_holdings h
+      FULL JOIN (SELECT float_id, holding, sum(reserved) AS reserved, sum(refunded) AS refunded, sum(withdrawn) AS withdrawn,
+        sum(gas) AS gas FROM (${OF_PAYOUTS}) part GROUP BY float_id, holding) p USING (float_id, holding)
+      WHERE (h.reserved, h.refunded, h.withdrawn, h.gas)
+        IS DISTINCT FROM (COALESCE(p.reserved, 0), COALESCE(p.refunded, 0), COALESCE(p.withdrawn, 0), COALESCE(p.gas, 0))`,
+  },
+  {
+    name: 'float-top-ups-add-up',
+    promise: 'What a refund float was topped up by is the sum of its recorded top-ups.',
+    breaches: `SELECT float_id, holding, h.topped_up, t.amount FROM settlement.refund_float_holdings h
+      FULL JOIN (SELECT float_id, holding, sum(amount) AS amount FROM settlement.refund_float_top_ups
+        GROUP BY float_id, holding) t USING (float_id, holding)
+      WHERE COALESCE(h.topped_up, 0) <> COALESCE(t.amount, 0)`,
+  },
+  {
+    name: 'float-balances-are-explained',
+    promise:
+      'Topped up = balance + refunded + withdrawn + gas + missing, for every refund float and asset, as of the block ' +
+      'that was looked at last; and nothing is missing.',
+    // While a planned payout has not ended, it may have left in that block already, or not.
+    breaches: `SELECT h.float_id, h.holding, h.topped_up, h.balance, h.missing FROM settlement.refund_float_holdings h
+      LEFT JOIN LATERAL (
+        SELECT COALESCE(sum(p.amount) FILTER (WHERE p.status = 'completed' AND p.holding = h.holding), 0)
+          + COALESCE(sum(p.gas) FILTER (WHERE h.holding = 'native'), 0) AS amount
+        FROM settlement.refund_float_payouts p WHERE p.float_id = h.float_id AND p.block_number <= h.block_number) l ON true
+      WHERE h.balance IS NOT NULL AND (h.missing > 0 OR h.topped_up <> h.balance + l.amount)
+        AND NOT EXISTS (SELECT FROM settlement.refund_float_payouts p
+          WHERE p.float_id = h.float_id AND h.holding IN (p.holding, 'native') AND (p.status = 'processing' AND p.call_to IS NOT NULL OR p.block_number > h.block_number
+            OR p.ended_at > platform.now() - interval '60 seconds'))`,
+  },
+  {
+    name: 'refund-events-tell-their-refund',
+    promise:
+      'The last event of each refund says its status, amount, address and transaction, and each has its events.',
+    breaches: `SELECT COALESCE(r.id, e.aggregate_id) AS id FROM settlement.refunds r
+      FULL JOIN (SELECT DISTINCT ON (aggregate_id) aggregate_id, organization_id, account_id, data FROM platform.events
+        WHERE type = 'refund.status_changed' ORDER BY aggregate_id, position DESC) e ON e.aggregate_id = r.id
+      WHERE (r.id, r.organization_id, r.account_id, r.status, r.amount, r.unique_asset_id, r.payment_request_id::text,
+          r.transaction_hash)
+        IS DISTINCT FROM (e.aggregate_id, e.organization_id, e.account_id, e.data ->> 'status',
+          (e.data ->> 'amount')::numeric, e.data ->> 'uniqueAssetId', e.data ->> 'paymentRequestId',
+          e.data ->> 'transactionHash')
+        OR r.status <> 'pending' AND r.to_address IS DISTINCT FROM e.data ->> 'to'`,
+  },
+  {
+    name: 'top-up-events-tell-their-top-up',
+    promise: 'Each top-up of a catalogued asset was told of once, with its amount and owner.',
+    breaches: `SELECT COALESCE(t.id, e.aggregate_id) AS id
+      FROM (SELECT * FROM settlement.refund_float_top_ups WHERE unique_asset_id IS NOT NULL) t
+      FULL JOIN (SELECT * FROM platform.events WHERE type = 'refund_float.topped_up') e ON e.aggregate_id = t.id
+      WHERE (t.id, t.organization_id, t.account_id, t.amount, t.unique_asset_id)
+        IS DISTINCT FROM (e.aggregate_id, e.organization_id, e.account_id, (e.data ->> 'amount')::numeric,
+          e.data ->> 'uniqueAssetId')`,
+  },
+  {
+    name: 'withdrawals-of-floats-are-as-audited',
+    promise:
+      'Each withdrawal from a refund float was ordered by the operator: its amount and address are as audited.',
+    breaches: `SELECT COALESCE(p.id, l.subject_id) AS id
+      FROM (SELECT * FROM settlement.refund_float_payouts WHERE kind = 'withdrawal') p
+      FULL JOIN (SELECT subject_id, organization_id, after FROM identity.public_audit_log
+        WHERE action = 'refund_float.withdrawn') l ON l.subject_id = p.id
+      WHERE (p.id, p.organization_id, p.unique_asset_id, p.amount, p.to_address)
+        IS DISTINCT FROM (l.subject_id, l.organization_id, l.after ->> 'unique_asset_id',
+          (l.after ->> 'amount')::numeric, l.after ->> 'to')`,
+  },
+  {
+    name: 'refund-limits-are-as-audited',
+    promise: 'Limits of refunds are exactly those that the audit log says were set.',
+    breaches: `SELECT COALESCE(r.subject_id, l.subject_id) AS id FROM settlement.refund_limits r
+      FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after FROM identity.public_audit_log
+        WHERE action = 'refund_limit.set' ORDER BY subject_id, position DESC) l ON l.subject_id = r.subject_id
+      WHERE (r.subject_id, r.organization_id, r.account_id::text, r.unique_asset_id, r.per_day, r.automatic_below)
+        IS DISTINCT FROM (l.subject_id, l.organization_id, l.after ->> 'account_id', l.after ->> 'unique_asset_id',
+          (l.after ->> 'per_day')::numeric, (l.after ->> 'automatic_below')::numeric)`,
+  },
+];

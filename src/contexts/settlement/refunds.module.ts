@@ -1,0 +1,64 @@
+import { Module } from '@nestjs/common';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { NetworksModule } from '../networks/networks.module.js';
+import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { AdvanceFloatPayouts } from './application/refunds/advance-float-payouts.js';
+import { ApproveRefund } from './application/refunds/approve-refund.js';
+import { CancelRefund } from './application/refunds/cancel-refund.js';
+import { ClaimRefund } from './application/refunds/claim-refund.js';
+import { EndFloatPayout } from './application/refunds/end-float-payout.js';
+import { EndUnclaimedRefunds } from './application/refunds/end-unclaimed-refunds.js';
+import { LookAtFloats } from './application/refunds/look-at-floats.js';
+import { OpenRefundFloats } from './application/refunds/open-refund-floats.js';
+import { ReadClaimedRefund } from './application/refunds/read-claimed-refund.js';
+import { RefundApproval } from './application/refunds/refund-approval.js';
+import { RefundQueries } from './application/refunds/refund-queries.js';
+import { RefundRecipients } from './application/refunds/refund-recipients.js';
+import { SetRefundLimit } from './application/refunds/set-refund-limit.js';
+import { ShowRefundFloats } from './application/refunds/show-refund-floats.js';
+import { WithdrawRefundFloat } from './application/refunds/withdraw-refund-float.js';
+import { FloatPayouts } from './domain/refunds/float-payouts.js';
+import { RefundFloats } from './domain/refunds/refund-floats.js';
+import { RefundLimits } from './domain/refunds/refund-limits.js';
+import { Refunds } from './domain/refunds/refunds.js';
+import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { PostgresRefundFloats } from './infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { PostgresRefundLimits } from './infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { PostgresRefundQueries } from './infrastructure/refunds/persistence/postgres-refund-queries.js';
+import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-refunds.js';
+import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
+import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
+
+/** Payments back to payers, and the floats that pay for them. */
+@Invariants(refundsInvariants)
+@Module({
+  imports: [IdentityModule, NetworksModule, PointOfSaleModule],
+  providers: [
+    ApproveRefund,
+    CancelRefund,
+    ClaimRefund,
+    ReadClaimedRefund,
+    RefundApproval,
+    RefundRecipients,
+    SetRefundLimit,
+    ShowRefundFloats,
+    WithdrawRefundFloat,
+    OpenRefundFloats,
+    AdvanceFloatPayouts,
+    EndFloatPayout,
+    EndUnclaimedRefunds,
+    LookAtFloats,
+    { provide: Refunds, useClass: PostgresRefunds },
+    { provide: RefundFloats, useClass: PostgresRefundFloats },
+    { provide: FloatPayouts, useClass: PostgresFloatPayouts },
+    { provide: RefundLimits, useClass: PostgresRefundLimits },
+    { provide: RefundQueries, useClass: PostgresRefundQueries },
+  ],
+  exports: [OpenRefundFloats, AdvanceFloatPayouts, EndUnclaimedRefunds, LookAtFloats],
+})
+export class RefundsModule {}
+
+/** Pays refunds and watches floats: for one kind of process, of which any number may run. */
+@Module({ imports: [NetworksModule, RefundsModule], providers: [RefundWorkers] })
+export class RefundsWorkerModule {}

@@ -1,0 +1,143 @@
+import { type BlockHeader, ChainReader } from '../../../networks/contract/chain-reader.js';
+import { Sender, type SendingFate, type SendingOrder } from '../../../networks/contract/sender.js';
+import {
+  type PlannedTransfer,
+  TransferPlanning,
+  TransferRefused,
+} from '../../../networks/contract/transfer-planning.js';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { NATIVE } from '../../domain/refunds/refund-float.js';
+
+export const GAS = 21_000n;
+
+type Fate = Pick<SendingFate, 'state' | 'blockNumber'>;
+
+/** What a chain, its sender and the planning of transfers are to refunds, in memory: balances move when they are told to. */
+export class MadeUpChain {
+  readonly orders: SendingOrder[] = [];
+  /** Addresses that the asset refuses to pay. */
+  readonly refused = new Set<string>();
+  /** Of the keys that are held; none: no process holds any. */
+  holdsKeys = true;
+  finalNumber = 10;
+  /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
+  killedAfterSending: Error | null = null;
+  private readonly balances = new Map<string, bigint>();
+  private readonly fates = new Map<string, Fate & { gasCost: bigint }>();
+
+  /** @param holding `native` or a token */
+  put(address: string, holding: string, amount: bigint): void {
+    this.balances.set(`${holding} ${address}`, this.held(address, holding) + amount);
+  }
+
+  held(address: string, holding: string): bigint {
+    return this.balances.get(`${holding} ${address}`) ?? 0n;
+  }
+
+  /** The order's transaction is in that block; final ones move what they say. */
+  mine(id: string, state: 'mined' | 'final' | 'reverted' | 'foreign', gasCost = GAS): void {
+    const before = this.fates.get(id);
+    const order = this.orders.find((each) => each.id === id)!;
+    const from = this.addressOf(order.key);
+    if (before === undefined || before.blockNumber === null) {
+      if (state !== 'foreign') this.put(from, NATIVE, -gasCost);
+      if (state === 'mined' || state === 'final') {
+        const { holding, to, amount } = JSON.parse(
+          Buffer.from(order.call.data.slice(2), 'hex').toString(),
+        ) as {
+          holding: string;
+          to: string;
+          amount: string;
+        };
+        this.put(from, holding, -BigInt(amount));
+        this.put(to, holding, BigInt(amount));
+      }
+    }
+    const blockNumber = state === 'foreign' ? null : this.finalNumber;
+    this.fates.set(id, { state, blockNumber, gasCost });
+  }
+
+  addressOf(key: string): string {
+    return `0x${Buffer.from(key).toString('hex').padEnd(40, '0').slice(-40)}`;
+  }
+
+  fateOf(id: string): SendingFate | null {
+    if (!this.orders.some((order) => order.id === id)) return null;
+    const fate = this.fates.get(id) ?? { state: 'broadcast', blockNumber: null, gasCost: 0n };
+    const isMined = fate.blockNumber !== null;
+    return {
+      ...{ state: fate.state, nonce: 0, response: null, blockNumber: fate.blockNumber },
+      transactionHash: isMined ? hashOf(id) : null,
+      succeeded: isMined ? fate.state !== 'reverted' : null,
+      gasCost: isMined ? fate.gasCost : null,
+    };
+  }
+
+  readonly sender: Sender = new MadeUpSender(this);
+  readonly planning: TransferPlanning = new MadeUpPlanning(this);
+  readonly reader = {
+    head: async () => ({ head: header(this.finalNumber), finalNumber: this.finalNumber }),
+    block: async (_: string, number: number) => header(number),
+    balances: async (_: string, __: string, addresses: readonly string[]) =>
+      addresses.map((address) => this.held(address, NATIVE)),
+    tokenBalances: async (_: string, __: string, token: string, addresses: readonly string[]) =>
+      addresses.map((address) => this.held(address, token)),
+  } as unknown as ChainReader;
+}
+
+export function hashOf(id: string): string {
+  return `0x${id.replaceAll('-', '').padEnd(64, '0')}`;
+}
+
+function header(number: number): BlockHeader {
+  const hash = `0x${number.toString(16).padStart(64, '0')}`;
+  return { number, hash, parentHash: hash, time: new Date(0) };
+}
+
+class MadeUpSender extends Sender {
+  constructor(private readonly chain: MadeUpChain) {
+    super();
+  }
+
+  addressOf(_: string, key: string): string {
+    if (this.chain.holdsKeys) return this.chain.addressOf(key);
+    throw new DomainError('conflict', 'state_conflict', 'There is no such key.');
+  }
+
+  async send(order: SendingOrder): Promise<SendingFate> {
+    const sent = this.chain.orders.find(({ id }) => id === order.id);
+    if (sent === undefined) this.chain.orders.push(order);
+    else if (sent.call.data !== order.call.data)
+      throw new DomainError('conflict', 'state_conflict', 'Another call.');
+    const { killedAfterSending } = this.chain;
+    this.chain.killedAfterSending = null;
+    if (killedAfterSending !== null) throw killedAfterSending;
+    return this.chain.fateOf(order.id)!;
+  }
+
+  async fate(id: string): Promise<SendingFate | null> {
+    return this.chain.fateOf(id);
+  }
+}
+
+class MadeUpPlanning extends TransferPlanning {
+  constructor(private readonly chain: MadeUpChain) {
+    super();
+  }
+
+  async plan(
+    _: string,
+    from: string,
+    { token, symbol }: Pick<Asset, 'token' | 'symbol'>,
+    to: string,
+    amount: bigint,
+  ): Promise<PlannedTransfer> {
+    const holding = token === symbol ? NATIVE : token;
+    if (this.chain.held(from, holding) < amount)
+      throw new TransferRefused('balance', 'The sender holds less.');
+    if (this.chain.refused.has(to)) throw new TransferRefused('recipient', 'The recipient refuses it.');
+    const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
+    return { call: { to, data, value: 0n, gasLimit: 60_000n }, gasCost: GAS };
+  }
+}

@@ -1,0 +1,239 @@
+import { type TestPlatform, openTestDatabase } from '../../../../../test/support/open-database.js';
+import {
+  newId,
+  type AccountId,
+  type OrganizationId,
+  type PaymentRequestId,
+} from '../../../../shared/kernel/ids.js';
+import { IdempotencyKeys } from '../../../../shared/platform/idempotency/idempotency-keys.js';
+import { PostgresAuditLog } from '../../../identity/infrastructure/persistence/postgres-audit-log.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { NetworkReadiness } from '../../../networks/domain/network-readiness.js';
+import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
+import { EvmPayoutAddresses } from '../../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '../../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { nativeAsset, sampleAsset, settingsFor } from '../../../networks/testing/sample-configuration.js';
+import type {
+  RefundableRequest,
+  RefundableRequests,
+} from '../../../payments/contract/refundable-requests.js';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import type { Asset } from '../../../../shared/kernel/asset.js';
+import { AdvanceFloatPayouts } from '../../application/refunds/advance-float-payouts.js';
+import { ApproveRefund } from '../../application/refunds/approve-refund.js';
+import { CancelRefund } from '../../application/refunds/cancel-refund.js';
+import { ClaimRefund } from '../../application/refunds/claim-refund.js';
+import { CreateRefund, type CreateRefundInput } from '../../application/refunds/create-refund.js';
+import { EndFloatPayout } from '../../application/refunds/end-float-payout.js';
+import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
+import { LookAtFloats } from '../../application/refunds/look-at-floats.js';
+import { OpenRefundFloats } from '../../application/refunds/open-refund-floats.js';
+import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund.js';
+import { RefundApproval } from '../../application/refunds/refund-approval.js';
+import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
+import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
+import { WithdrawRefundFloat } from '../../application/refunds/withdraw-refund-float.js';
+import { NATIVE } from '../../domain/refunds/refund-float.js';
+import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { PostgresRefundQueries } from '../../infrastructure/refunds/persistence/postgres-refund-queries.js';
+import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
+import { MadeUpChain } from './made-up-chain.js';
+
+export const NETWORK = 'sandbox';
+export const PAYER = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+export const SETTLED_TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+export const DEPOSIT_ADDRESS = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
+
+/** The ledger is not there. */
+const NOT_POSTED = [
+  'ledger-refunds-are-followed',
+  'ledger-top-ups-are-posted',
+  'ledger-float-withdrawals-are-followed',
+];
+
+/** Refunds on a real database, beside a made-up chain and made-up payments. */
+export class RefundsWorld {
+  readonly chain = new MadeUpChain();
+  readonly organizationId = newId<OrganizationId>();
+  readonly accountId = newId<AccountId>();
+  readonly requests = new Map<PaymentRequestId, RefundableRequest>();
+
+  private constructor(readonly platform: TestPlatform) {}
+
+  static async open(): Promise<RefundsWorld> {
+    const world = new RefundsWorld(await openTestDatabase());
+    world.platform.makesUp(NOT_POSTED);
+    await world.rows(
+      `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
+      [world.organizationId],
+    );
+    await world.rows(
+      `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
+       VALUES ($1, $2, 'main', 'Main', now(), now())`,
+      [world.accountId, world.organizationId],
+    );
+    return world;
+  }
+
+  close(brokenOnPurpose: readonly string[] = []): Promise<void> {
+    return this.platform.close(brokenOnPurpose);
+  }
+
+  rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.platform.database.query<Row>(text, values);
+  }
+
+  readonly settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] });
+  readonly catalogue = new ConfiguredCatalogue(this.settings, new NetworkReadiness());
+
+  get token(): Asset {
+    return this.catalogue.assets()[0]!;
+  }
+
+  get coin(): Asset {
+    return this.catalogue.assets()[1]!;
+  }
+
+  get scope() {
+    return { organizationId: this.organizationId, accountId: null };
+  }
+
+  /** A payment request that has ended. */
+  request(
+    changes: Partial<RefundableRequest> = {},
+    received: Partial<RefundableRequest['received'][number]> = {},
+  ) {
+    const request: RefundableRequest = {
+      id: newId<PaymentRequestId>(),
+      ...{ organizationId: this.organizationId, accountId: this.accountId, pointOfSaleId: newId() },
+      ...{ status: 'completed', merchantName: 'Corner Coffee' },
+      received: [{ asset: this.token, asked: 10_000_000n, paid: 10_000_000n, deposited: 0n, ...received }],
+      ...changes,
+    };
+    this.requests.set(request.id, request);
+    return request;
+  }
+
+  /** What one process has. */
+  process() {
+    const { database, clock, eventLog } = this.platform;
+    const refunds = new PostgresRefunds(database, eventLog);
+    const floats = new PostgresRefundFloats(database, eventLog);
+    const payouts = new PostgresFloatPayouts(database, eventLog);
+    const limits = new PostgresRefundLimits(database);
+    const { catalogue, chain } = this;
+    const requests: RefundableRequests = {
+      find: async (scope, id) => {
+        const found = this.requests.get(id);
+        const isOwn =
+          found?.organizationId === scope.organizationId && [null, found.accountId].includes(scope.accountId);
+        if (!isOwn) throw notFound('payment request');
+        return found;
+      },
+    };
+    const recipients = new RefundRecipients(
+      new EvmPayoutAddresses(new ForwarderDerivations(this.settings)),
+      { has: async (address) => address === DEPOSIT_ADDRESS },
+      catalogue,
+      floats,
+    );
+    const approval = new RefundApproval(chain.planning, catalogue, floats, payouts, limits, refunds);
+    const approve = new ApproveRefund(refunds, approval, clock, database);
+    const readClaimed = new ReadClaimedRefund(refunds);
+    const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
+    const auditLog = new PostgresAuditLog(database);
+    const accounts = new DirectoryOf(this.organizationId, this.accountId);
+    const terms = { settlementAddress: async () => SETTLED_TO };
+    return {
+      ...{ refunds, floats, payouts, limits, approve, readClaimed },
+      create: new CreateRefund(
+        ...([requests, catalogue, recipients, approval, floats, refunds, clock, database] as const),
+        new IdempotencyKeys(database),
+      ),
+      cancel: new CancelRefund(refunds, floats, clock, database),
+      claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
+      queries: new PostgresRefundQueries(database),
+      open: new OpenRefundFloats(floats, chain.sender),
+      look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
+      advance: new AdvanceFloatPayouts(payouts, chain.planning, chain.sender, end),
+      endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
+      setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
+      withdraw: new WithdrawRefundFloat(
+        catalogue,
+        terms,
+        floats,
+        approval,
+        payouts,
+        auditLog,
+        clock,
+        database,
+      ),
+    };
+  }
+
+  /** The organization's float, with that much of both assets, looked at. @returns its address */
+  async fund(tokens = 100_000_000n, coins = 1_000_000n): Promise<string> {
+    const { floats, open, look } = this.process();
+    await floats.want(this.organizationId, NETWORK);
+    await open.execute(NETWORK);
+    const { address } = await floats.want(this.organizationId, NETWORK);
+    this.chain.put(address!, this.token.token, tokens);
+    this.chain.put(address!, NATIVE, coins);
+    await look.execute(NETWORK);
+    return address!;
+  }
+
+  /** @returns what the use case answers */
+  create(input: Partial<CreateRefundInput> & { of: RefundableRequest }) {
+    const { of, ...rest } = input;
+    const named = rest.claim === undefined ? { refundToAddress: PAYER } : {};
+    return this.process().create.execute({
+      ...{ scope: this.scope, paymentRequestId: of.id, by: 'credential', ...named },
+      ...rest,
+    });
+  }
+
+  /** Takes the worker's turns, whatever was put off. */
+  async turn(): Promise<void> {
+    await this.rows(
+      `UPDATE settlement.refund_float_payouts SET due_at = '-infinity' WHERE status = 'processing'`,
+    );
+    await this.process().advance.execute(NETWORK);
+  }
+
+  /** Of the organization's float, by holding. */
+  async holding(holding: string) {
+    const { floats } = this.process();
+    const { id } = await floats.want(this.organizationId, NETWORK);
+    return (await floats.holdings(id)).get(holding)!;
+  }
+
+  async status(id: string): Promise<string> {
+    const [row] = await this.rows<{ status: string }>('SELECT status FROM settlement.refunds WHERE id = $1', [
+      id,
+    ]);
+    return row!.status;
+  }
+
+  events(type: string) {
+    return this.rows<{ aggregate_id: string; data: Record<string, string> }>(
+      'SELECT aggregate_id, data FROM platform.events WHERE type = $1 ORDER BY position',
+      [type],
+    );
+  }
+}
+
+class DirectoryOf extends AccountDirectory {
+  constructor(
+    private readonly organization: OrganizationId,
+    private readonly account: AccountId,
+  ) {
+    super();
+  }
+
+  async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
+    return account === this.account && organization === this.organization;
+  }
+}
