@@ -16,6 +16,7 @@ import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { PrunedRequests } from './domain/requests/pruned-requests.js';
 import { PostgresPrunedRequests } from './infrastructure/requests/persistence/postgres-pruned-requests.js';
+import { RefundableRequests } from './contract/refundable-requests.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
@@ -26,6 +27,7 @@ import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-pay
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { PostgresListedPaymentRequests } from './infrastructure/requests/persistence/views/postgres-listed-payment-requests.js';
 import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
+import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/work/withdrawn-assets.js';
 import { paymentsInvariants } from './infrastructure/requests/persistence/invariants/payments-invariants.js';
@@ -50,6 +52,7 @@ const PROVIDERS: Provider[] = [
   { provide: PrunedRequests, useClass: PostgresPrunedRequests },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
   { provide: ListedPaymentRequests, useClass: PostgresListedPaymentRequests },
+  { provide: RefundableRequests, useClass: PostgresRefundableRequests },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {
     provide: CheckoutUrls,
@@ -80,6 +83,7 @@ const PROVIDERS: Provider[] = [
     PrunedRequests,
     PaymentTokens,
     CheckoutUrls,
+    RefundableRequests,
   ],
 })
 export class RequestsModule {}

@@ -28,6 +28,7 @@ import { TurnLimits } from './application/watching/turn-limits.js';
 import { ValidatedBlockTimes } from './application/watching/reading/validated-block-times.js';
 import { ValidatedFinality } from './application/watching/reading/validated-finality.js';
 import { AuditResults } from './contract/audit-results.js';
+import { InternalTransferLook } from './contract/internal-transfer-look.js';
 import { ReadingProgress } from './contract/reading-progress.js';
 import { ChainAudits } from './domain/watching/chain-audits.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
@@ -40,6 +41,7 @@ import { WatchedChain } from './domain/watching/watched-chain.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 import { cursorInvariants } from './infrastructure/watching/persistence/cursor-invariants.js';
 import { LoggedAlerts } from './infrastructure/watching/logging/logged-alerts.js';
+import { PostgresInternalTransferLook } from './infrastructure/watching/persistence/postgres-internal-transfer-look.js';
 import { PostgresNativeBalances } from './infrastructure/watching/persistence/postgres-native-balances.js';
 import { PostgresParkedRequests } from './infrastructure/watching/persistence/postgres-parked-requests.js';
 import { PostgresReadingProgress } from './infrastructure/watching/persistence/postgres-reading-progress.js';
@@ -64,8 +66,9 @@ import { NetworkWatchers } from './infrastructure/watching/work/network-watchers
     ReleaseSettlementHold,
     { provide: SettlementHolds, useClass: PostgresSettlementHolds },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },
+    { provide: InternalTransferLook, useClass: PostgresInternalTransferLook },
   ],
-  exports: [AuditChain, AuditedPayments, ReadingProgress],
+  exports: [AuditChain, AuditedPayments, InternalTransferLook, ReadingProgress],
 })
 export class WatchingModule {}
 

@@ -53,6 +53,7 @@ export class StoreFindings {
       const found = [...arrivals.payouts, ...reread.payouts];
       await this.payouts.execute(network, { refuted: reread.refutedPayouts, found }, now);
       const morePayouts = await this.payouts.finalize(network, progress.final, now);
+      await this.balances.compared(network, internalTransfers.compared);
       if (internalTransfers.sweptTo !== undefined)
         await this.balances.sweptTo(network, internalTransfers.sweptTo);
       const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);

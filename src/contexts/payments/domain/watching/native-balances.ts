@@ -27,6 +27,10 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
+  /** Of addresses that somebody asked to have compared, those that wait longest first (`contract/internal-transfer-look.ts`). */
+  abstract askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
+  /** Records that these addresses were compared, in the caller's unit of work. */
+  abstract compared(network: string, addresses: readonly string[]): Promise<void>;
   /** These balances right after that block by all movements recorded up to it, in the order of `addresses`. */
   abstract expectedAt(
     network: string,

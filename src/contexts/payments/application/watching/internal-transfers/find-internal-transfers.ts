@@ -22,6 +22,8 @@ export interface InternalTransfers {
   readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
   /** How far the balance sweep came: undefined where none was due, null where it is complete. */
   readonly sweptTo?: string | null;
+  /** Addresses that somebody asked to have compared, and that were. */
+  readonly compared: readonly string[];
   /** Time up to which the balances of open requests are known; null where no native coin is collected. */
   readonly knownAt: Date | null;
 }
@@ -64,25 +66,28 @@ export class FindInternalTransfers {
   ): Promise<InternalTransfers> {
     const coin = this.coinOf(network);
     const last = headers.at(-1);
-    if (coin === undefined) return { byRequest: new Map(), knownAt: null };
+    if (coin === undefined) return { byRequest: new Map(), compared: [], knownAt: null };
     const hidden = hiddenSince(coin, pending);
-    if (last === undefined)
-      return { byRequest: new Map(), knownAt: knownBefore(cursor.balancesKnownAt, hidden) };
     const found = new Map<PaymentRequestId, Arrival[]>();
     try {
+      if (last === undefined) {
+        const compared = await this.compareAskedFor(coin, cursor.head, pending, found);
+        return { byRequest: found, compared, knownAt: knownBefore(cursor.balancesKnownAt, hidden) };
+      }
       await this.compareOpen(coin, cursor, headers, pending, found);
+      const compared = await this.compareAskedFor(coin, last, pending, found);
       const swept = await this.balances.nextOfSweep(network, coin.uniqueAssetId, AT_ONCE);
-      if (swept === null) return { byRequest: found, knownAt: last.time };
-      // What was just found for an open request is not recorded yet, so its balance would differ again.
-      const others = swept.filter(({ paymentRequestId }) => !found.has(paymentRequestId));
-      await this.compare(coin, others, [{ header: last, since: last.time }], pending, found);
+      if (swept === null) return { byRequest: found, compared, knownAt: last.time };
+      await this.compare(coin, notIn(found, swept), [{ header: last, since: last.time }], pending, found);
       const sweptTo = swept.length < AT_ONCE ? null : swept.at(-1)!.address;
-      return { byRequest: found, sweptTo, knownAt: last.time };
+      return { byRequest: found, compared, sweptTo, knownAt: last.time };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
-      this.alerts.balancesUnknown(network, last.number, error.message);
+      this.alerts.balancesUnknown(network, (last ?? cursor.head).number, error.message);
+      if (last === undefined)
+        return { byRequest: new Map(), compared: [], knownAt: knownBefore(cursor.balancesKnownAt, hidden) };
       const knownAt = knownBefore(cursor.balancesKnownAt ?? cursor.head.time, hidden);
-      return { byRequest: new Map(), knownAt };
+      return { byRequest: new Map(), compared: [], knownAt };
     }
   }
 
@@ -90,6 +95,19 @@ export class FindInternalTransfers {
   coinOf(network: string): Asset | undefined {
     if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
+  }
+
+  /** Before they are settled; also while no block comes. @returns the addresses that were compared */
+  private async compareAskedFor(
+    coin: Asset,
+    header: Header,
+    pending: PendingMovements,
+    found: Map<PaymentRequestId, Arrival[]>,
+  ): Promise<string[]> {
+    const asked = await this.balances.askedFor(coin.network, coin.uniqueAssetId, AT_ONCE);
+    if (asked.length === 0) return [];
+    await this.compare(coin, notIn(found, asked), [{ header, since: header.time }], pending, found);
+    return asked.map(({ address }) => address);
   }
 
   private async compareOpen(
@@ -186,4 +204,12 @@ export class FindInternalTransfers {
     const origin = { kind: 'balance', transactionHash: null, index: 0, from: UNKNOWN_SENDER } as const;
     return { ...located, ...origin, to, awaitsCrossCheck: true };
   }
+}
+
+/** What was just found is not recorded yet, so the balance of its address would differ again. */
+function notIn(
+  found: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
+  addresses: readonly ExpectedBalance[],
+): ExpectedBalance[] {
+  return addresses.filter(({ paymentRequestId }) => !found.has(paymentRequestId));
 }

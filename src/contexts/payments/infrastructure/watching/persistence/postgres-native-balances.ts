@@ -43,6 +43,16 @@ WHERE c.network = $1
   AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
     OR c.balance_sweep_began_at <= platform.now() - interval '1 day')`;
 
+const ASKED_FOR = `
+SELECT known.* FROM (SELECT address, asked_at FROM payments.balance_looks WHERE network = $1 AND asked_at IS NOT NULL
+    ORDER BY asked_at, address LIMIT $3) asked
+CROSS JOIN LATERAL (
+  SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED} FROM payments.deposit_addresses a
+  WHERE a.network = $1 AND a.address = asked.address AND a.tag = ''
+  UNION
+  SELECT d.address, d.payment_request_id, (- ${paidOut('d')})::text FROM payments.pruned_addresses d
+  WHERE d.network = $1 AND d.address = asked.address AND d.tag = '') known`;
+
 const EXPECTED_AT = `
 SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
@@ -79,6 +89,20 @@ export class PostgresNativeBalances extends NativeBalances {
     const rows = await this.database.query<ExpectedRow | { address: null }>(NEXT_OF_SWEEP, values);
     if (rows.length === 0) return null;
     return rows.flatMap((row) => (row.address === null ? [] : [toExpected(row)]));
+  }
+
+  async askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
+    const rows = await this.database.query<ExpectedRow>(ASKED_FOR, [network, uniqueAssetId, limit]);
+    return rows.map(toExpected);
+  }
+
+  async compared(network: string, addresses: readonly string[]): Promise<void> {
+    if (addresses.length === 0) return;
+    await this.database.write(
+      `UPDATE payments.balance_looks SET asked_at = NULL, compared_at = platform.now()
+       WHERE network = $1 AND address = ANY ($2::text[])`,
+      [network, addresses],
+    );
   }
 
   async expectedAt(

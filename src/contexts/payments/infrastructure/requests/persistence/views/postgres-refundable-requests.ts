@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../../../shared/kernel/domain-error.js';
+import type {
+  AccountId,
+  OrganizationId,
+  PaymentRequestId,
+  PointOfSaleId,
+} from '../../../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../../../shared/kernel/scope.js';
+import { Database } from '../../../../../../shared/platform/database/database.js';
+import { canonicalAddress } from '../../../../../networks/contract/address-spelling.js';
+import { PointsOfSale } from '../../../../../point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestStatus } from '../../../../contract/payment-request-events.js';
+import { RefundableRequests, type RefundableRequest } from '../../../../contract/refundable-requests.js';
+import { IS_RECEIVED } from '../status-and-deadline.sql.js';
+
+interface ReceivedJson {
+  uniqueAssetId: string;
+  network: string;
+  symbol: string;
+  decimals: number;
+  asked: string;
+  paid: string;
+  deposited: string;
+}
+
+interface Row {
+  id: PaymentRequestId;
+  organizationId: OrganizationId;
+  accountId: AccountId;
+  pointOfSaleId: PointOfSaleId;
+  status: PaymentRequestStatus;
+  referenceId: string | null;
+  merchantName: string | null;
+  received: ReceivedJson[] | null;
+}
+
+/** What was reversed is not canonical any more. An outcome is booked whole by the ledger step, a deposit by itself. */
+const RECEIVED = `
+SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
+    'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
+    CASE WHEN s.unique_asset_id = r.unique_asset_id THEN r.amount::text ELSE COALESCE((SELECT x.amount::text
+      FROM payments.selections x WHERE x.payment_request_id = r.id AND x.unique_asset_id = s.unique_asset_id), '0') END)
+  ORDER BY s.paid = 0, s.unique_asset_id)
+FROM (SELECT t.unique_asset_id, t.network, t.currency, t.decimals,
+    COALESCE(sum(t.amount) FILTER (WHERE ${IS_RECEIVED} AND r.confirmed_at IS NOT NULL), 0) AS paid,
+    COALESCE(sum(t.amount) FILTER (WHERE t.deposited_at IS NOT NULL), 0) AS deposited
+  FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.canonical AND t.final
+  GROUP BY t.unique_asset_id, t.network, t.currency, t.decimals) s
+WHERE s.paid > 0 OR s.deposited > 0`;
+
+const FIND = `
+SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
+  r.status, r.reference_id AS "referenceId", COALESCE(c.merchant ->> 'name', r."order" #>> '{merchant,name}') AS "merchantName",
+  (${RECEIVED}) AS received
+FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
+WHERE r.id = $1 AND r.organization_id = $2 AND ($3::uuid IS NULL OR r.account_id = $3)`;
+
+@Injectable()
+export class PostgresRefundableRequests extends RefundableRequests {
+  constructor(
+    private readonly database: Database,
+    private readonly pointsOfSale: PointsOfSale,
+  ) {
+    super();
+  }
+
+  async find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest> {
+    const [row] = await this.database.query<Row>(FIND, [id, scope.organizationId, scope.accountId]);
+    if (row === undefined) throw notFound('payment request');
+    const { referenceId, merchantName, received, ...request } = row;
+    return {
+      ...request,
+      ...(referenceId === null ? {} : { referenceId }),
+      // A request without checkout and order names the merchant of its point of sale.
+      merchantName: merchantName ?? (await this.pointsOfSale.find(scope, row.pointOfSaleId)).merchant.name,
+      received: (received ?? []).map(({ asked, paid, deposited, ...asset }) => ({
+        asset: { ...asset, token: tokenOf(asset) },
+        ...{ asked: BigInt(asked), paid: BigInt(paid), deposited: BigInt(deposited) },
+      })),
+    };
+  }
+}
+
+/** The asset may have left the catalogue; its id names the token. */
+function tokenOf({ uniqueAssetId, network }: Pick<ReceivedJson, 'uniqueAssetId' | 'network'>): string {
+  return canonicalAddress(uniqueAssetId.slice(`n${network}_t`.length));
+}
