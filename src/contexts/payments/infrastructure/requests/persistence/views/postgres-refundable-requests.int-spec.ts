@@ -78,14 +78,18 @@ describe('What can be refunded of a payment request', () => {
   it('names the merchant of the order', async () => {
     const order = { total: '10', coin_code: 'USDX', merchant: { name: 'Market stall' } };
 
-    expect((await find(await request({ '"order"': JSON.stringify(order) }))).merchantName).toBe('Market stall');
+    expect((await find(await request({ '"order"': JSON.stringify(order) }))).merchantName).toBe(
+      'Market stall',
+    );
   });
 
   it('is nobody else’s to know', async () => {
     const one = await request({});
     const stranger = newTenant();
 
-    await expect(find(one, { organizationId: stranger.organizationId })).rejects.toThrow('No such payment request');
+    await expect(find(one, { organizationId: stranger.organizationId })).rejects.toThrow(
+      'No such payment request',
+    );
     await expect(find(one, { accountId: newId() })).rejects.toThrow('No such payment request');
     expect((await find(one, { accountId: one.tenant.accountId })).id).toBe(one.id);
   });
