@@ -155,6 +155,7 @@ describe('A payment, from its request to the merchant’s acknowledgement', () =
       'ledger.transactions': 1,
       'payments.status_history': 2,
       'platform.events': 2,
+      'settlement.waiting': 1,
       'webhooks.deliveries': 1,
       'webhooks.delivery_attempts': 1,
       'webhooks.events': 1,

@@ -60,9 +60,10 @@ describe('A watcher at the head', () => {
       for (const each of [...paid.asked, ...final.asked])
         expect(each).toMatchObject({ posts: 5 + receipts, eth_getTransactionReceipt: receipts });
       // Every block asks also for parked requests that are to be judged again, and for ended ones of which transfers still
-      // count; one that pays also for parked ones among those that it pays, and stores their sums.
-      expect(new Set(paid.statements)).toEqual(new Set([29]));
-      expect(new Set(quiet.statements)).toEqual(new Set([20]));
+      // count, and for payouts that have become final; one that pays also for parked ones among those that it pays, and stores
+      // their sums.
+      expect(new Set(paid.statements)).toEqual(new Set([30]));
+      expect(new Set(quiet.statements)).toEqual(new Set([21]));
       expect(await database.recorded()).toMatchObject({ transfers: PAID_TO * PAID, final: PAID_TO * PAID });
     },
     120_000,

@@ -55,7 +55,7 @@ export const bugsInLinks: readonly PlantedBug[] = [
   {
     name: 'native coin inside contract calls to a pruned address is never looked for',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-native-balances.ts`,
-    find: "WHERE p.network = c.network AND p.address > COALESCE(c.balances_swept_to, '')",
+    find: "WHERE d.network = c.network AND d.address > COALESCE(c.balances_swept_to, '')",
     replace: 'WHERE false',
     caughtBy: database(PRUNING, 'leaves its addresses to the search for internal transfers'),
   },

@@ -56,7 +56,7 @@ export const bugsInVerify: readonly PlantedBug[] = [
   {
     name: 'an address that holds less than the books say is passed over',
     file: `${APPLICATION}/watching/audit/audit-chain.ts`,
-    find: 'if (found < arrived)',
+    find: 'if (found < amount)',
     replace: 'if (found < 0n)',
     caughtBy: database(
       'src/app/operator/verify-chain.int-spec.ts',
