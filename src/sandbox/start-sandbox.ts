@@ -11,12 +11,14 @@ import {
   sandboxNetwork,
   sandboxNetworkConfiguration,
   sandboxPayer,
+  fundGasKey,
 } from './chain/sandbox-chain.js';
 import { startSandboxNode } from './chain/sandbox-node.js';
 import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seed } from './service/seed.js';
+import { ensureGasKey } from './service/gas-key.js';
 import { examplesOf } from './service/examples-of.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';
@@ -39,6 +41,8 @@ interface Chain {
   networks: SandboxNetwork[];
   networksFile: string;
   isSandboxChain: boolean;
+  /** Whose account is funded on the sandbox's chain. */
+  gasKeyFile?: string;
 }
 
 /**
@@ -83,7 +87,8 @@ class SandboxStart {
     const chain = await this.startChain();
     const { networksFile } = chain;
     const walletUrl = chain.isSandboxChain ? await this.startWallet(chain.networks[0]!) : undefined;
-    const place = { databaseUrl, networksFile, walletUrl };
+    const { gasKeyFile } = chain;
+    const place = { databaseUrl, networksFile, walletUrl, gasKeyFile };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const shop = await output.withProgress('Making the demonstration shop', () => this.seedFile(env, chain));
     await output.withProgress('Starting the API and the worker', () =>
@@ -134,7 +139,11 @@ class SandboxStart {
     this.stops.push(() => node.stop());
     const url = `http://127.0.0.1:${port}`;
     writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
-    return { networks: [sandboxNetwork(url)], networksFile: folder.networks, isSandboxChain: true };
+    await fundGasKey(url, ensureGasKey(folder.gasKey));
+    return {
+      ...{ networks: [sandboxNetwork(url)], networksFile: folder.networks },
+      ...{ isSandboxChain: true, gasKeyFile: folder.gasKey },
+    };
   }
 
   private async startWallet(network: SandboxNetwork): Promise<string> {

@@ -1,4 +1,4 @@
-import { createClient, http, type Account, type Client, type Transport } from 'viem';
+import { createClient, http, type Account, type Client, type Hex, type Transport } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { getBalance } from 'viem/actions';
 import { bytesToHex, toHex } from 'viem/utils';
@@ -18,6 +18,9 @@ const NETWORK = 'sandbox';
 /** More than the seconds of blocks that a killed chain node may lose: see ChainStateKeeper. */
 const CONFIRMATIONS = 5;
 const INCLUSION_GRACE_SECONDS = 60;
+
+/** What is final is settled within seconds, also while there is no market price for the chain's coin. */
+const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
 
 const TOKENS: readonly (TestToken & { peg: string })[] = [
   { symbol: 'USDC', name: 'Test USD Coin', decimals: 6, peg: 'USD' },
@@ -76,6 +79,7 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
       finality: { confirmations: CONFIRMATIONS },
       inclusion_grace_seconds: INCLUSION_GRACE_SECONDS,
       block_seconds: SANDBOX_BLOCK_TIME,
+      settlement: AT_ONCE,
       assets: [
         ...TOKENS.map((token) => ({
           token: testTokenAddress(token),
@@ -103,12 +107,16 @@ export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): P
   await deployOnce(client, contractArtifact('ForwarderFactory').bytecode);
   for (const token of TOKENS) await deployTestToken(client, token);
   for (const token of TOKENS) await topUp(client, token, sandboxPayer.address);
-  await topUpNative(client, rpcUrl);
+  await topUpNative(client, rpcUrl, sandboxPayer.address);
   if (blockTimeSeconds !== undefined) await chainRpc(rpcUrl, 'evm_setIntervalMining', [blockTimeSeconds]);
 }
 
-async function topUpNative(client: Client, rpcUrl: string): Promise<void> {
-  const { address } = sandboxPayer;
+/** Raises the balance of the key that pays for settlements, where it is low. */
+export async function fundGasKey(rpcUrl: string, address: Hex): Promise<void> {
+  await topUpNative(createClient({ transport: http(rpcUrl) }), rpcUrl, address);
+}
+
+async function topUpNative(client: Client, rpcUrl: string, address: Hex): Promise<void> {
   if ((await getBalance(client, { address })) >= LOW_NATIVE) return;
   await chainRpc(rpcUrl, 'anvil_setBalance', [address, toHex(PLENTY_NATIVE)]);
 }

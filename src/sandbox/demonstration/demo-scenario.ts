@@ -9,6 +9,7 @@ import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 type PaymentRequest = AnswerOf<'createPaymentRequest'>;
+type Settlement = AnswerOf<'listSettlements'>['data'][number];
 type PaymentRequestProgress = AnswerOf<'readPaymentRequest'>;
 
 /** Reports each step of the demonstration. */
@@ -56,6 +57,9 @@ class DemoScenario {
       await this.watch(request, hash);
       await this.verifyWebhooks(request);
       await this.findTransaction(request, hash);
+      const settlement = await this.watchSettlement(request);
+      await this.seeDelivered(request, settlement);
+      await this.findWithdrawal(settlement);
       await this.deleteWebhook();
     } catch (error) {
       // The error of the failed step is the one to report.
@@ -175,6 +179,55 @@ class DemoScenario {
         `payment_in, gross ${found.gross_amount}, fee ${fee}, net ${found.net_amount} ${found.currency}`,
         undefined,
       ];
+    });
+  }
+
+  private watchSettlement(request: PaymentRequest): Promise<Settlement> {
+    return this.reporter.step('Watch its money being delivered', async () => {
+      const path = `/v1/transactions/settlement/${this.sandbox.account_id}?page_size=5`;
+      const ours = ({ data }: AnswerOf<'listSettlements'>) =>
+        data.find(
+          ({ status, payments }) =>
+            status !== 'failed' && payments.some((one) => one.payment_request_id === request.id),
+        );
+      const list = () => this.api.get<AnswerOf<'listSettlements'>>(path);
+      const isOver = (page: AnswerOf<'listSettlements'>) => ours(page)?.status === 'completed';
+      const settlement = ours(await poll(list, isOver, SETTLES_WITHIN_MS))!;
+      const payment = settlement.payments.find((one) => one.payment_request_id === request.id)!;
+      const gross = this.units(request.amount);
+      const fee = (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
+      same('the settlement address', settlement.settlement_address, SANDBOX_TERMS.settlementAddress);
+      same('the amount delivered', this.units(payment.amount), gross - fee);
+      same('the fee', this.units(payment.fee_amount), fee);
+      const words = `${payment.amount} ${settlement.currency} to ${settlement.settlement_address}, fee ${payment.fee_amount}`;
+      return [words, settlement];
+    });
+  }
+
+  private seeDelivered(request: PaymentRequest, { transaction_hash: hash }: Settlement): Promise<void> {
+    return this.reporter.step('See it on the chain', async () => {
+      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
+      const token = tokenOf(this.asset.unique_asset_id);
+      same(
+        'the balance of the deposit address',
+        await wallet.balance(token, request.address as `0x${string}`),
+        0n,
+      );
+      const block = await wallet.mined(hash as `0x${string}`);
+      return [`nothing is left at ${request.address}; ${hash} is in block ${block}`, undefined];
+    });
+  }
+
+  private findWithdrawal(settlement: Settlement): Promise<void> {
+    return this.reporter.step('Find the withdrawal in the ledger', async () => {
+      const path = '/v1/transactions?page=1&page_size=5&type=withdraw';
+      const ours = ({ data }: AnswerOf<'listTransactions'>) =>
+        data.find((one) => one.settlement_id === settlement.id && one.status === 'completed');
+      const list = () => this.api.get<AnswerOf<'listTransactions'>>(path);
+      const found = ours(await poll(list, (page) => ours(page) !== undefined, SETTLES_WITHIN_MS))!;
+      same('the transaction hash', found.transaction_hash, settlement.transaction_hash);
+      same('where it went', found.to, settlement.settlement_address);
+      return [`withdraw, net ${found.net_amount} ${found.currency}`, undefined];
     });
   }
 

@@ -54,6 +54,7 @@ export class SandboxFolder {
   readonly chain: string;
   readonly networks: string;
   readonly serviceEnvironment: string;
+  readonly gasKey: string;
   readonly logs: string;
   readonly lock: string;
   private readonly summary: string;
@@ -63,6 +64,7 @@ export class SandboxFolder {
     this.chain = join(path, 'chain.json.gz');
     this.networks = join(path, 'networks.json');
     this.serviceEnvironment = join(path, 'service.env');
+    this.gasKey = join(path, 'gas.key');
     this.logs = join(path, 'logs');
     this.lock = join(path, 'running.json');
     this.summary = join(path, 'sandbox.json');
@@ -97,11 +99,11 @@ export class SandboxFolder {
    * @returns names of the files that are not the sandbox's
    */
   remove(): string[] {
-    const { chain, networks, serviceEnvironment, logs, lock, summary } = this;
+    const { chain, networks, serviceEnvironment, gasKey, logs, lock, summary } = this;
     const gitignore = join(this.path, '.gitignore');
     // Unfinished files of a first start that was killed.
     const begun = [`${this.postgres}.new`, `${this.postgres}.new-password`];
-    const files = [chain, networks, serviceEnvironment, logs, lock, summary, gitignore];
+    const files = [chain, networks, serviceEnvironment, gasKey, logs, lock, summary, gitignore];
     for (const part of [...begun, ...files]) {
       for (const path of [part, `${part}.part`, `${part}.cache`, `${part}.unpacked.json`]) {
         rmSync(path, { recursive: true, force: true });

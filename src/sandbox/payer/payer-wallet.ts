@@ -51,11 +51,10 @@ export class PayerWallet {
     return this.client.account.address;
   }
 
-  /** In smallest units. @param token a contract or `NATIVE_COIN` */
-  balance(token: Address): Promise<bigint> {
-    const { address } = this;
-    if (token === NATIVE_COIN) return getBalance(this.client, { address });
-    const call = { address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [address] } as const;
+  /** In smallest units. @param token a contract or `NATIVE_COIN` @param holder another address than the wallet's */
+  balance(token: Address, holder: Address = this.address): Promise<bigint> {
+    if (token === NATIVE_COIN) return getBalance(this.client, { address: holder });
+    const call = { address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] } as const;
     return readContract(this.client, call);
   }
 

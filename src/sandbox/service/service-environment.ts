@@ -6,12 +6,15 @@ import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
 import { writeWhole } from '../folder/sandbox-folder.js';
 
 const KEY_YEARS = 10;
+const GAS_KEYS = ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'];
 
 export interface ServicePlace {
   databaseUrl: string;
   networksFile: string;
   /** Of the play-money wallet; absent where there is none. */
   walletUrl?: string | undefined;
+  /** Of the key that pays for settlements; absent where there is none, and where the user's settings name one. */
+  gasKeyFile?: string | undefined;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface ServicePlace {
 export function serviceEnvironment(
   file: string,
   { environment, httpHost, httpPort, publicUrl }: SandboxSettings,
-  { databaseUrl, networksFile, walletUrl }: ServicePlace,
+  { databaseUrl, networksFile, walletUrl, gasKeyFile }: ServicePlace,
 ): Record<string, string> {
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
   const once = (name: string, make: () => string) => environment[name] || kept[name] || make();
@@ -40,6 +43,8 @@ export function serviceEnvironment(
     NASPIP_KEY_ID: environment['NASPIP_KEY_ID'] ?? 'sandbox-1',
     NASPIP_SECRET_KEY: once('NASPIP_SECRET_KEY', () => generatePaserkKeyPair().secretKey),
     NASPIP_KEY_EXPIRES_AT: once('NASPIP_KEY_EXPIRES_AT', inTenYears),
+    ...(gasKeyFile !== undefined &&
+      !GAS_KEYS.some((name) => environment[name]) && { GAS_KEY_FILE: gasKeyFile }),
     ...(walletUrl !== undefined && {
       CHECKOUT_SANDBOX_WALLET_URL: environment['CHECKOUT_SANDBOX_WALLET_URL'] ?? walletUrl,
     }),
