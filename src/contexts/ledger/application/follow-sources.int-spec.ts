@@ -42,9 +42,13 @@ const place = ({ paymentRequestId, to }: { paymentRequestId: string; to: string 
 /** Applies what is published. */
 const read = () => ledger.untilRead(ledger.runner());
 
-/** Two payments with a fee of 1.5 percent, each rounded; and what empties one address of both. */
+/**
+ * Two payments with a fee of 1.5 percent, each rounded; and what empties one address of both. Another account of the
+ * organization has been paid before, so that an account's numbers are not the organization's.
+ */
 async function paid() {
   const owner = anOwner();
+  await ledger.happen([confirmedPayment({ organizationId: owner.organizationId })]);
   const facts = { ...owner, feeBasisPoints: 150 };
   const payment = confirmedPayment({ ...facts, receivedAmount: 1_033n });
   const { paymentRequestId } = payment;
@@ -142,6 +146,18 @@ describe('A settlement in the books', () => {
     },
   );
 
+  it('is linked to what one before it left, though both are read at once', async () => {
+    const { owner, addresses } = await paid();
+    const [removed, mined] = [newId(), newId()];
+    await settle(owner, removed, addresses, 'processing', 'failed');
+    await settle(owner, mined, addresses, 'processing', 'completed');
+
+    await read();
+
+    const { items } = await list(owner);
+    expect(items.map(({ settlementId }) => settlementId)).toEqual([mined, removed, mined, mined]);
+  });
+
   it('changes nothing when it is told again, and is parked where it cannot have happened', async () => {
     const { owner, addresses } = await paid();
     const id = newId();
@@ -185,6 +201,26 @@ describe('Money that a settlement took before it was booked', () => {
       [6n, id],
       [3n, id],
     ]);
+  });
+
+  it('is linked at all addresses of one settlement at once', async () => {
+    const owner = anOwner();
+    const id = newId();
+    const parts = Array.from({ length: 3 }, () =>
+      confirmedPayment({ ...owner, feeBasisPoints: 5_000, receivedAmount: 3n }),
+    );
+    const more = parts.map(({ paymentRequestId }) =>
+      receivedDeposit({ ...owner, feeBasisPoints: 5_000, paymentRequestId, amount: 3n }),
+    );
+    const addresses = parts.map((payment) => emptied(place(payment), 6n, 5_000));
+    await settle(owner, id, addresses, 'processing', 'completed');
+    await read();
+    await ledger.happen([...parts, ...more]);
+
+    await ledger.post([...parts, ...more]);
+
+    expect(await balances(owner)).toEqual({ fees_delivered: 9, service_fees: -6, rounding: -3 });
+    expect((await list(owner)).items.filter(({ settlementId }) => settlementId === id)).toHaveLength(7);
   });
 
   it('is booked as what it is where its settlement has failed meanwhile', async () => {
